@@ -100,7 +100,7 @@ async function* oneAgent(apps: number): ReturnType<Bench> {
     await edge.call('agent', { agent: 'edge', namespace });
     await edge.call('mirrored', { namespace, count: changed, revision: 'v3' });
     yield {
-      name: 'both ends restarted, a tenth changed meanwhile: in agreement after',
+      name: 'both sides restarted, a tenth changed meanwhile: in agreement after',
       value: (performance.now() - began) / 1000,
       unit: 's',
       atMost: 10,

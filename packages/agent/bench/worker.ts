@@ -1,4 +1,4 @@
-/** One side of the benchmark in a process of its own: `hub` (API server and principal) or `edge` (API server and agents). */
+/** One side of the benchmark in a process its own: `hub` (API server and principal) or `edge` (API server and agents). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -74,7 +74,7 @@ test('D: a message that the network swallows is not lost for good', async () => 
   await hubShows('lost-on-the-way');
 });
 
-test('E: an Application deleted and made anew under its name, while disconnected, is another one on the hub too', async () => {
+test('E: an Application deleted and recreated under its name, while disconnected, is another one on the hub too', async () => {
   const old = await userCreates('case-e', 'old');
   const oldMirror = await hubShows('case-e', 'old');
   assert.equal(sourceUid(oldMirror), old.metadata.uid);

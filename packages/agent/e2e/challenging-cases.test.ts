@@ -67,7 +67,7 @@ test('D: a message that the network swallows is not lost for good', async () => 
   await scene.agentHas('lost-on-the-way');
 });
 
-test('E: an Application deleted and made anew under its name, while disconnected, is another one on the agent too', async () => {
+test('E: an Application deleted and recreated under its name, while disconnected, is another one on the agent too', async () => {
   const old = await scene.userCreates('case-e', 'old');
   const oldMirror = await scene.agentHas('case-e', 'old');
   assert.equal(sourceUid(oldMirror), old.metadata.uid);

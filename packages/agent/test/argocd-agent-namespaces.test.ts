@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import type { MirroredObject } from '../src/core/kinds.ts';
 import { invite, join, Principal, withCapabilities } from '../src/index.ts';
-import { openByHand } from './support/by-hand.ts';
 import {
   application,
   appType,
@@ -14,6 +13,7 @@ import {
   type TestCluster,
   until,
 } from './support/clusters.ts';
+import { openManualStream } from './support/manual-stream.ts';
 
 const namespace = 'argocd';
 const stop = new AbortController();
@@ -39,7 +39,7 @@ test('Applications of one name in two namespaces are kept apart, in lists, quest
   const invitation = await invite(hub.client, namespace, { agent: 'theirs', mode: 'managed', mapping: 'destination' });
   const identity = await join(invitation, 'cluster');
   await makeNamespace(hub.client, 'team-a');
-  const peer = await openByHand(identity, { address: principal.address, version: '0.5.0' });
+  const peer = await openManualStream(identity, { address: principal.address, version: '0.5.0' });
   await until(() => peer.told('request-resource-resync').length > 0, 10_000, 'the stream is open');
   const named = (at: string): MirroredObject => {
     const made = application(at, 'shop', at);
@@ -89,7 +89,7 @@ test('Applications of one name in two namespaces are kept apart, in lists, quest
 
   // A look begins a trace as well; theirs carries it on, and the answer to it does. The principal looks by itself now and then.
   let body: string | undefined;
-  void principal.look('theirs', '/version').then((answer) => (body = answer.body));
+  void principal.liveRequest('theirs', '/version').then((answer) => (body = answer.body));
   const looks = () => peer.heard.filter(({ attributes }) => attributes['dataschema'] === 'resource');
   await until(() => {
     for (const { attributes } of looks()) {

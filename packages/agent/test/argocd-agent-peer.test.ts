@@ -237,7 +237,7 @@ test('an agent of argocd-agent is served by our principal', async () => {
   stream.write(made('status-update', 'application', { eventid: 's1', resourceid: 's1', traceparent }, mirror));
   const thanks = await next('processed', (event) => text(event, 'eventid') === 's1');
   assert.equal(traceOf(thanks), change);
-  assert.notEqual(text(thanks, 'traceparent'), traceparent, 'under a span of its own');
+  assert.notEqual(text(thanks, 'traceparent'), traceparent, 'under a span its own');
   assert.deepEqual((await find(hub.client, 'theirs', 'shop'))?.status?.['health'], { status: 'Healthy' });
 
   const pushed = new Promise<{ received: number }>((resolve, reject) => {

@@ -8,7 +8,6 @@ import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairle
 import { type AgentIdentity, ClusterAgent, invite, join, Principal } from '../src/index.ts';
 import { Authority, fingerprintOf } from '../src/principal/authority.ts';
 import { encodeEvent } from '../src/wire/cloud-event.ts';
-import { openByHand } from './support/by-hand.ts';
 import {
   application,
   appType,
@@ -18,6 +17,7 @@ import {
   type TestCluster,
   until,
 } from './support/clusters.ts';
+import { openManualStream } from './support/manual-stream.ts';
 
 const namespace = 'argocd';
 const shared = { clock: systemClock, random: systemRandom, log: silentLogger, version: '0.1.0+fairlead', namespace };
@@ -162,7 +162,7 @@ test('a join token serves once', async () => {
 });
 
 const byHand = (identity: AgentIdentity, token?: string) =>
-  openByHand(identity, {
+  openManualStream(identity, {
     address: principal.address,
     version: shared.version,
     maxBytes,
@@ -232,7 +232,7 @@ test('an Application that the agent’s cluster refuses, and one that is too lar
     'the refused one says why',
   );
   await until(
-    async () => /MiB, and the other end takes at most/u.test(await conditionOf('large')),
+    async () => /MiB, and the peer takes at most/u.test(await conditionOf('large')),
     10_000,
     'the large one says why',
   );

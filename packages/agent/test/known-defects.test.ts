@@ -202,15 +202,15 @@ test('a create over a mirror that is being deleted waits', () => {
 
 test('a duplicate answer does not take another message away', () => {
   const outbox = new Outbox({ random: () => 0 });
-  outbox.tell({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
+  outbox.enqueue({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
   const first = outbox.take(0)!;
-  assert.equal(outbox.answered(first.number)?.about, 'state');
-  outbox.tell({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
+  assert.equal(outbox.acknowledged(first.number)?.about, 'state');
+  outbox.enqueue({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
   const second = outbox.take(0)!;
-  assert.equal(outbox.answered(first.number), undefined);
+  assert.equal(outbox.acknowledged(first.number), undefined);
   assert.equal(outbox.size, 1);
-  outbox.tell({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
-  assert.equal(outbox.answered(second.number), undefined, 'it has been told anew since');
+  outbox.enqueue({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
+  assert.equal(outbox.acknowledged(second.number), undefined, 'it has been told anew since');
   const inbox = new Inbox();
   inbox.done('epoch', 'state 1', 7);
   assert.deepEqual(

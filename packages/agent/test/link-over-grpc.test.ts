@@ -246,7 +246,7 @@ test('what the hub refuses of an autonomous agent has its reason on the agent’
   const conditions = async () =>
     ((await find(site.client, 'argocd', 'large'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
   await until(async () => (await conditions()).length > 0, 10_000, 'it says why');
-  assert.match((await conditions())[0]!.message, /^hub: it has 9\.\d MiB, and the other end takes at most 8\.0 MiB$/u);
+  assert.match((await conditions())[0]!.message, /^hub: it has 9\.\d MiB, and the peer takes at most 8\.0 MiB$/u);
   await until(async () => (await agentStatus('site'))?.quarantined?.[0]?.name === 'large', 10_000, 'on the hub too');
   await site.client.create(appType, application('argocd', 'next'));
   await until(async () => (await find(hub.client, 'site', 'next')) !== undefined, 10_000, 'the others flow');
@@ -263,13 +263,13 @@ test('what the hub refuses of an autonomous agent has its reason on the agent’
 });
 
 test('a cluster is looked at through its agent, read-only, and secrets are not shown', async () => {
-  const answer = await principal.look('site', '/api/v1/namespaces/argocd/configmaps?limit=5');
+  const answer = await principal.liveRequest('site', '/api/v1/namespaces/argocd/configmaps?limit=5');
   assert.deepEqual(
     [answer.status, JSON.parse(answer.body)],
     [200, { path: '/api/v1/namespaces/argocd/configmaps?limit=5' }],
   );
-  assert.equal((await principal.look('site', '/api/v1/namespaces/argocd/secrets/x')).status, 403);
-  assert.equal((await principal.look('nobody', '/version')).status, 503);
+  assert.equal((await principal.liveRequest('site', '/api/v1/namespaces/argocd/secrets/x')).status, 403);
+  assert.equal((await principal.liveRequest('nobody', '/version')).status, 503);
   const log = await principal.logs('site', { namespace: 'argocd', podName: 'web-0', tailLines: 3 });
   assert.deepEqual(
     [log.status, JSON.parse(log.body)],

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { argocdChecksum } from '../src/core/content.ts';
 import { type AgentIdentity, invite, join, journalsIn, Principal, withCapabilities } from '../src/index.ts';
-import { openByHand } from './support/by-hand.ts';
 import { application, appType, makeNamespace, startCluster, type TestCluster, until } from './support/clusters.ts';
+import { openManualStream } from './support/manual-stream.ts';
 
 const namespace = 'argocd';
 const shared = {
@@ -56,7 +56,7 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
   let principal = await startPrincipal(outbox);
   const identity: AgentIdentity = await join(await invite(hub.client, namespace, { agent, mode: 'managed' }), agent);
   await makeNamespace(hub.client, agent);
-  const first = await openByHand(identity, { address: principal.address, version: '0.5.0' });
+  const first = await openManualStream(identity, { address: principal.address, version: '0.5.0' });
   await until(() => first.told('request-resource-resync').length > 0, 10_000, 'the stream is open');
   const made = await hub.client.create(appType, application(agent, 'shop'));
   await until(() => first.told('spec-update').length > 0);
@@ -66,12 +66,12 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
   const labelled = await hub.client.patch(appType, { namespace: agent, name: 'shop' }, 'merge', {
     metadata: { labels: { team: 'shop' } },
   });
-  if (outbox) await until(() => written(outbox).includes(`"uid":"${made.metadata.uid}"`), 10_000, 'it is written down');
+  if (outbox) await until(() => written(outbox).includes(`"uid":"${made.metadata.uid}"`), 10_000, 'it is recorded');
   const before = outbox ? /"trace":"00-([0-9a-f]{32})/u.exec(written(outbox))![1] : undefined;
   await principal.stop();
 
   principal = await startPrincipal(outbox);
-  const second = await openByHand(identity, { address: principal.address, version: '0.5.0' });
+  const second = await openManualStream(identity, { address: principal.address, version: '0.5.0' });
   const item = { name: 'shop', kind: 'Application', uid: made.metadata.uid };
   const checksum = argocdChecksum(labelled).toString('base64');
   second.send('request-update', 'resourceResync', { eventid: 'q' }, { ...item, checksum });

@@ -6,7 +6,6 @@ import { silentLogger, systemRandom } from '@fairlead/kube';
 import { type AgentIdentity, ClusterAgent, invite, join, Principal, withCapabilities } from '../src/index.ts';
 import { Authentication } from '../src/wire/gen/auth_pb.ts';
 import { callUnary } from '../src/wire/rpc.ts';
-import { openByHand } from './support/by-hand.ts';
 import {
   application,
   appType,
@@ -17,6 +16,7 @@ import {
   type TestCluster,
   until,
 } from './support/clusters.ts';
+import { openManualStream } from './support/manual-stream.ts';
 import { SkippingClock } from './support/skipping-clock.ts';
 
 const namespace = 'argocd';
@@ -66,8 +66,8 @@ after(async () => {
 async function pass(ms: number, ...clocks: SkippingClock[]): Promise<void> {
   for (let passed = 0; passed < ms; passed += 20_000) {
     for (const clock of clocks) clock.skip(20_000);
-    // Both ends have heard of each other, or there is no stream.
-    await principal.look('edge', '/version');
+    // Both sides have heard of each other, or there is no stream.
+    await principal.liveRequest('edge', '/version');
   }
 }
 
@@ -114,11 +114,11 @@ test('a token that runs out under a stream ends it with its reason; the agent pr
 test('a token that has run out opens no stream and gets no other: one clear reason, on the call and on the agent', async () => {
   const identity = await invited('late');
   const address = principal.address;
-  const { token, refreshToken, client, ended } = await openByHand(identity, { address, version: shared.version });
+  const { token, refreshToken, client, ended } = await openManualStream(identity, { address, version: shared.version });
   hubClock.skip(16 * minute);
   await until(() => ended() !== undefined, 10_000, 'the stream ends with its token');
   assert.equal(ended()!.message, 'the token has expired');
-  const second = await openByHand(identity, { address, version: shared.version, token });
+  const second = await openManualStream(identity, { address, version: shared.version, token });
   await until(() => second.ended() !== undefined);
   assert.equal(second.ended()!.message, 'the token has expired');
   await until(

@@ -5,7 +5,7 @@ import { Simulation } from '@fairlead/sim';
 import { acts, differences, Fleet, newIntentions, type Stage, watchRules } from '@fairlead/sim/agent';
 import { traceIdOf } from '../src/core/trace.ts';
 import type { Message, Mode } from '../src/index.ts';
-import { Causes } from '../src/link/causes.ts';
+import { RecentTraces } from '../src/link/recent-traces.ts';
 
 const agent = 'edge';
 
@@ -64,10 +64,10 @@ test('autonomous: what an operation from the hub leads to is of its trace; an ed
 
 test('what happens long after is not taken for a consequence', () => {
   let now = 0;
-  const causes = new Causes({ now: () => now, after: () => () => {} });
-  causes.note('1', 'trace');
-  causes.note('2', undefined);
-  assert.deepEqual([causes.of('1'), causes.of('2')], ['trace', undefined]);
+  const traces = new RecentTraces({ now: () => now, after: () => () => {} });
+  traces.note('1', 'trace');
+  traces.note('2', undefined);
+  assert.deepEqual([traces.of('1'), traces.of('2')], ['trace', undefined]);
   now += 11 * 60_000;
-  assert.equal(causes.of('1'), undefined);
+  assert.equal(traces.of('1'), undefined);
 });

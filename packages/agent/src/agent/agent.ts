@@ -23,10 +23,10 @@ import { LogStreamDataSchema, LogStreamService } from '../wire/gen/logstream_pb.
 import { type ClientCall, GrpcClient } from '../wire/grpc-client.ts';
 import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
 import { callUnary, encodeMessage, methodPath } from '../wire/rpc.ts';
+import { AgentRuntime } from './agent-runtime.ts';
 import { type AgentIdentity, renew, renewAt, writeIdentity } from './identity.ts';
-import { answerLook, type LivePolicy, type Reader, readOnly } from './live-view.ts';
-import { type IssuedTokens, keepTokens } from './token-keeper.ts';
-import { Workplace } from './workplace.ts';
+import { answerLiveRequest, type LivePolicy, type Reader, readOnly } from './live-requests.ts';
+import { type IssuedTokens, refreshTokens } from './token-refresh.ts';
 
 export interface AgentOptions {
   readonly client: ApiClient;
@@ -52,21 +52,21 @@ export interface AgentOptions {
 
 const silenceMs = 60_000;
 
-/** The end of a link on the agent's cluster: dials the principal, for ever, and keeps this cluster and the hub equal. */
+/** The end of a link on the agent's cluster: dials the principal, forever, and keeps this cluster and the hub equal. */
 export class ClusterAgent {
   readonly #options: AgentOptions;
-  readonly #workplace: Workplace;
+  readonly #runtime: AgentRuntime;
   #identity: AgentIdentity;
   #reason: string | undefined = 'it has not dialled yet';
   #stream: ClientCall | undefined;
   #dials = 0;
-  #heardAny = false;
+  #receivedAny = false;
 
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#identity = options.identity;
     const { client, identity, namespace, clock, random, log } = options;
-    this.#workplace = new Workplace({
+    this.#runtime = new AgentRuntime({
       client,
       agent: identity.agent,
       mode: identity.mode,
@@ -91,27 +91,27 @@ export class ClusterAgent {
   }
 
   get comparedAt(): number | undefined {
-    return this.#workplace.link.comparedAt;
+    return this.#runtime.link.comparedAt;
   }
 
   report(): LinkReport {
-    return this.#workplace.link.report();
+    return this.#runtime.link.report();
   }
 
   /** What the stream has carried since it opened. */
   readonly traffic = { bytes: 0, openedAt: 0 };
 
-  /** Ends the present stream; the next one is opened as after any loss. */
+  /** LinkEndpoints the present stream; the next one is opened as after any loss. */
   breakStream(): void {
     this.#stream?.close();
   }
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock, random, log } = this.#options;
-    await this.#workplace.start(signal).catch(() => {});
+    await this.#runtime.start(signal).catch(() => {});
     const backoff = new Backoff(random, { baseMs: 300, maxMs: 10_000 });
     while (!signal.aborted) {
-      this.#heardAny = false;
+      this.#receivedAny = false;
       try {
         await this.#session(signal);
       } catch (error) {
@@ -121,10 +121,10 @@ export class ClusterAgent {
         this.#reason = reason;
       }
       // It was well, and broke: that is no reason to stay away.
-      if (this.#heardAny) backoff.reset();
+      if (this.#receivedAny) backoff.reset();
       if (!signal.aborted) await sleep(clock, backoff.next(), signal).catch(() => {});
     }
-    await this.#workplace.stopped();
+    await this.#runtime.stopped();
   }
 
   /** One connection, from its beginning to its end. */
@@ -138,7 +138,7 @@ export class ClusterAgent {
     const cancels: (() => void)[] = [];
     try {
       const { tokens, knows } = await this.#authenticate(client);
-      cancels.push(keepTokens(client, tokens, clock, log), this.#keepCertificate(client));
+      cancels.push(refreshTokens(client, tokens, clock, log), this.#keepCertificate(client));
       log.info('connected to the principal', { agent, address });
       await this.#subscribe(client, tokens.accessToken, knows, clock);
     } finally {
@@ -161,7 +161,7 @@ export class ClusterAgent {
   }
 
   #subscribe(client: GrpcClient, token: string, knows: Capabilities, clock: Clock): Promise<void> {
-    const { link } = this.#workplace;
+    const { link } = this.#runtime;
     const maxBytes = this.#options.maxBytes ?? 8 * 2 ** 20;
     const session = new WireSession('agent', knows);
     return new Promise((resolve, reject) => {
@@ -169,8 +169,8 @@ export class ClusterAgent {
         methodPath(EventStream.method.subscribe),
         {
           message: (bytes) => {
-            liveness.heard();
-            this.#heardAny = true;
+            liveness.received();
+            this.#receivedAny = true;
             this.traffic.bytes += bytes.length + 5;
             this.#heard(client, call, session, connection, bytes);
           },
@@ -216,7 +216,7 @@ export class ClusterAgent {
     const decoded = session.decode(event);
     switch (decoded.is) {
       case 'message':
-        return this.#workplace.link.receive(connection, decoded.message);
+        return this.#runtime.link.receive(connection, decoded.message);
       case 'resource-request':
         call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded)));
         return void this.#look(client, call, session, decoded.request, decoded.trace);
@@ -244,7 +244,9 @@ export class ClusterAgent {
   ): Promise<void> {
     if (request.resource === 'renew' && request.group === 'fairlead.dev') return this.#renew(client);
     const { policy = readOnly, read } = this.#options;
-    const answer = read ? await answerLook(request, policy, read) : { status: 501, body: 'this agent shows nothing' };
+    const answer = read
+      ? await answerLiveRequest(request, policy, read)
+      : { status: 501, body: 'this agent shows nothing' };
     call.send(encodeEvent(session.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
   }
 
@@ -262,7 +264,9 @@ export class ClusterAgent {
       subresource: 'log',
       params,
     };
-    const answer = read ? await answerLook(request, policy, read) : { status: 501, body: 'this agent shows nothing' };
+    const answer = read
+      ? await answerLiveRequest(request, policy, read)
+      : { status: 501, body: 'this agent shows nothing' };
     // The connection may have broken while it was read: then nobody waits for it any more.
     if (client.closed) return;
     const call = client.call(methodPath(LogStreamService.method.streamLogs), {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import { ledgerName } from '../link/operation-ledger.ts';
+import { ledgerName } from '../link/endpoints/operation-ledger.ts';
 import { identitySecret } from './identity.ts';
 
 export interface AgentInstallation {

@@ -20,7 +20,7 @@ test('deletions that come one by one are counted together, for a minute', () => 
   assert.ok(uids(30).every((uid, index) => slow.allow([uid], 50 - index, index * 61_000)));
 });
 
-test('what is held goes through when this very set is confirmed, and is let go when the source has it', () => {
+test('what is held goes through when exactly this set is confirmed, and is let go when the source has it', () => {
   const brake = new DeletionBrake();
   brake.allow(uids(30), 30, 0);
   const { token, deletions } = brake.report(30)!;

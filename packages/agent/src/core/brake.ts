@@ -12,7 +12,7 @@ export interface BrakeOptions {
 
 /**
  * Stops deletions that together would take away more than a share of what a side mirrors, whichever way they come: found by comparing
- * lists, or told one by one. What is held stays until a person confirms this very set, or the source has the objects after all.
+ * lists, or told one by one. What is held stays until a person confirms exactly this set, or the source has the objects after all.
  */
 export class DeletionBrake {
   readonly #count: number;
@@ -61,7 +61,7 @@ export class DeletionBrake {
     return { token: digest([...this.#held].sort().join()).slice(0, 12), deletions: this.#held.size, of: mirrors };
   }
 
-  /** A person has seen the report and means it. Says whether it was about what is held now. */
+  /** A person confirms the reported deletions. Returns false if others are held by now. */
   confirm(token: string, mirrors: number): boolean {
     if (this.report(mirrors)?.token !== token) return false;
     for (const uid of this.#held) this.#confirmed.add(uid);

@@ -56,7 +56,7 @@ export const digest = (text: string): string => hash('sha256', text, 'base64url'
 export const agentError = 'AgentError';
 
 /** An operation that the hub itself has ended, because it could not be handed over. */
-export const isHubsOwn = (state: unknown): boolean => {
+export const isSetByHub = (state: unknown): boolean => {
   const { phase, message = '' } = (state ?? {}) as { phase?: string; message?: string };
   return phase === 'Error' && message.startsWith('agent ');
 };
@@ -68,24 +68,24 @@ function plainStatus(status: Record<string, unknown> = {}): Record<string, unkno
   return {
     ...rest,
     ...(others.length > 0 ? { conditions: others } : {}),
-    ...(operationState === undefined || isHubsOwn(operationState) ? {} : { operationState }),
+    ...(operationState === undefined || isSetByHub(operationState) ? {} : { operationState }),
   };
 }
 
-const memories: WeakMap<MirroredObject, string>[] = [];
+const checksumCaches: WeakMap<MirroredObject, string>[] = [];
 
 /** The second is the first, read anew: what was computed for the one holds for the other. */
-export function isTheSame(first: MirroredObject, second: MirroredObject): void {
-  for (const known of memories) {
+export function copyChecksums(first: MirroredObject, second: MirroredObject): void {
+  for (const known of checksumCaches) {
     const value = known.get(first);
     if (value !== undefined) known.set(second, value);
   }
 }
 
 /** Objects in caches are never changed, so what was computed for one holds as long as it lives. */
-function remembered(compute: (object: MirroredObject) => string): (object: MirroredObject) => string {
+function cachedByObject(compute: (object: MirroredObject) => string): (object: MirroredObject) => string {
   const known = new WeakMap<MirroredObject, string>();
-  memories.push(known);
+  checksumCaches.push(known);
   return (object) => {
     let value = known.get(object);
     if (value === undefined) known.set(object, (value = compute(object)));
@@ -94,24 +94,24 @@ function remembered(compute: (object: MirroredObject) => string): (object: Mirro
 }
 
 /** What was written, without what servers add to it. */
-export const declaredChecksum = remembered((object) => digest(canonicalJson(declaredOf(object))));
+export const declaredChecksum = cachedByObject((object) => digest(canonicalJson(declaredOf(object))));
 
 /** The state of a source's object as it is sent: all that was declared, and whether it is being deleted. */
-export const stateChecksum = remembered((object) =>
+export const stateChecksum = cachedByObject((object) =>
   digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object) })),
 );
 
 /** As above, with the status, where the status comes from the source too. */
-export const stateWithStatusChecksum = remembered((object) =>
+export const stateWithStatusChecksum = cachedByObject((object) =>
   digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object), status: plainStatus(object.status) })),
 );
 
-export const declaredWithStatusChecksum = remembered((object) =>
+export const declaredWithStatusChecksum = cachedByObject((object) =>
   digest(canonicalJson({ ...declaredOf(object), status: plainStatus(object.status) })),
 );
 
 const noStatus = digest('{}');
-const checksumOfStatus = remembered((object) => digest(canonicalJson(plainStatus(object.status))));
+const checksumOfStatus = cachedByObject((object) => digest(canonicalJson(plainStatus(object.status))));
 export const statusChecksum = (object: MirroredObject): string =>
   object.status === undefined ? noStatus : checksumOfStatus(object);
 

@@ -1,5 +1,5 @@
 /**
- * Which messages of the other end have been dealt with, so that one that comes twice, or after a newer one of its subject, is
+ * Which messages of the peer have been dealt with, so that one that comes twice, or after a newer one of its subject, is
  * answered and not carried out. Numbers are compared within one epoch of the sender: a new one begins with nothing known.
  */
 export class Inbox {

@@ -15,7 +15,7 @@ export interface Listed {
   readonly content: string;
   /** The checksum of the status, where it flows the other way. */
   readonly status?: string;
-  /** argocd-agent's checksum, for an other end that knows no other. */
+  /** argocd-agent's checksum, for a peer that knows no other. */
   readonly plain?: string;
 }
 
@@ -26,15 +26,15 @@ export interface Reported {
 }
 
 export interface BrakeReport {
-  /** Names this very set of deletions: a confirmation is for these and no others. */
+  /** Names exactly this set of deletions: a confirmation is for these and no others. */
   readonly token: string;
   readonly deletions: number;
   readonly of: number;
 }
 
-/** What the two ends say to each other. `label` is for people who read traces. */
+/** What the two sides say to each other. `label` is for people who read traces. */
 export type Body =
-  /** `name`: by which both sides know it; NAMESPACE/NAME where it is not in the usual namespace. */
+  /** `name`: by which both sides know it; NAMESPACE/NAME where it is not in the default namespace. */
   | {
       readonly type: 'upsert';
       readonly kind: MirroredKind;
@@ -91,8 +91,8 @@ export interface Traced {
 
 export type Message = Header & Body & Traced & { readonly label: string };
 
-/** Messages that are told again until the other end says that it has dealt with them. */
-export const isAnswered = (body: Body): boolean => !['processed', 'list', 'ping', 'pong'].includes(body.type);
+/** Messages that are told again until the peer says that it has dealt with them. */
+export const needsAcknowledgement = (body: Body): boolean => !['processed', 'list', 'ping', 'pong'].includes(body.type);
 
 /** Messages of one lane are dealt with one after the other, in the order of their numbers; lanes in parallel. */
 export function laneOf(body: Body): string {

@@ -2,7 +2,7 @@ import { annotation, type MirroredObject } from './kinds.ts';
 
 /**
  * An operation is set on the hub's copy of an Application and runs where the agent is. It has an id from the moment that it is first
- * seen, stored beside it: by that both ends know whether it was handed over, taken, or has ended.
+ * seen, stored beside it: by that both sides know whether it was handed over, taken, or has ended.
  */
 export interface PendingOperation {
   readonly id: string;
@@ -99,7 +99,7 @@ function takeTermination(
 /** It was begun before, and there is no trace of it: it must not run twice, so it has failed. */
 export function loseOperation(own: MirroredObject, { id, operation }: PendingOperation, now: string): TakeOperation {
   const message =
-    'nobody knows how it ended: its Application was made anew on the cluster of its agent, or the agent crashed, as it began';
+    'nobody knows how it ended: its Application was recreated on the cluster of its agent, or the agent crashed, as it began';
   const ended = { operation, phase: 'Error', message, startedAt: now, finishedAt: now };
   return { do: 'write', object: { ...marked(own, id), status: { ...own.status, operationState: ended } } };
 }

@@ -9,33 +9,33 @@ const small = (): Outbox => new Outbox({ random: () => 0, limit: 4 });
 
 test('a full outbox keeps what it has, counts once, and asks for a comparison when half of it is answered', () => {
   const outbox = small();
-  for (const uid of ['a', 'b', 'c', 'd', 'e', 'f']) outbox.tell(state(uid));
+  for (const uid of ['a', 'b', 'c', 'd', 'e', 'f']) outbox.enqueue(state(uid));
   assert.deepEqual(abouts(outbox), ['state a', 'state b', 'state c', 'state d']);
   assert.equal(outbox.overflows, 1);
-  outbox.answered(outbox.take(0)!.number);
+  outbox.acknowledged(outbox.take(0)!.number);
   assert.equal(outbox.has({ about: 'list' }), false);
-  outbox.answered(outbox.take(0)!.number);
+  outbox.acknowledged(outbox.take(0)!.number);
   assert.deepEqual(abouts(outbox), ['state c', 'state d', 'list', 'resync']);
-  for (const uid of ['e', 'f', 'g']) outbox.tell(state(uid));
+  for (const uid of ['e', 'f', 'g']) outbox.enqueue(state(uid));
   assert.equal(outbox.overflows, 2, 'what asks for the comparison takes no room');
 });
 
 test('an operation goes in though it is full: no comparison would find it', () => {
   const outbox = small();
-  for (const uid of ['a', 'b', 'c', 'd']) outbox.tell(state(uid));
-  outbox.tell({ about: 'operation', name: 'x', uid: 'x' });
+  for (const uid of ['a', 'b', 'c', 'd']) outbox.enqueue(state(uid));
+  outbox.enqueue({ about: 'operation', name: 'x', uid: 'x' });
   assert.deepEqual(abouts(outbox).slice(-1), ['operation x']);
   assert.equal(outbox.overflows, 0);
   const busy = small();
-  for (const uid of ['a', 'b', 'c', 'd', 'e']) busy.tell({ about: 'operation', name: uid, uid });
-  busy.tell(state('a'));
-  assert.equal(busy.has(state('a')), true, 'an operation may wait for this very state');
+  for (const uid of ['a', 'b', 'c', 'd', 'e']) busy.enqueue({ about: 'operation', name: uid, uid });
+  busy.enqueue(state('a'));
+  assert.equal(busy.has(state('a')), true, 'an operation may wait for exactly this state');
 });
 
-test('what the other end cannot take leaves room for what it can, and is bounded too', () => {
+test('what the peer cannot take leaves room for what it can, and is bounded too', () => {
   const outbox = small();
   for (let i = 0; i < 20; i++) {
-    outbox.tell(state(`poison-${i}`));
+    outbox.enqueue(state(`poison-${i}`));
     const entry = outbox.take(0);
     if (entry) outbox.refused(entry.number, 0);
   }
@@ -44,17 +44,17 @@ test('what the other end cannot take leaves room for what it can, and is bounded
 
 test('an entry leaves with its own number alone; told anew it has another', () => {
   const outbox = small();
-  outbox.tell(state('a'));
+  outbox.enqueue(state('a'));
   const first = outbox.take(0)!;
-  outbox.tell(state('a'));
-  assert.equal(outbox.answered(first.number), undefined);
-  assert.deepEqual(outbox.answered(outbox.take(0)!.number), state('a'));
+  outbox.enqueue(state('a'));
+  assert.equal(outbox.acknowledged(first.number), undefined);
+  assert.deepEqual(outbox.acknowledged(outbox.take(0)!.number), state('a'));
   assert.equal(outbox.size, 0);
 });
 
 test('it is said again after 1 s, 2 s, 4 s … 2 min, and at once on a new connection', () => {
   const outbox = new Outbox({ random: () => 0 });
-  outbox.tell(state('a'));
+  outbox.enqueue(state('a'));
   const waits: number[] = [];
   let now = 0;
   for (let i = 0; i < 10; i++) {

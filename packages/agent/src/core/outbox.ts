@@ -1,7 +1,7 @@
 import type { Random } from '@fairlead/kube';
 import type { MirroredKind } from './kinds.ts';
 
-/** Something that the other end is to be told about. What is said of it is read when it is sent, never kept. */
+/** Something that the peer is to be told about. What is said of it is read when it is sent, never kept. */
 export type Subject =
   /** The source: what this uid is now, or that it is no more. */
   | { readonly about: 'state'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
@@ -12,7 +12,7 @@ export type Subject =
   | { readonly about: 'status'; readonly name: string; readonly uid: string }
   | { readonly about: 'operation'; readonly name: string; readonly uid: string }
   /** The mirror: the same about many, which are kept under this id until the source has heard. */
-  | { readonly about: 'ask'; readonly uid: string }
+  | { readonly about: 'verify-batch'; readonly uid: string }
   | { readonly about: 'list' }
   | { readonly about: 'resync' };
 
@@ -44,10 +44,10 @@ export const keyOfSubject = (subject: Subject): string =>
   'uid' in subject ? `${subject.about} ${subject.uid}` : subject.about;
 
 /**
- * What the other end has still to be told, one entry a subject.
+ * What the peer has still to be told, one entry a subject.
  *
- * - An entry leaves only when the other end has answered its very number; telling it anew gives it a new one.
- * - It is sent again after 1 s, 2 s, … 2 min with jitter, for ever, and at once after a reconnect.
+ * - An entry leaves only when the peer has answered its very number; telling it anew gives it a new one.
+ * - It is sent again after 1 s, 2 s, … 2 min with jitter, forever, and at once after a reconnect.
  * - It is bounded: what comes when it is full is left out, and once half of what there is has been answered all is compared, which
  *   finds it again. Only what a comparison would not find goes in all the same: operations, of which an Application has one.
  */
@@ -56,8 +56,8 @@ export class Outbox {
   /** Keys to be sent now, in the order they came. */
   readonly #ready = new Set<string>();
   /** Keys that were sent and wait for an answer. */
-  readonly #flying = new Set<string>();
-  /** Keys of what the other end cannot take: they wait longer, and take nobody's place. */
+  readonly #sent = new Set<string>();
+  /** Keys of what the peer cannot take: they wait longer, and take nobody's place. */
   readonly #parked = new Set<string>();
   /** Keys of operations and requests to compare: they go in always, and take nobody's place either. */
   readonly #always = new Set<string>();
@@ -84,7 +84,7 @@ export class Outbox {
 
   /** Entries that have been sent and not answered. */
   get inFlight(): number {
-    return this.#flying.size;
+    return this.#sent.size;
   }
 
   *subjects(): Iterable<Subject> {
@@ -99,7 +99,7 @@ export class Outbox {
     return (this.#numbers += 1);
   }
 
-  tell(subject: Subject, trace?: string): void {
+  enqueue(subject: Subject, trace?: string): void {
     const key = keyOfSubject(subject);
     const known = this.#entries.get(key);
     if (known) this.#byNumber.delete(known.number);
@@ -110,7 +110,7 @@ export class Outbox {
     if (!known) this.#options.onChange?.(key, entry);
     if (isKept(subject)) this.#always.add(key);
     this.#byNumber.set(number, key);
-    this.#flying.delete(key);
+    this.#sent.delete(key);
     this.#parked.delete(key);
     this.#ready.add(key);
   }
@@ -120,7 +120,7 @@ export class Outbox {
     const [key] = this.#ready;
     if (key === undefined) return undefined;
     this.#ready.delete(key);
-    this.#flying.add(key);
+    this.#sent.add(key);
     const entry = this.#entries.get(key)!;
     const { firstRetryMs, lastRetryMs, random } = this.#options;
     const wait = Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(entry.tries, 20));
@@ -129,20 +129,20 @@ export class Outbox {
     return next;
   }
 
-  /** The other end has dealt with this number. Says what it was about, unless it has been told anew since. */
-  answered(number: number): Subject | undefined {
+  /** The peer has dealt with this number. Says what it was about, unless it has been told anew since. */
+  acknowledged(number: number): Subject | undefined {
     const key = this.#byNumber.get(number);
     if (key === undefined) return undefined;
     return this.#remove(key);
   }
 
-  /** The other end cannot take it. It is tried again, seldom; says what it was about, unless it has been told anew since. */
+  /** The peer cannot take it. It is tried again, seldom; says what it was about, unless it has been told anew since. */
   refused(number: number, now: number): Subject | undefined {
     const key = this.#byNumber.get(number);
     if (key === undefined) return undefined;
     const entry = this.#entries.get(key)!;
     this.#ready.delete(key);
-    this.#flying.delete(key);
+    this.#sent.delete(key);
     this.#parked.add(key);
     this.#entries.set(key, { ...entry, dueAt: now + this.#options.refusedRetryMs * (1 + this.#options.random() / 2) });
     this.#catchUp();
@@ -170,7 +170,7 @@ export class Outbox {
   }
 
   /** There is nothing to say about it any more. */
-  untell(subject: Subject): void {
+  cancel(subject: Subject): void {
     if (this.has(subject)) this.#remove(keyOfSubject(subject));
   }
 
@@ -182,11 +182,11 @@ export class Outbox {
 
   /** Makes ready what is due again. */
   wake(now: number): void {
-    for (const key of [...this.#flying, ...this.#parked]) {
+    for (const key of [...this.#sent, ...this.#parked]) {
       const wait = this.#entries.get(key)!.dueAt! - now;
       // More than any wait there is: the clock was set back meanwhile.
       if (wait > 0 && wait <= this.#longestMs) continue;
-      this.#flying.delete(key);
+      this.#sent.delete(key);
       this.#parked.delete(key);
       this.#ready.add(key);
     }
@@ -195,7 +195,7 @@ export class Outbox {
   /** How long until the next one that was sent is due again. */
   nextDueIn(now: number): number | undefined {
     let next: number | undefined;
-    for (const key of [...this.#flying, ...this.#parked]) {
+    for (const key of [...this.#sent, ...this.#parked]) {
       const { dueAt } = this.#entries.get(key)!;
       if (next === undefined || dueAt! < next) next = dueAt;
     }
@@ -209,7 +209,7 @@ export class Outbox {
       this.#entries.set(key, { ...rest, tries: 0 });
       this.#ready.add(key);
     }
-    this.#flying.clear();
+    this.#sent.clear();
     this.#parked.clear();
   }
 
@@ -217,7 +217,7 @@ export class Outbox {
     const { subject, number } = this.#entries.get(key)!;
     this.#entries.delete(key);
     this.#ready.delete(key);
-    this.#flying.delete(key);
+    this.#sent.delete(key);
     this.#parked.delete(key);
     this.#always.delete(key);
     this.#byNumber.delete(number);
@@ -226,7 +226,7 @@ export class Outbox {
     return subject;
   }
 
-  /** What the other end cannot take leaves room for what it can, up to as much again. */
+  /** What the peer cannot take leaves room for what it can, up to as much again. */
   #isFull(): boolean {
     const { limit } = this.#options;
     const all = this.#entries.size - this.#always.size;
@@ -248,8 +248,8 @@ export class Outbox {
   #catchUp(): void {
     if (!this.#incomplete || this.#active > this.#options.limit / 2) return;
     this.#incomplete = false;
-    this.tell({ about: 'list' });
-    this.tell({ about: 'resync' });
+    this.enqueue({ about: 'list' });
+    this.enqueue({ about: 'resync' });
   }
 }
 

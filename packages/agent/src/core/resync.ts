@@ -9,7 +9,7 @@ export function listContent(items: readonly Listed[]): string {
 
 export const listChecksum = (items: readonly Listed[]): string => argocdListChecksum(items).toString('base64');
 
-/** What the mirror's side has to ask and to say after it has seen the source's list. */
+/** What the mirror's side must request and send, given the source's list. */
 export interface ResyncPlan {
   /** Not here, or not in the state that the source has. */
   readonly differ: readonly Listed[];
@@ -35,5 +35,5 @@ export function planResync(listed: readonly Listed[], mirrors: readonly Listed[]
 }
 
 /** What the source does when it is asked for the state of an object: tell it, unless both have the same. */
-export const mustTell = (asked: Listed, present: Listed | undefined): boolean =>
+export const mustSend = (asked: Listed, present: Listed | undefined): boolean =>
   present === undefined || present.uid !== asked.uid || present.content !== asked.content;

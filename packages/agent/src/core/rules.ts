@@ -1,6 +1,6 @@
 import { decideDelete, decideUpsert, shownState } from './mirror.ts';
 import { hasTaken, takeOperation } from './operation.ts';
-import { mustTell, planResync } from './resync.ts';
+import { mustSend, planResync } from './resync.ts';
 import { withStatusOf } from './status.ts';
 
 /**
@@ -12,7 +12,7 @@ export interface Rules {
   readonly decideDelete: typeof decideDelete;
   readonly shownState: typeof shownState;
   readonly planResync: typeof planResync;
-  readonly mustTell: typeof mustTell;
+  readonly mustSend: typeof mustSend;
   readonly withStatusOf: typeof withStatusOf;
   readonly takeOperation: typeof takeOperation;
   readonly hasTaken: typeof hasTaken;
@@ -25,7 +25,7 @@ export const rules: Rules = {
   decideDelete,
   shownState,
   planResync,
-  mustTell,
+  mustSend,
   withStatusOf,
   takeOperation,
   hasTaken,

@@ -1,4 +1,4 @@
-import { agentError, canonicalJson, isHubsOwn } from './content.ts';
+import { agentError, canonicalJson, isSetByHub } from './content.ts';
 import { annotation, type MirroredObject } from './kinds.ts';
 import { operationTaken } from './operation.ts';
 
@@ -35,7 +35,7 @@ export function overlaidStatus(hub: MirroredObject, agents: MirroredObject): Mir
   // Someone has asked the hub to end the operation, and the agent has not heard of it yet.
   const ending =
     hub.operation && own?.phase === 'Terminating' && !operationTaken(hub, agents) && other?.phase !== 'Terminating';
-  const failed = isHubsOwn(own) && (other?.startedAt ?? '') < (own?.startedAt ?? '');
+  const failed = isSetByHub(own) && (other?.startedAt ?? '') < (own?.startedAt ?? '');
   const reasons = conditionsOf(hub).filter(({ type }) => type === agentError);
   const conditions = [...conditionsOf(agents).filter(({ type }) => type !== agentError), ...reasons];
   const { conditions: _, ...rest } = agents.status ?? {};

@@ -1,10 +1,10 @@
 /**
  * `00-TRACE-SPAN-FLAGS`, as W3C Trace Context has it: TRACE names the change that began it all, SPAN the message. Whatever follows from a
- * message carries its TRACE on, under a SPAN of its own.
+ * message carries its TRACE on, under a SPAN its own.
  */
 const form = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/u;
 
-/** A traceparent that someone sent; undefined when it is none, and is passed over. */
+/** A traceparent that someone sent; undefined when it is none, and is ignored. */
 export function readTraceparent(text: string | undefined): string | undefined {
   const [, version, trace, span, flags, more] = form.exec(text ?? '') ?? [];
   return trace === undefined || (version === '00' && more !== undefined) ? undefined : `00-${trace}-${span}-${flags}`;

@@ -59,7 +59,7 @@ test('of a project an agent gets what concerns it, with its own cluster as the d
   });
 });
 
-test('an autonomous agent’s project stands on the hub under a name of its own, with its policies', () => {
+test('an autonomous agent’s project stands on the hub under a name its own, with its policies', () => {
   const shown = incoming(
     side('principal', 'autonomous'),
     'AppProject',

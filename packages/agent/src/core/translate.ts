@@ -1,5 +1,5 @@
 import { isSource, kindInfo, type MirroredKind, type MirroredObject, secretTypeLabel, sourceUidOf } from './kinds.ts';
-import { addressOf, isPlace, matchesName as matches } from './place.ts';
+import { isLinkedNamespace, locationOf, matchesName as matches } from './link-names.ts';
 import { isByDestination, type Side } from './side.ts';
 
 /** Projects of autonomous agents stand side by side on the hub. */
@@ -24,7 +24,7 @@ export function belongs(
   object: MirroredObject,
   projects: (name: string) => MirroredObject | undefined,
 ): boolean {
-  if (!isPlace(side, kind, object.metadata.namespace)) return false;
+  if (!isLinkedNamespace(side, kind, object.metadata.namespace)) return false;
   const mirrored = sourceUidOf(object) !== undefined;
   if (!isSource(side.role, side.mode))
     return mirrored && (!isRenamed(side, kind) || object.metadata.name.startsWith(prefix(side)));
@@ -97,7 +97,7 @@ export function incoming(
   const { labels, annotations, finalizers } = object.metadata;
   const { body } = kindInfo[kind];
   const metadata = {
-    ...addressOf(side, kind, localName(side, kind, name)),
+    ...locationOf(side, kind, localName(side, kind, name)),
     ...(labels ? { labels } : {}),
     ...(annotations ? { annotations } : {}),
     // Nobody on the hub would ever take off the finalizers of an autonomous agent's Applications.

@@ -7,7 +7,7 @@ export interface Peer {
   readonly maxBytes: number;
 }
 
-/** One connection to the other end. What is sent may be lost with it. */
+/** One connection to the peer. What is sent may be lost with it. */
 export interface Connection {
   readonly peer: Peer;
   send(message: Message): void;

@@ -6,24 +6,24 @@ import type { Body, Reported } from '../core/message.ts';
 import type { Outbox, OutboxOptions, Subject } from '../core/outbox.ts';
 import type { Rules } from '../core/rules.ts';
 import type { Side } from '../core/side.ts';
-import type { Causes } from './causes.ts';
 import type { Peer } from './connection.ts';
-import type { OperationLedger } from './operation-ledger.ts';
-import type { JournalFile, OutboxJournal } from './outbox-journal.ts';
-import type { Shelf, ShelfView } from './shelf.ts';
+import type { OperationLedger } from './endpoints/operation-ledger.ts';
+import type { InformerView, MirrorStore } from './mirror-store.ts';
+import type { RecentTraces } from './recent-traces.ts';
+import type { JournalFile, OutboxJournal } from './sending/outbox-journal.ts';
 
 /** What the parts of a link need of it. */
 export interface LinkContext {
   readonly side: Side;
-  readonly shelf: Shelf;
+  readonly store: MirrorStore;
   readonly clock: Clock;
   readonly rules: Rules;
-  /** By uid, what the other end's messages have led to here. */
-  readonly causes: Causes;
+  /** By uid, what the peer's messages have led to here. */
+  readonly traces: RecentTraces;
   /** `cause`: the traceparent of the message that this follows from; without one a trace begins. */
-  tell(subject: Subject, cause?: string): void;
-  untell(subject: Subject): void;
-  /** Whether the other end has still to be told of it. */
+  enqueue(subject: Subject, cause?: string): void;
+  cancel(subject: Subject): void;
+  /** Whether the peer has still to be told of it. */
   isPending(subject: Subject): boolean;
   send(body: Body, cause?: string): void;
   peer(): Peer;
@@ -35,14 +35,14 @@ export interface LinkContext {
   /** Both sides are known to be equal. */
   compared(): void;
   nonce(): string;
-  instant(): string;
+  timestamp(): string;
 }
 
 export interface LinkParts {
   readonly rules?: Partial<Rules>;
   readonly outbox?: (options: OutboxOptions) => Outbox;
   readonly inbox?: () => Inbox;
-  readonly shelf?: (...args: ConstructorParameters<typeof Shelf>) => Shelf;
+  readonly store?: (...args: ConstructorParameters<typeof MirrorStore>) => MirrorStore;
   readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
   readonly journal?: (
     ...args: ConstructorParameters<typeof OutboxJournal>
@@ -51,8 +51,8 @@ export interface LinkParts {
 
 export interface LinkOptions {
   readonly side: Side;
-  readonly shelf: Shelf;
-  readonly view: ShelfView;
+  readonly store: MirrorStore;
+  readonly view: InformerView;
   /** Of an agent: which operations were begun on its cluster. */
   readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export interface LinkOptions {
   readonly log?: Logger;
   readonly brake?: BrakeOptions;
   readonly outbox?: Partial<OutboxOptions>;
-  /** Where a side writes down what it has still to tell; nowhere when absent. */
+  /** Where a side records what it has still to tell; nowhere when absent. */
   readonly journal?: (side: Side) => JournalFile;
   /** How many messages may be on their way at once. */
   readonly window?: number;
@@ -82,7 +82,7 @@ export interface LinkReport extends Reported {
   readonly overflows: number;
   /** When the two sides were last compared. */
   readonly comparedAt?: number;
-  readonly heardAt?: number;
+  readonly receivedAt?: number;
   /** What the agent says of itself, on the principal. */
   readonly remote?: Reported;
 }

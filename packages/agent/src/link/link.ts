@@ -1,3 +1,4 @@
+import { formatTime } from '@fairlead/apimachinery';
 import { silentLogger } from '@fairlead/kube';
 import { DeletionBrake } from '../core/brake.ts';
 import { Inbox } from '../core/inbox.ts';
@@ -6,15 +7,15 @@ import type { Message, Reported } from '../core/message.ts';
 import type { Subject } from '../core/outbox.ts';
 import { rules } from '../core/rules.ts';
 import type { Side } from '../core/side.ts';
-import { Causes } from './causes.ts';
 import type { Connection } from './connection.ts';
-import { Ends } from './ends.ts';
-import { Hearing } from './hearing.ts';
+import { LinkEndpoints } from './endpoints/link-endpoints.ts';
+import { EventReceiver } from './event-receiver.ts';
 import type { LinkContext, LinkOptions, LinkReport } from './link-options.ts';
+import { LinkSchedule } from './link-schedule.ts';
+import type { ObservedChange } from './mirror-store.ts';
 import { type NamedSubject, Quarantine } from './quarantine.ts';
-import { Rhythm } from './rhythm.ts';
-import type { Heard } from './shelf.ts';
-import { Telling } from './telling.ts';
+import { RecentTraces } from './recent-traces.ts';
+import { EventSender } from './sending/event-sender.ts';
 
 const nothing = { applications: 0, quarantined: [] as const };
 
@@ -31,13 +32,13 @@ export class Link {
   readonly #log: NonNullable<LinkOptions['log']>;
   readonly #brake: DeletionBrake;
   readonly #quarantine: Quarantine;
-  readonly #telling: Telling;
-  readonly #ends: Ends;
-  readonly #hearing: Hearing;
-  readonly #rhythm: Rhythm;
+  readonly #sender: EventSender;
+  readonly #endpoints: LinkEndpoints;
+  readonly #receiver: EventReceiver;
+  readonly #schedule: LinkSchedule;
   #connection: Connection | undefined;
   #comparedAt: number | undefined;
-  #heardAt: number | undefined;
+  #receivedAt: number | undefined;
   #remote: Reported | undefined;
   #confirm: string | undefined;
 
@@ -48,67 +49,72 @@ export class Link {
     this.#log = (options.log ?? silentLogger).with({ agent: side.agent });
     this.#brake = new DeletionBrake(options.brake);
     this.#quarantine = new Quarantine(this.#log);
-    this.#telling = new Telling(options, {
+    this.#sender = new EventSender(options, {
       log: this.#log,
       connection: () => this.#connection,
-      compose: (subject) => this.#ends.compose(subject),
-      cannotBeTold: (subject, reason, trace) => this.#noteReason(subject, reason, trace),
+      compose: (subject) => this.#endpoints.compose(subject),
+      onRejected: (subject, reason, trace) => this.#noteReason(subject, reason, trace),
     });
-    this.#ends = new Ends(this.#context(), this.#brake, options.ledger);
-    this.#hearing = new Hearing({
+    this.#endpoints = new LinkEndpoints(this.#context(), this.#brake, options.ledger);
+    this.#receiver = new EventReceiver({
       inbox: parts.inbox?.() ?? new Inbox(),
       clock,
       log: this.#log,
-      handle: (message) => this.#ends.handle(message),
-      answer: (connection, message, outcome) => this.#telling.answer(connection, message, outcome),
+      handle: (message) => this.#endpoints.handle(message),
+      answer: (connection, message, outcome) => this.#sender.answer(connection, message, outcome),
     });
-    this.#rhythm = this.#makeRhythm();
+    this.#schedule = this.#makeSchedule();
   }
 
   /** An object of this side was made, has changed, or is gone; perhaps by this side itself. */
-  changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined, heard: Heard): void {
-    this.#ends.changed(kind, old, object, heard);
+  changed(
+    kind: MirroredKind,
+    old: MirroredObject | undefined,
+    object: MirroredObject | undefined,
+    heard: ObservedChange,
+  ): void {
+    this.#endpoints.changed(kind, old, object, heard);
   }
 
   connected(connection: Connection): void {
     this.#connection = connection;
-    this.#heardAt = this.#options.clock.now();
-    this.#telling.connected();
-    this.#ends.connected();
-    this.#rhythm.start();
-    this.#rhythm.reportChanged();
-    this.#telling.pump();
+    this.#receivedAt = this.#options.clock.now();
+    this.#sender.connected();
+    this.#endpoints.connected();
+    this.#schedule.start();
+    this.#schedule.reportChanged();
+    this.#sender.pump();
   }
 
   disconnected(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
-    this.#telling.disconnected();
-    this.#rhythm.stop();
-    this.#rhythm.reportChanged();
+    this.#sender.disconnected();
+    this.#schedule.stop();
+    this.#schedule.reportChanged();
   }
 
   receive(connection: Connection, message: Message): void {
     if (connection !== this.#connection) return;
-    this.#heardAt = this.#options.clock.now();
+    this.#receivedAt = this.#options.clock.now();
     switch (message.type) {
       case 'processed':
-        return this.#answered(message);
+        return this.#acknowledged(message);
       case 'list':
-        if (this.#ends.mirror?.listed(message)) {
-          this.#telling.outbox.answered(message.round);
+        if (this.#endpoints.mirror?.listed(message)) {
+          this.#sender.outbox.acknowledged(message.round);
           this.#compared();
         }
-        return this.#telling.pump();
+        return this.#sender.pump();
       case 'ping':
         this.#remote = message.report ?? nothing;
-        this.#telling.send({ type: 'pong', ...(this.#confirm ? { confirm: this.#confirm } : {}) });
-        return this.#rhythm.reportChanged();
+        this.#sender.send({ type: 'pong', ...(this.#confirm ? { confirm: this.#confirm } : {}) });
+        return this.#schedule.reportChanged();
       case 'pong':
         if (message.confirm) this.#confirmed(message.confirm);
         return;
       default:
-        this.#hearing.hear(connection, message);
+        this.#receiver.receive(connection, message);
     }
   }
 
@@ -116,12 +122,12 @@ export class Link {
   confirmDeletions(token: string): void {
     this.#confirm = token;
     this.#confirmed(token);
-    if (this.side.role === 'principal') this.#telling.send({ type: 'pong', confirm: token });
+    if (this.side.role === 'principal') this.#sender.send({ type: 'pong', confirm: token });
   }
 
   /** Compares both sides, now. */
   compare(): void {
-    this.#telling.tell(this.#ends.mirror ? { about: 'list' } : { about: 'resync' });
+    this.#sender.enqueue(this.#endpoints.mirror ? { about: 'list' } : { about: 'resync' });
   }
 
   /** When the two sides were last compared. */
@@ -129,19 +135,19 @@ export class Link {
     return this.#comparedAt;
   }
 
-  /** What the other end has still to be told. */
+  /** What the peer has still to be told. */
   get pending(): Iterable<Subject> {
-    return this.#telling.outbox.subjects();
+    return this.#sender.outbox.subjects();
   }
 
-  /** Waits until what is still to be told has been written down, where it is: for a process that is about to end. */
+  /** Waits until what is still to be told has been recorded, where it is: for a process that is about to end. */
   written(): Promise<void> {
-    return this.#telling.written();
+    return this.#sender.written();
   }
 
   report(): LinkReport {
-    const { outbox } = this.#telling;
-    const applications = this.#options.shelf.list('Application').length;
+    const { outbox } = this.#sender;
+    const applications = this.#options.store.list('Application').length;
     const brake = this.#brake.report(applications);
     return {
       connected: this.#connection !== undefined,
@@ -151,60 +157,61 @@ export class Link {
       quarantined: this.#quarantine.list(),
       ...(brake ? { brake } : {}),
       ...(this.#comparedAt === undefined ? {} : { comparedAt: this.#comparedAt }),
-      ...(this.#heardAt === undefined ? {} : { heardAt: this.#heardAt }),
+      ...(this.#receivedAt === undefined ? {} : { receivedAt: this.#receivedAt }),
       ...(this.#remote ? { remote: this.#remote } : {}),
     };
   }
 
-  #answered(message: Message & { type: 'processed' }): void {
+  #acknowledged(message: Message & { type: 'processed' }): void {
     const { of, error, equal, also = [] } = message;
-    const { outbox } = this.#telling;
-    for (const number of also) this.#settled(outbox.answered(number), undefined);
-    const subject = error === undefined ? outbox.answered(of) : outbox.refused(of, this.#options.clock.now());
+    const { outbox } = this.#sender;
+    for (const number of also) this.#settled(outbox.acknowledged(number), undefined);
+    const subject = error === undefined ? outbox.acknowledged(of) : outbox.refused(of, this.#options.clock.now());
     if (subject?.about === 'list' && (equal || !this.#connection?.peer.fairlead)) this.#compared();
     this.#settled(subject, error, message.trace);
-    this.#telling.pump();
+    this.#sender.pump();
   }
 
   #settled(subject: Subject | undefined, error: string | undefined, trace?: string): void {
     if (!subject) return;
-    if (error === undefined) this.#ends.answered(subject);
+    if (error === undefined) this.#endpoints.acknowledged(subject);
     if ('name' in subject) this.#noteReason(subject, error, trace);
   }
 
   /** The reason why something cannot be told stays on the link and on the Application, until it can. */
   #noteReason(subject: NamedSubject, error: string | undefined, trace?: string): void {
     if (!this.#quarantine.note(subject, error, trace)) return;
-    this.#rhythm.reportChanged();
+    this.#schedule.reportChanged();
     const { about, name, uid } = subject;
-    if (about === 'state') void this.#ends.reason(subject.kind, name, uid, error).catch(() => {});
-    if (about === 'operation' && error !== undefined) void this.#ends.operationFailed(name, uid, error).catch(() => {});
+    if (about === 'state') void this.#endpoints.reason(subject.kind, name, uid, error).catch(() => {});
+    if (about === 'operation' && error !== undefined)
+      void this.#endpoints.operationFailed(name, uid, error).catch(() => {});
   }
 
   #compared(): void {
     this.#comparedAt = this.#options.clock.now();
-    this.#rhythm.reportChanged();
+    this.#schedule.reportChanged();
   }
 
   #confirmed(token: string): void {
     if (!this.#brake.confirm(token, 0)) return;
     this.#log.info('deletions were confirmed', { token });
-    this.#telling.tell({ about: 'list' });
-    this.#rhythm.reportChanged();
+    this.#sender.enqueue({ about: 'list' });
+    this.#schedule.reportChanged();
   }
 
-  #makeRhythm(): Rhythm {
+  #makeSchedule(): LinkSchedule {
     const { clock, random, side, onReport, compareMs = 300_000, heartbeatMs = 20_000 } = this.#options;
     const beat = (): void => {
       const { applications, quarantined, brake } = this.report();
-      this.#telling.send({ type: 'ping', report: { applications, quarantined, ...(brake ? { brake } : {}) } });
+      this.#sender.send({ type: 'ping', report: { applications, quarantined, ...(brake ? { brake } : {}) } });
     };
-    return new Rhythm({
+    return new LinkSchedule({
       clock,
       random,
       compareMs,
       heartbeatMs,
-      compare: this.#ends.mirror && (() => this.#telling.tell({ about: 'list' })),
+      compare: this.#endpoints.mirror && (() => this.#sender.enqueue({ about: 'list' })),
       beat: side.role === 'agent' ? beat : undefined,
       report: () => {
         onReport?.();
@@ -214,28 +221,28 @@ export class Link {
   }
 
   #context(): LinkContext {
-    const { side, shelf, view, clock, nonce, parts } = this.#options;
-    const telling = this.#telling;
-    const { outbox } = telling;
+    const { side, store, view, clock, nonce, parts } = this.#options;
+    const sender = this.#sender;
+    const { outbox } = sender;
     return {
       side,
-      shelf,
+      store,
       clock,
-      causes: new Causes(clock),
+      traces: new RecentTraces(clock),
       rules: { ...rules, ...parts?.rules },
-      tell: (subject, cause) => telling.tell(subject, cause),
-      untell: (subject) => outbox.untell(subject),
+      enqueue: (subject, cause) => sender.enqueue(subject, cause),
+      cancel: (subject) => outbox.cancel(subject),
       isPending: (subject) => outbox.has(subject),
-      send: (body, cause) => telling.send(body, cause),
+      send: (body, cause) => sender.send(body, cause),
       peer: () => this.#connection?.peer ?? { fairlead: true, maxBytes: Number.POSITIVE_INFINITY },
-      waiting: (where) => telling.waiting(where),
+      waiting: (where) => sender.waiting(where),
       *candidates(kind) {
         for (const object of view.list(kind)) yield { kind, object };
       },
-      reportChanged: () => this.#rhythm.reportChanged(),
+      reportChanged: () => this.#schedule.reportChanged(),
       compared: () => this.#compared(),
       nonce,
-      instant: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/u, 'Z'),
+      timestamp: () => formatTime(clock.now()),
     };
   }
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '@fairlead/kube';
 
-/** Says when nothing was heard of the other end for too long: a connection that is open on one side only looks like a quiet one. */
+/** Reports that nothing was received for too long: a connection that is open on one side only looks like a quiet one. */
 export class Liveness {
   readonly #clock: Clock;
   readonly #silenceMs: number;
   readonly #onSilence: () => void;
-  #heard = true;
+  #received = true;
   #cancel = () => {};
 
   constructor(clock: Clock, silenceMs: number, onSilence: () => void) {
@@ -15,19 +15,19 @@ export class Liveness {
     this.#arm();
   }
 
-  heard(): void {
-    this.#heard = true;
+  received(): void {
+    this.#received = true;
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  /** Durations, not times: the clock may be set meanwhile. */
+  /** Uses a timer and no time of day: the clock may be set. */
   #arm(): void {
-    this.#heard = false;
+    this.#received = false;
     this.#cancel = this.#clock.after(this.#silenceMs, () => {
-      if (this.#heard) this.#arm();
+      if (this.#received) this.#arm();
       else this.#onSilence();
     });
   }

@@ -3,9 +3,9 @@ import { ApiError, isAlreadyExists, isConflict, isNotFound } from '@fairlead/api
 /** What became of a message. */
 export type Outcome =
   | { readonly is: 'done' }
-  /** Not now: the other end will say it again. */
+  /** Not now: the peer will say it again. */
   | { readonly is: 'later'; readonly reason: string }
-  /** As it is, never: the other end should know why. */
+  /** As it is, never: the peer should know why. */
   | { readonly is: 'refused'; readonly reason: string }
   /** The answer is on its way in another form. */
   | { readonly is: 'answered' };

@@ -10,7 +10,7 @@ export interface Quarantined {
   readonly reason: string;
 }
 
-/** What the other end cannot take, each with its reason, until it can. */
+/** What the peer cannot take, each with its reason, until it can. */
 export class Quarantine {
   readonly #log: Logger;
   readonly #held = new Map<string, Quarantined>();
@@ -31,7 +31,7 @@ export class Quarantine {
     else {
       const kind = 'kind' in subject ? subject.kind : 'Application';
       this.#held.set(key, { kind, name: subject.name, reason });
-      this.#log.warn('the other end cannot take it', { kind, name: subject.name, reason, ...traced(trace) });
+      this.#log.warn('the peer cannot take it', { kind, name: subject.name, reason, ...traced(trace) });
     }
     return true;
   }

@@ -11,7 +11,7 @@ export interface KnownAgent {
 export interface Applicant {
   readonly agent: string;
   readonly mode: Mode;
-  /** Absent when the other end is argocd-agent, which does not say. */
+  /** Absent when the peer is argocd-agent, which does not say. */
   readonly cluster?: string;
 }
 

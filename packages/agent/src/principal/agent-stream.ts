@@ -23,7 +23,7 @@ export interface AgentStreamOptions {
   readonly agent: string;
   readonly call: ServerCall;
   readonly link: Link;
-  /** What both ends know. */
+  /** What both sides know. */
   readonly knows: Capabilities;
   readonly principalUid: string;
   /** Where an agent of argocd-agent has its Applications. */
@@ -38,11 +38,11 @@ export interface AgentStreamOptions {
 }
 
 const silenceMs = 60_000;
-const lookMs = 10_000;
+const liveRequestMs = 10_000;
 const probeMs = 60_000;
 const firstProbeMs = 1_000;
 /** So long something odd is told of; the agent's heartbeats see to it that it is not for longer. */
-const oddityMs = 10 * 60_000;
+const rejectedInputMs = 10 * 60_000;
 
 /** One open stream of one agent. */
 export class AgentStream {
@@ -52,7 +52,7 @@ export class AgentStream {
   readonly #session: WireSession;
   readonly #connection: Connection;
   readonly #liveness: Liveness;
-  readonly #looks = new Map<string, (answer: LiveAnswer) => void>();
+  readonly #liveRequests = new Map<string, (answer: LiveAnswer) => void>();
   #live: { readonly ok: boolean; readonly reason?: string } | undefined;
   #cancelProbe = () => {};
   #ended = false;
@@ -106,7 +106,7 @@ export class AgentStream {
     const { call, link } = this.#options;
     call.onMessage = (bytes) => this.#heard(bytes);
     call.onTooLarge = (size) =>
-      this.#odd(`a message of ${(size / 2 ** 20).toFixed(1)} MiB is too large, and was skipped`);
+      this.#rejectInput(`a message of ${(size / 2 ** 20).toFixed(1)} MiB is too large, and was skipped`);
     call.onEnd = () => this.#close();
     this.refreshed(this.#options.tokenMs);
     link.connected(this.#connection);
@@ -120,30 +120,30 @@ export class AgentStream {
     this.#close();
   }
 
-  async look(path: string): Promise<LiveAnswer> {
+  async liveRequest(path: string): Promise<LiveAnswer> {
     const parsed = requestOf(path);
     if (!parsed) return { status: 400, body: `${path} is no path of the Kubernetes API` };
     const uuid = randomUUID();
     return new Promise((resolve) => {
       const finish = (answer: LiveAnswer): void => {
         cancel();
-        this.#looks.delete(uuid);
+        this.#liveRequests.delete(uuid);
         resolve(answer);
       };
-      const cancel = this.#options.clock.after(lookMs, () =>
+      const cancel = this.#options.clock.after(liveRequestMs, () =>
         finish({ status: 504, body: 'the agent did not answer in time' }),
       );
-      this.#looks.set(uuid, finish);
+      this.#liveRequests.set(uuid, finish);
       this.#options.call.send(encodeEvent(this.#session.encodeResourceRequest({ uuid, method: 'GET', ...parsed })));
     });
   }
 
-  askForLog(request: LogRequest): void {
+  requestLog(request: LogRequest): void {
     this.#options.call.send(encodeEvent(this.#session.encodeLogRequest(request)));
   }
 
   /** A certificate may have been read by someone: the agent should get another one now. */
-  askToRenew(why: string): void {
+  requestRenewal(why: string): void {
     if (why === this.#renewed) return;
     this.#renewed = why;
     const request = {
@@ -167,20 +167,20 @@ export class AgentStream {
   }
 
   #heard(bytes: Buffer): void {
-    this.#liveness.heard();
+    this.#liveness.received();
     const { link, call } = this.#options;
     let event: ReturnType<typeof decodeEvent>;
     try {
       event = decodeEvent(bytes);
     } catch (error) {
-      return this.#odd(`a message is no event, and was skipped: ${(error as Error).message}`);
+      return this.#rejectInput(`a message is no event, and was skipped: ${(error as Error).message}`);
     }
     const decoded = this.#session.decode(event);
     switch (decoded.is) {
       case 'message':
         return link.receive(this.#connection, decoded.message);
       case 'resource-response':
-        this.#looks.get(decoded.response.uuid)?.(decoded.response);
+        this.#liveRequests.get(decoded.response.uuid)?.(decoded.response);
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded)));
       case 'unfounded':
         return call.send(encodeEvent(this.#session.encodeUnfounded(decoded.number)));
@@ -189,7 +189,7 @@ export class AgentStream {
       case 'noted':
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
       case 'unknown':
-        this.#odd(decoded.reason);
+        this.#rejectInput(decoded.reason);
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, { error: decoded.reason })));
       default:
         return call.send(
@@ -200,23 +200,23 @@ export class AgentStream {
     }
   }
 
-  #odd(reason: string): void {
+  #rejectInput(reason: string): void {
     const { log, agent, clock, onChange } = this.#options;
     log.warn('something that an agent sent was not taken', { agent, reason });
-    this.#oddity = { reason, at: clock.now() };
+    this.#rejectedInput = { reason, at: clock.now() };
     onChange();
   }
 
   /** What it has lately sent that could not be taken. */
-  get oddity(): string | undefined {
-    const age = this.#oddity ? this.#options.clock.now() - this.#oddity.at : 0;
-    return age <= oddityMs ? this.#oddity?.reason : undefined;
+  get rejectedInput(): string | undefined {
+    const age = this.#rejectedInput ? this.#options.clock.now() - this.#rejectedInput.at : 0;
+    return age <= rejectedInputMs ? this.#rejectedInput?.reason : undefined;
   }
 
-  #oddity: { readonly reason: string; readonly at: number } | undefined;
+  #rejectedInput: { readonly reason: string; readonly at: number } | undefined;
 
   #probe(): void {
-    void this.look('/version').then(({ status, body }) => {
+    void this.liveRequest('/version').then(({ status, body }) => {
       if (this.#ended) return;
       const live = status === 200 ? { ok: true } : { ok: false, reason: body.slice(0, 200) };
       const changed = live.ok !== this.#live?.ok;
@@ -232,7 +232,8 @@ export class AgentStream {
     this.#liveness.stop();
     this.#cancelProbe();
     this.#cancelExpiry();
-    for (const finish of [...this.#looks.values()]) finish({ status: 503, body: 'the agent is no longer connected' });
+    for (const finish of [...this.#liveRequests.values()])
+      finish({ status: 503, body: 'the agent is no longer connected' });
     this.#options.link.disconnected(this.#connection);
     this.#options.onEnd(this.#reason);
   }

@@ -118,7 +118,7 @@ async function make(client: ApiClient, namespace: string): Promise<Secret> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(12).toString('hex'),
-    // A name of its own: certificates of another hub are told from ours by their issuer already.
+    // A name its own: certificates of another hub are told from ours by their issuer already.
     name: `CN=fairlead-agents-${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - day),
     notAfter: new Date(Date.now() + 3650 * day),

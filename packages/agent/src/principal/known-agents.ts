@@ -48,7 +48,7 @@ export class KnownAgents {
   }
 
   /** As `find`; one that is not known is asked for: whoever was invited a moment ago may dial before the informer has heard of it. */
-  async look(name: string): Promise<Agent | undefined> {
+  async read(name: string): Promise<Agent | undefined> {
     const known = this.find(name);
     if (known) return known;
     const { client, namespace, clock } = this.#options;

@@ -1,10 +1,14 @@
 import type { MetricsRegistry } from '@fairlead/kube';
 import { metricDefinitions } from '../metric-definitions.ts';
 import type { AgentStream } from './agent-stream.ts';
-import type { Hub } from './hub.ts';
+import type { PrincipalLinks } from './principal-links.ts';
 
 /** Figures of the principal, looked up when someone reads them. */
-export function principalMetrics(registry: MetricsRegistry, streams: () => readonly AgentStream[], hub: Hub): void {
+export function principalMetrics(
+  registry: MetricsRegistry,
+  streams: () => readonly AgentStream[],
+  hub: PrincipalLinks,
+): void {
   const { agentsConnected, pending, applications, quarantined, deletionsHeld, overflows } =
     registry.create(metricDefinitions);
   registry.onRead(() => {

@@ -11,14 +11,14 @@ import { Version } from '../wire/gen/version_pb.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
 import { encodeMessage, methodPath, unaryMethod } from '../wire/rpc.ts';
-import type { Seen } from './agent-status.ts';
+import type { AgentObservation } from './agent-status.ts';
 import { AgentStream, type LiveAnswer } from './agent-stream.ts';
+import { Authenticator } from './authenticator.ts';
 import { Authority } from './authority.ts';
-import { Gatekeeper } from './gatekeeper.ts';
-import { Hub } from './hub.ts';
 import { writeAddress } from './invitations.ts';
 import { KnownAgents } from './known-agents.ts';
 import { type LogLine, receiveLogs } from './log-stream.ts';
+import { PrincipalLinks } from './principal-links.ts';
 import { principalMetrics } from './principal-metrics.ts';
 import { Refusals } from './refusals.ts';
 import { Registration } from './registration.ts';
@@ -50,8 +50,8 @@ export const defaultMaxBytes = 8 * 2 ** 20;
 export class Principal {
   readonly #options: PrincipalOptions;
   readonly #authority: Authority;
-  readonly #gate: Gatekeeper;
-  readonly #hub: Hub;
+  readonly #authenticator: Authenticator;
+  readonly #hub: PrincipalLinks;
   readonly #agents: KnownAgents;
   readonly #streams = new Map<string, AgentStream>();
   readonly #refusals = new Refusals();
@@ -65,7 +65,7 @@ export class Principal {
     this.#options = options;
     this.#authority = authority;
     const { client, namespace, clock, random, log } = options;
-    this.#hub = new Hub({
+    this.#hub = new PrincipalLinks({
       client,
       namespace,
       ...(options.applicationNamespaces ? { namespaces: options.applicationNamespaces } : {}),
@@ -76,7 +76,7 @@ export class Principal {
       settings: { clock, random, log, epoch: randomUUID().slice(0, 8), nonce: () => randomUUID(), ...options.link },
       onReport: (agent) => this.#statuses.changed(agent),
     });
-    this.#statuses = new StatusWriter({ client, namespace, clock, log, look: (agent) => this.#look(agent) });
+    this.#statuses = new StatusWriter({ client, namespace, clock, log, observe: (agent) => this.#observe(agent) });
     const { certificateDays } = options;
     const statuses = this.#statuses;
     this.#registration = new Registration({ client, namespace, clock, log, authority, statuses, certificateDays });
@@ -85,7 +85,7 @@ export class Principal {
       onChange: (agent) => this.#agentChanged(agent),
       onGone: (name) => this.#agentGone(name),
     });
-    this.#gate = new Gatekeeper({
+    this.#authenticator = new Authenticator({
       tokenKey: authority.tokenKey,
       clock,
       agents: this.#agents,
@@ -121,10 +121,10 @@ export class Principal {
   }
 
   /** A look at an agent's cluster, through it. */
-  look(agent: string, path: string): Promise<LiveAnswer> {
+  liveRequest(agent: string, path: string): Promise<LiveAnswer> {
     const stream = this.#streams.get(agent);
     if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
-    return stream.look(path);
+    return stream.liveRequest(path);
   }
 
   /** The end of a container's log, through the agent. */
@@ -148,7 +148,7 @@ export class Principal {
         if (error) finish(502, error);
         else if (eof) finish(200, Buffer.concat(lines).toString());
       });
-      stream.askForLog({ uuid, ...request });
+      stream.requestLog({ uuid, ...request });
     });
   }
 
@@ -173,9 +173,11 @@ export class Principal {
       port,
       maxBytes,
       unary: Object.fromEntries([
-        unaryMethod(Authentication.method.authenticate, (request, caller) => this.#gate.authenticate(request, caller)),
+        unaryMethod(Authentication.method.authenticate, (request, caller) =>
+          this.#authenticator.authenticate(request, caller),
+        ),
         unaryMethod(Authentication.method.refreshToken, (request, caller) => {
-          const { answer, agent, tokenMs } = this.#gate.refreshToken(request, caller);
+          const { answer, agent, tokenMs } = this.#authenticator.refreshToken(request, caller);
           this.#streams.get(agent)?.refreshed(tokenMs);
           return answer;
         }),
@@ -183,7 +185,7 @@ export class Principal {
         unaryMethod(EventStream.method.ping, () => ({})),
         unaryMethod(RegistrationService.method.join, (request) => this.#registration.join(request)),
         unaryMethod(RegistrationService.method.renew, (request, caller) => {
-          const agent = this.#gate.identify(caller);
+          const agent = this.#authenticator.identify(caller);
           return this.#registration.renew(request, agent, this.#find(agent));
         }),
       ]),
@@ -191,7 +193,7 @@ export class Principal {
         [methodPath(EventStream.method.subscribe)]: (call) => this.#subscribe(call),
         [methodPath(EventStream.method.push)]: (call) => this.#push(call),
         [methodPath(LogStreamService.method.streamLogs)]: (call) => {
-          this.#gate.identify(call.caller);
+          this.#authenticator.identify(call.caller);
           receiveLogs(call, (uuid, line) => this.#logs.get(uuid)?.(line));
         },
       },
@@ -218,7 +220,7 @@ export class Principal {
 
   /** Events one way; what there is to answer goes over the agent's stream. */
   #push(call: ServerCall): void {
-    const { clientID: agent } = this.#gate.opener(call);
+    const { clientID: agent } = this.#authenticator.authenticateStream(call);
     const stream = this.#streams.get(agent);
     if (!stream) throw new GrpcError(grpcStatus.failedPrecondition, `agent ${agent} has no stream open`);
     let received = 0;
@@ -230,7 +232,7 @@ export class Principal {
   }
 
   #subscribe(call: ServerCall): void {
-    const { clientID: agent, mode, until } = this.#gate.opener(call);
+    const { clientID: agent, mode, until } = this.#authenticator.authenticateStream(call);
     if (this.#find(agent)?.spec.drained) throw new GrpcError(grpcStatus.unavailable, `agent ${agent} is drained`);
     this.#streams
       .get(agent)
@@ -242,10 +244,10 @@ export class Principal {
       link,
       knows: shared(
         capabilitiesOf(this.#options.version),
-        capabilitiesOf(this.#gate.introduction(agent)?.version ?? ''),
+        capabilitiesOf(this.#authenticator.infoOf(agent)?.version ?? ''),
       ),
       principalUid: this.#authority.uid,
-      agentNamespace: this.#gate.introduction(agent)?.namespace || undefined,
+      agentNamespace: this.#authenticator.infoOf(agent)?.namespace || undefined,
       tokenMs: until - this.#options.clock.now(),
       maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
       clock: this.#options.clock,
@@ -280,7 +282,7 @@ export class Principal {
       stream.end(new GrpcError(grpcStatus.unauthenticated, 'the certificate is on the blocklist'));
     }
     if (confirmDeletions) this.#hub.find(name)?.confirmDeletions(confirmDeletions);
-    if (renew) stream?.askToRenew(renew);
+    if (renew) stream?.requestRenewal(renew);
   }
 
   #agentGone(agent: string): void {
@@ -296,20 +298,20 @@ export class Principal {
     this.#statuses.changed(agent);
   }
 
-  #look(agent: string): { readonly known: Agent; readonly seen: Seen } | undefined {
+  #observe(agent: string): { readonly known: Agent; readonly observation: AgentObservation } | undefined {
     const known = this.#find(agent);
     if (!known) return undefined;
     const stream = this.#streams.get(agent);
-    const seen: Seen = {
+    const observation: AgentObservation = {
       report: this.#hub.find(agent)?.report(),
-      version: this.#gate.introduction(agent)?.version,
+      version: this.#authenticator.infoOf(agent)?.version,
       connectedAt: stream?.since,
       refusal: this.#refusals.of(agent, stream ? this.#options.clock.now() : undefined),
-      oddity: stream?.oddity,
+      rejectedInput: stream?.rejectedInput,
       live: stream?.live,
       blocked: known.spec.blocked ?? false,
       now: this.#options.clock.now(),
     };
-    return { known, seen };
+    return { known, observation };
   }
 }

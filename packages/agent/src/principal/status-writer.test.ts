@@ -17,7 +17,7 @@ test('what was to be written is not, once it is closed', () => {
       },
     },
     log: silentLogger,
-    look: (agent) => {
+    observe: (agent) => {
       looked.push(agent);
       return undefined;
     },

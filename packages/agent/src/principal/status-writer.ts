@@ -1,6 +1,6 @@
 import { type Agent, agentKind } from '@fairlead/api';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
-import { type Seen, statusOf } from './agent-status.ts';
+import { type AgentObservation, statusOf } from './agent-status.ts';
 
 export interface StatusWriterOptions {
   readonly client: ApiClient;
@@ -8,7 +8,7 @@ export interface StatusWriterOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /** What there is to say about an agent now; undefined when there is no such agent. */
-  readonly look: (agent: string) => { readonly known: Agent; readonly seen: Seen } | undefined;
+  readonly observe: (agent: string) => { readonly known: Agent; readonly observation: AgentObservation } | undefined;
 }
 
 const gatherMs = 300;
@@ -28,8 +28,8 @@ export class StatusWriter {
     if (this.#isClosed || this.#due.has(agent)) return;
     const cancel = this.#options.clock.after(gatherMs, () => {
       this.#due.delete(agent);
-      const now = this.#options.look(agent);
-      if (now) this.#write(agent, now.known, now.seen);
+      const now = this.#options.observe(agent);
+      if (now) this.#write(agent, now.known, now.observation);
     });
     this.#due.set(agent, cancel);
   }
@@ -46,8 +46,8 @@ export class StatusWriter {
     await client.patch(agentKind.type, { namespace, name: agent }, 'merge', { status }, { subresource: 'status' });
   }
 
-  #write(agent: string, known: Agent, seen: Seen): void {
-    const status = statusOf(seen);
+  #write(agent: string, known: Agent, observation: AgentObservation): void {
+    const status = statusOf(observation);
     const gone = Object.fromEntries(
       ['reason', 'brake', 'quarantined'].filter((field) => !(field in status)).map((field) => [field, null]),
     );

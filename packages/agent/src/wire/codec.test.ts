@@ -25,7 +25,7 @@ const upsert = (number: number, sent: MirroredObject): Message => ({
   number,
   label: '',
 });
-/** What the other end makes of a message, and how large it was on its way. */
+/** What the peer makes of a message, and how large it was on its way. */
 function across(from: WireSession, to: WireSession, message: Message) {
   const [event] = from.encode(message);
   const bytes = encodeEvent(event!);
@@ -83,7 +83,7 @@ test('each end is told no more than it knows', () => {
   assert.ok(across(from, to, upsert(2, object('2'))).size > 2_000, 'an older end hears all of it each time');
 });
 
-test('a message carries the trace of what it follows from, and an end that does not know it passes over what is none', () => {
+test('a message carries the trace of what it follows from, and an end that does not know it ignores what is none', () => {
   const [from, to] = [new WireSession('a', both), new WireSession('b', both)];
   const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const traceIn = (message: Message) => {

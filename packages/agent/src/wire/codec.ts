@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { annotation, kindInfo, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
+import { splitName } from '../core/link-names.ts';
 import type { Body, Listed, Message } from '../core/message.ts';
-import { partsOf } from '../core/place.ts';
 import { beginTrace, carryOn, readTraceparent } from '../core/trace.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { CloudEvent } from './cloud-event.ts';
@@ -22,9 +22,9 @@ interface Ids {
 export class WireSession {
   readonly #source: string;
   readonly #fairlead: boolean;
-  /** The other end's ids by the numbers given here. */
+  /** The peer's ids by the numbers given here. */
   readonly #foreign = new Map<number, Ids>();
-  /** Our numbers by the event ids that the other end answers with. */
+  /** Our numbers by the event ids that the peer answers with. */
   readonly #own = new Map<string, number>();
   /** What last went out and came in, where objects go as what has changed in them. */
   readonly #sent: DeltaMemory | undefined;
@@ -34,7 +34,7 @@ export class WireSession {
   #numbers = 0;
 
   /**
-   * `principalUid`: the hub's, told to agents of argocd-agent: without it they take an Application made anew for the old one. `placeOf`:
+   * `principalUid`: the hub's, told to agents of argocd-agent: without it they take an Application recreated for the old one. `placeOf`:
    * what their namespaces are to us.
    */
   constructor(
@@ -153,7 +153,7 @@ export class WireSession {
     return this.#event(typed('processed'), 'eventProcessed', ids, { sequence: `answer:${number}` }, { whole: true });
   }
 
-  /** Answers an event that is no message of a link. */
+  /** AcknowledgementBatch an event that is no message of a link. */
   encodeAnswer(
     number: number,
     { error, trace }: { readonly error?: string; readonly trace?: string } = {},
@@ -356,14 +356,14 @@ const isDelta = (type: string): boolean => ['create', 'spec-update', 'status-upd
 const deltaSubject = (type: string, target: string, resourceid: string): string =>
   `${nameOfType(type) === 'status-update' ? 'status' : 'state'} ${target} ${resourceid}`;
 
-/** Where an Application is, if not in the usual namespace. */
+/** Where an Application is, if not in the default namespace. */
 function placed(name: string): Record<string, string> {
-  const { place } = partsOf(name);
+  const { place } = splitName(name);
   return place === undefined ? {} : { place };
 }
 
 function apart(name: string): { readonly name: string; readonly namespace?: string } {
-  const { place, plain } = partsOf(name);
+  const { place, plain } = splitName(name);
   return place === undefined ? { name: plain } : { name: plain, namespace: place };
 }
 

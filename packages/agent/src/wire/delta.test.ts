@@ -24,7 +24,7 @@ test('a delta holds what has changed and nothing else', () => {
   assert.deepEqual(deltaOf(before, after), { old: null, spec: { source: { rev: 'v2' } } });
 });
 
-test('what is kept is bounded, and the same on both ends', () => {
+test('what is kept is bounded, and the same on both sides', () => {
   const [one, other] = [new DeltaMemory(), new DeltaMemory()];
   for (const memory of [one, other])
     for (let i = 0; i < 100; i++) memory.keep(`app-${i % 40}`, i, 'x'.repeat(1_000 * (i % 17)));

@@ -42,7 +42,7 @@ export function applyDelta(before: JsonObject, delta: JsonObject): JsonObject {
 const limit = 256 * 1024;
 
 /**
- * The objects that last went over one direction of a stream. Both ends keep the same: a stream has an order, and what is kept depends
+ * The objects that last went over one direction of a stream. Both sides keep the same: a stream has an order, and what is kept depends
  * on nothing but what went over it. Should they differ all the same, the whole object is asked for.
  */
 export class DeltaMemory {

@@ -23,7 +23,7 @@ export interface ClientCall {
 export interface CallHandlers {
   message(message: Buffer): void;
   tooLarge(size: number): void;
-  /** Once; undefined when the other end has ended the call in good order. */
+  /** Once; undefined when the peer has ended the call in good order. */
   ended(error: GrpcError | undefined): void;
 }
 
@@ -58,7 +58,7 @@ export class GrpcClient {
       };
       const timer = setTimeout(() => fail(new Error(`no answer within ${connectMs} ms`)), connectMs);
       session.once('error', fail);
-      // Not before the other end's settings: a TLS 1.3 handshake looks done to a client whose certificate the server then refuses.
+      // Not before the peer's settings: a TLS 1.3 handshake looks done to a client whose certificate the server then refuses.
       session.once('remoteSettings', () => {
         clearTimeout(timer);
         session.off('error', fail);
@@ -72,7 +72,7 @@ export class GrpcClient {
     return this.#session.closed || this.#session.destroyed;
   }
 
-  /** With `gzip`, large messages are packed, and the other end may do the same. */
+  /** With `gzip`, large messages are packed, and the peer may do the same. */
   call(path: string, handlers: CallHandlers, token?: string, gzip = false): ClientCall {
     const stream = this.#open(path, token, gzip);
     let failure: GrpcError | undefined;
@@ -82,7 +82,7 @@ export class GrpcClient {
       answered = true;
       failure ??= errorOf(headers);
     };
-    // The other end has said its last: so have we.
+    // The peer has said its last: so have we.
     stream.on('end', () => void stream.end());
     stream.on('response', (headers) => note(headers));
     stream.on('trailers', (headers) => note(headers));
@@ -130,7 +130,7 @@ export class GrpcClient {
     });
   }
 
-  /** Whether the other end answers at all, at the level of the connection. */
+  /** Whether the peer answers at all, at the level of the connection. */
   ping(): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new Error('the connection is closed'));

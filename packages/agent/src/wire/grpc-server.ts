@@ -14,7 +14,7 @@ export interface Caller {
   readonly name: string | undefined;
   readonly fingerprint: string | undefined;
   /** Why the certificate proves nothing; undefined when it does. */
-  readonly distrust: string | undefined;
+  readonly certificateProblem: string | undefined;
   readonly token: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export type UnaryHandler = (request: Buffer, caller: Caller) => Promise<Uint8Arr
 export interface ServerCall {
   readonly caller: Caller;
   send(message: Uint8Array): void;
-  /** Ends the call; with an error, the other end learns why. */
+  /** LinkEndpoints the call; with an error, the peer learns why. */
   end(error?: GrpcError): void;
   onMessage: (message: Buffer) => void;
   onTooLarge: (size: number) => void;
@@ -188,7 +188,7 @@ function serveStream(
   stream.on('close', () => call.onEnd());
 }
 
-/** Answers are packed where the questions are. */
+/** AcknowledgementBatch are packed where the questions are. */
 function respond(stream: ServerHttp2Stream, gzip = false): void {
   if (stream.headersSent || stream.closed) return;
   stream.respond(
@@ -229,12 +229,12 @@ function callerOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Call
   return {
     name,
     fingerprint: has ? certificate.fingerprint256.replaceAll(':', '').toLowerCase() : undefined,
-    distrust: !has ? 'no certificate was shown' : distrustOf(socket!, certificate.valid_to),
+    certificateProblem: !has ? 'no certificate was shown' : certificateProblemOf(socket!, certificate.valid_to),
     token: typeof token === 'string' ? token : undefined,
   };
 }
 
-function distrustOf(socket: TLSSocket, validTo: string): string | undefined {
+function certificateProblemOf(socket: TLSSocket, validTo: string): string | undefined {
   // A session that outlives its certificate was checked when it began.
   if (socket.authorized) return undefined;
   const code = String(socket.authorizationError);

@@ -1,6 +1,6 @@
 import { kindInfo, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
+import { qualifiedName } from '../core/link-names.ts';
 import type { Body, Header, Listed, Message, Reported, Traced } from '../core/message.ts';
-import { qualified } from '../core/place.ts';
 import { readTraceparent } from '../core/trace.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { nameOfType, typed } from './event-type.ts';
@@ -23,7 +23,7 @@ export type Decoded =
 
 type Data = Readonly<Record<string, unknown>>;
 type Attributes = Readonly<Record<string, string>>;
-/** The namespace in which an Application of the other end's namespace is on both sides, unless it is in the usual one. */
+/** The namespace in which an Application of the peer's namespace is on both sides, unless it is in the usual one. */
 export type PlaceOf = (namespace: string | undefined) => string | undefined;
 type NameOf = (object: MirroredObject) => string;
 
@@ -35,7 +35,7 @@ const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
   repository: 'Repository',
 };
 
-/** The meaning of an event whose data is `data`; throws where it has none. Answers are left to the session, which knows the ids. */
+/** The meaning of an event whose data is `data`; throws where it has none. AcknowledgementBatch are left to the session, which knows the ids. */
 export function readEvent(
   { attributes, type }: CloudEvent,
   data: Data,
@@ -66,7 +66,7 @@ function readBody(
   attributes: Attributes,
   placeOf: PlaceOf,
 ): Body | undefined {
-  const nameOf = ({ metadata }: MirroredObject): string => qualified(placeOf(metadata.namespace), metadata.name);
+  const nameOf = ({ metadata }: MirroredObject): string => qualifiedName(placeOf(metadata.namespace), metadata.name);
   switch (name) {
     case 'create':
     case 'spec-update':
@@ -104,7 +104,7 @@ function readBody(
       return {
         type: 'error',
         kind: kind ?? 'Application',
-        name: qualified(placeOf(textOf(data['resourceNamespace'])), String(data['resourceName'])),
+        name: qualifiedName(placeOf(textOf(data['resourceNamespace'])), String(data['resourceName'])),
         message: String(data['message']),
       };
     case 'ping':
@@ -172,7 +172,7 @@ function readListed(data: Data, placeOf: PlaceOf): Listed {
   const plain = typeof checksum === 'string' ? checksum : '';
   return {
     kind,
-    name: kind === 'Application' ? qualified(placeOf(textOf(namespace)), String(name)) : String(name),
+    name: kind === 'Application' ? qualifiedName(placeOf(textOf(namespace)), String(name)) : String(name),
     uid: String(uid ?? ''),
     content: typeof content === 'string' ? content : plain,
     ...(typeof status === 'string' ? { status } : {}),

@@ -44,7 +44,7 @@ export class TcpProxy {
     this.delayMs = 0;
   }
 
-  /** What goes this way (up: to the principal) is swallowed; both ends believe the connection to be well. */
+  /** What goes this way (up: to the principal) is swallowed; both sides believe the connection to be well. */
   halfOpen(...directions: readonly Direction[]): void {
     for (const direction of directions) this.#swallowed.add(direction);
   }

@@ -113,7 +113,7 @@ async function serve(
 function readOrLog(principal: Principal, agent: string, path: string): Promise<{ status: number; body: string }> {
   const [, namespace, podName, query = ''] =
     /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log(?:\?(.*))?$/u.exec(path) ?? [];
-  if (!namespace || !podName) return principal.look(agent, path);
+  if (!namespace || !podName) return principal.liveRequest(agent, path);
   const params = new URLSearchParams(query);
   const container = params.get('container');
   return principal.logs(agent, {

@@ -1,14 +1,14 @@
 import {
   admit,
   type Connection,
-  Hub,
+  PrincipalLinks,
   type Link,
   type LinkSettings,
   Liveness,
   type Mapping,
   type Message,
   type Mode,
-  Workplace,
+  AgentRuntime,
 } from '@fairlead/agent';
 import { must } from '@fairlead/apimachinery';
 import { drawFaults, type FaultProfile, noFaults } from '../../fault-profile.ts';
@@ -26,13 +26,13 @@ export const largestMessage = 20_000;
 
 export interface RunningAgent {
   readonly process: SimProcess;
-  readonly runtime: Workplace;
+  readonly runtime: AgentRuntime;
   readonly cluster: string;
 }
 
 export interface RunningPrincipal {
   readonly process: SimProcess;
-  readonly hub: Hub;
+  readonly hub: PrincipalLinks;
   ready: boolean;
 }
 
@@ -130,7 +130,7 @@ export class Fleet {
   startPrincipal(): void {
     if (this.principal && !this.principal.process.crashed) return;
     const process = this.sim.process(`principal-${++this.#starts}`);
-    const hub = new Hub({
+    const hub = new PrincipalLinks({
       client: this.hub.client(process),
       namespace: hubNamespace,
       ...this.#spread(),
@@ -157,7 +157,7 @@ export class Fleet {
     const process = this.sim.process(`${agent}-${++this.#starts}`);
     // Another process of the name, or on the same cluster, has a separate disk.
     const file = cluster === agent && !twin ? this.files.agent : new SimFile();
-    const runtime = new Workplace({
+    const runtime = new AgentRuntime({
       client: server.client(process),
       agent,
       mode: this.mode(agent),
@@ -278,7 +278,7 @@ export class Fleet {
       },
       handler: (receive: (connection: Connection, message: Message) => void) => ({
         message: (message: Message) => {
-          liveness.heard();
+          liveness.received();
           receive(connection, message);
         },
         closed: () => {

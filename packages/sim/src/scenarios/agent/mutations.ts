@@ -3,10 +3,10 @@ import {
   type LinkSettings,
   type MirroredKind,
   type MirroredObject,
+  MirrorStore,
   Outbox,
   OutboxJournal,
   rules,
-  Shelf,
   type Subject,
 } from '@fairlead/agent';
 import type { Cell } from './matrix.ts';
@@ -32,15 +32,15 @@ const autonomous = (acts: readonly string[], faults: readonly string[] = []): Ce
 class AnyAnswerWillDo extends Outbox {
   #last = 0;
 
-  override tell(...args: Parameters<Outbox['tell']>): void {
-    super.tell(...args);
+  override enqueue(...args: Parameters<Outbox['enqueue']>): void {
+    super.enqueue(...args);
     this.#last += 1;
   }
 
   /** Takes the newest entry away, whichever number was answered. */
-  override answered(number: number): ReturnType<Outbox['answered']> {
+  override acknowledged(number: number): ReturnType<Outbox['acknowledged']> {
     for (let newest = number + 40; newest >= number; newest--) {
-      const subject = super.answered(newest);
+      const subject = super.acknowledged(newest);
       if (subject) return subject;
     }
     return undefined;
@@ -48,7 +48,7 @@ class AnyAnswerWillDo extends Outbox {
 }
 
 class NothingLeaves extends Outbox {
-  override answered(): undefined {
+  override acknowledged(): undefined {
     return undefined;
   }
 }
@@ -69,8 +69,8 @@ class Unexplaining extends Outbox {
 
 /** What comes when it is full is gone. */
 class Overflowing extends Outbox {
-  override tell(subject: Subject): void {
-    if (this.size < 2 || this.has(subject)) super.tell(subject);
+  override enqueue(subject: Subject): void {
+    if (this.size < 2 || this.has(subject)) super.enqueue(subject);
   }
 }
 
@@ -93,7 +93,7 @@ class Forgetful extends Inbox {
 }
 
 /** Says that it is written before it is. */
-class Hasty extends Shelf {
+class Hasty extends MirrorStore {
   override async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
     void super.create(kind, object, settled).catch(() => {});
     return object;
@@ -212,7 +212,7 @@ export const mutations: readonly Mutation[] = [
   {
     invariant: 'nothing is answered before it is stored',
     mistake: 'an acknowledgement that does not wait for the write',
-    parts: { shelf: (...args) => new Hasty(...args) },
+    parts: { store: (...args) => new Hasty(...args) },
     says: /answered and not stored/u,
     cells: [managed(['create']), autonomous(['create'])],
   },

@@ -6,7 +6,7 @@ import type { Link } from '../link/link.ts';
 import { type LinkSettings, type MadeLink, makeLink } from '../link/make-link.ts';
 import { SideWatch } from '../link/side-watch.ts';
 
-export interface HubOptions {
+export interface PrincipalLinksOptions {
   readonly client: ApiClient;
   /** Where projects and repositories are. */
   readonly namespace: string;
@@ -19,12 +19,12 @@ export interface HubOptions {
 }
 
 /** The hub's side of all links: one set of informers, and a link an agent. */
-export class Hub {
-  readonly #options: HubOptions;
+export class PrincipalLinks {
+  readonly #options: PrincipalLinksOptions;
   readonly #watch: SideWatch;
   readonly #links = new Map<string, MadeLink>();
 
-  constructor(options: HubOptions) {
+  constructor(options: PrincipalLinksOptions) {
     this.#options = options;
     const { client, namespace, settings } = options;
     this.#watch = new SideWatch(
@@ -49,7 +49,7 @@ export class Hub {
     await this.written();
   }
 
-  /** Waits until what is still to be told has been written down, where it is. */
+  /** Waits until what is still to be told has been recorded, where it is. */
   async written(): Promise<void> {
     await Promise.all(Array.from(this.#links.values(), ({ link }) => link.written()));
   }
@@ -78,7 +78,7 @@ export class Hub {
     const { name } = (object ?? old)!.metadata;
     for (const made of kind === 'Application' ? this.#linksOf(old, object) : this.#links.values()) {
       if (!isConcerned(made.link.side, kind, name)) continue;
-      made.link.changed(kind, old, object, made.shelf.heard(kind, (object ?? old)!, object === undefined));
+      made.link.changed(kind, old, object, made.store.observe(kind, (object ?? old)!, object === undefined));
     }
   }
 

@@ -5,7 +5,7 @@ import { callUnary } from '../wire/rpc.ts';
 import { lifeOf } from '../wire/tokens.ts';
 
 /** Of a token that does not say how long it is good. */
-const usualMs = 15 * 60_000;
+const defaultTokenMs = 15 * 60_000;
 
 export type IssuedTokens = Pick<AuthResponse, 'accessToken' | 'refreshToken'>;
 
@@ -13,13 +13,13 @@ export type IssuedTokens = Pick<AuthResponse, 'accessToken' | 'refreshToken'>;
  * Asks for the next token when two thirds of the present one's time are over, and then again and again: a principal ends the stream of
  * an agent whose token has run out. Time is measured from when the token came, since the two clocks need not agree.
  */
-export function keepTokens(client: GrpcClient, first: IssuedTokens, clock: Clock, log: Logger): () => void {
+export function refreshTokens(client: GrpcClient, first: IssuedTokens, clock: Clock, log: Logger): () => void {
   let tokens = first;
   let cancel = () => {};
   let stopped = false;
   const wait = (share: number): void => {
     if (stopped) return;
-    cancel = clock.after((lifeOf(tokens.accessToken) ?? usualMs) * share, () => {
+    cancel = clock.after((lifeOf(tokens.accessToken) ?? defaultTokenMs) * share, () => {
       callUnary(client, Authentication.method.refreshToken, { refreshToken: tokens.refreshToken })
         .then(({ accessToken, refreshToken }) => {
           tokens = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Side } from '../core/side.ts';
+import type { Side } from '../../core/side.ts';
 import type { JournalFile } from './outbox-journal.ts';
 
 /** A journal in a file of this machine. */

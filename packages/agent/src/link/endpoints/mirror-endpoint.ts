@@ -1,22 +1,22 @@
-import type { DeletionBrake } from '../core/brake.ts';
-import { argocdChecksum, isTerminating, statusChecksum } from '../core/content.ts';
-import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
-import type { Body, Listed, Traced } from '../core/message.ts';
-import { acceptedState, sourceState } from '../core/mirror.ts';
-import type { Subject } from '../core/outbox.ts';
-import { nameOn, placeProblem } from '../core/place.ts';
-import { listChecksum, listContent } from '../core/resync.ts';
-import { localName, sourceName } from '../core/translate.ts';
-import type { LinkContext } from './link-options.ts';
-import { done, isOutdated, later, type Outcome, refused } from './outcome.ts';
-import { recently } from './recently.ts';
+import type { DeletionBrake } from '../../core/brake.ts';
+import { argocdChecksum, isTerminating, statusChecksum } from '../../core/content.ts';
+import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from '../../core/kinds.ts';
+import { linkName, namespaceProblem } from '../../core/link-names.ts';
+import type { Body, Listed, Traced } from '../../core/message.ts';
+import { acceptedState, sourceState } from '../../core/mirror.ts';
+import type { Subject } from '../../core/outbox.ts';
+import { listChecksum, listContent } from '../../core/resync.ts';
+import { localName, sourceName } from '../../core/translate.ts';
+import { cachedFor } from '../cached-value.ts';
+import type { LinkContext } from '../link-options.ts';
+import { done, isOutdated, later, type Outcome, refused } from '../outcome.ts';
 
-/** How often a decision is made anew because the object changed under it, before the message is left for later. */
+/** How often a decision is recreated because the object changed under it, before the message is left for later. */
 const tries = 4;
-const askSize = 250;
+const verifyBatchSize = 250;
 
 /** The side that has copies: makes them what the source says, and asks when they are not. */
-export class MirrorEnd {
+export class MirrorEndpoint {
   readonly #context: LinkContext;
   readonly #brake: DeletionBrake;
   /** How many Applications there are here. */
@@ -32,14 +32,14 @@ export class MirrorEnd {
   /** By kind and name, the uid that waits for another one's mirror to be gone. */
   readonly #waiting = new Map<string, string>();
   /** What is to be asked for after a comparison, in parts. */
-  readonly #asks = new Map<string, readonly Listed[]>();
-  #asked = 0;
+  readonly #verifyBatches = new Map<string, readonly Listed[]>();
+  #batchCount = 0;
   #round: { readonly number: number; readonly parts: Map<number, readonly Listed[]> } | undefined;
 
   constructor(context: LinkContext, brake: DeletionBrake) {
     this.#context = context;
     this.#brake = brake;
-    this.#mirrors = recently(context.clock, 100, () => context.shelf.list('Application').length);
+    this.#mirrors = cachedFor(context.clock, 100, () => context.store.list('Application').length);
   }
 
   /** `byUs`: this end has written it so; it knows what it shows. */
@@ -52,7 +52,7 @@ export class MirrorEnd {
     const uid = sourceUidOf((object ?? old)!);
     const before = old && sourceUidOf(old);
     const name = this.#name(kind, (object ?? old)!);
-    if (before !== undefined && before !== uid) this.#context.tell({ about: 'verify', kind, name, uid: before });
+    if (before !== undefined && before !== uid) this.#context.enqueue({ about: 'verify', kind, name, uid: before });
     const own = (object ?? old)!.metadata.uid ?? '';
     if (!object) this.#sources.delete(own);
     else if (uid !== undefined) this.#sources.set(own, uid);
@@ -63,26 +63,26 @@ export class MirrorEnd {
 
   /** A copy that is not as the source last said. Unless someone has edited it, this end has written it a moment ago. */
   #look(kind: MirroredKind, name: string, uid: string, shown: string): void {
-    const { tell, causes } = this.#context;
+    const { enqueue, traces } = this.#context;
     if (this.#expected.get(uid) === shown) return;
-    tell({ about: 'verify', kind, name, uid }, shown === '' ? undefined : causes.of(uid));
+    enqueue({ about: 'verify', kind, name, uid }, shown === '' ? undefined : traces.of(uid));
   }
 
   #gone(kind: MirroredKind, name: string, uid: string): void {
-    const { tell, causes } = this.#context;
+    const { enqueue, traces } = this.#context;
     this.#accepted.delete(uid);
     this.#expected.delete(uid);
     this.#brake.release(uid);
-    tell({ about: 'gone', kind, name, uid }, this.#ordered.has(uid) ? causes.of(uid) : undefined);
+    enqueue({ about: 'gone', kind, name, uid }, this.#ordered.has(uid) ? traces.of(uid) : undefined);
     const next = this.#waiting.get(`${kind}/${name}`);
     this.#waiting.delete(`${kind}/${name}`);
-    if (next !== undefined && next !== uid) tell({ about: 'verify', kind, name, uid: next });
+    if (next !== undefined && next !== uid) enqueue({ about: 'verify', kind, name, uid: next });
   }
 
-  async compose(subject: Subject & { about: 'gone' | 'verify' | 'list' | 'ask' }): Promise<Body | undefined> {
-    const { shelf, side } = this.#context;
-    if (subject.about === 'ask') {
-      const items = this.#asks.get(subject.uid);
+  async compose(subject: Subject & { about: 'gone' | 'verify' | 'list' | 'verify-batch' }): Promise<Body | undefined> {
+    const { store, side } = this.#context;
+    if (subject.about === 'verify-batch') {
+      const items = this.#verifyBatches.get(subject.uid);
       return items && { type: 'verify-all', items };
     }
     if (subject.about === 'list') {
@@ -96,31 +96,31 @@ export class MirrorEnd {
     }
     const { kind, name, uid } = subject;
     const local = localName(side, kind, name);
-    const present = await shelf.present(kind, local);
+    const present = await store.present(kind, local);
     const mirror = present && sourceUidOf(present) === uid ? present : undefined;
     if (subject.about === 'verify') {
       const item = mirror ? this.#listed(kind, mirror) : { kind, name, uid, content: '' };
       return { type: 'verify', item };
     }
-    if (mirror || sourceUidOf((await shelf.read(kind, local)) ?? nobody) === uid) return undefined;
+    if (mirror || sourceUidOf((await store.read(kind, local)) ?? nobody) === uid) return undefined;
     return { type: 'delete', kind, name, uid, ordered: this.#ordered.has(uid) };
   }
 
   /** The source's state of one object: done when it is stored here. */
   async upsert({ kind, name, object: sent, trace }: Body & Traced & { type: 'upsert' }): Promise<Outcome> {
-    const { shelf, side } = this.#context;
+    const { store, side } = this.#context;
     const uid = sent.metadata.uid ?? '';
     const local = localName(side, kind, name);
-    const problem = placeProblem(side, kind, name);
+    const problem = namespaceProblem(side, kind, name);
     if (problem !== undefined) return refused(problem);
     if (!isTerminating(sent)) this.#brake.release(uid);
-    let existing = await shelf.present(kind, local);
+    let existing = await store.present(kind, local);
     for (let i = 0; i < tries; i++) {
       try {
         return await this.#carryOut(kind, name, sent, existing, trace);
       } catch (error) {
         if (!isOutdated(error)) throw error;
-        existing = await shelf.read(kind, local);
+        existing = await store.read(kind, local);
         // Nothing to be outdated: the place itself is missing.
         if (!existing && i > 0) throw error;
       }
@@ -135,24 +135,24 @@ export class MirrorEnd {
     existing: MirroredObject | undefined,
     trace: string | undefined,
   ): Promise<Outcome> {
-    const { shelf, side, tell, causes } = this.#context;
+    const { store, side, enqueue, traces } = this.#context;
     const uid = sent.metadata.uid ?? '';
     const decision = this.#context.rules.decideUpsert(side, kind, sent, existing && this.#marked(existing), name);
     // Before it is written: whoever works with it may be quicker than the answer to the write.
-    causes.note(uid, trace);
+    traces.note(uid, trace);
     switch (decision.do) {
       case 'create':
-        this.#stored(kind, name, sent, decision.object, await shelf.create(kind, decision.object, isBlank(sent)));
+        this.#stored(kind, name, sent, decision.object, await store.create(kind, decision.object, isBlank(sent)));
         return done;
       case 'update':
-        this.#stored(kind, name, sent, decision.object, await shelf.replace(kind, decision.object));
+        this.#stored(kind, name, sent, decision.object, await store.replace(kind, decision.object));
         return done;
       case 'nothing':
         this.#stored(kind, name, sent, existing!, existing!);
         return done;
       case 'report-gone':
         this.#ordered.add(uid);
-        tell({ about: 'gone', kind, name, uid }, trace);
+        enqueue({ about: 'gone', kind, name, uid }, trace);
         return done;
       case 'delete':
         return this.#remove(kind, uid, decision.existing, decision.first);
@@ -179,11 +179,11 @@ export class MirrorEnd {
     { reason, verify, replace }: { reason: string; verify?: string; replace?: MirroredObject },
     trace: string | undefined,
   ): Promise<Outcome> {
-    const { tell, peer } = this.#context;
+    const { enqueue, peer } = this.#context;
     this.#waiting.set(`${kind}/${name}`, uid);
     if (verify === undefined) return later(reason);
     // argocd-agent's principal does not say what became of the old one: its new state under the name is all there is.
-    if (peer().fairlead) tell({ about: 'verify', kind, name, uid: verify }, trace);
+    if (peer().fairlead) enqueue({ about: 'verify', kind, name, uid: verify }, trace);
     else if (replace) await this.#remove(kind, verify, replace, undefined);
     return later(reason);
   }
@@ -209,15 +209,15 @@ export class MirrorEnd {
 
   /** The source has no such uid. */
   async delete({ kind, name, uid, together = 1, trace }: Body & Traced & { type: 'delete' }): Promise<Outcome> {
-    const { shelf, side, causes } = this.#context;
-    causes.note(uid, trace);
+    const { store, side, traces } = this.#context;
+    traces.note(uid, trace);
     // Nothing of this link is there.
-    if (placeProblem(side, kind, name) !== undefined) return done;
+    if (namespaceProblem(side, kind, name) !== undefined) return done;
     const local = localName(side, kind, name);
     for (
-      let existing = await shelf.present(kind, local), i = 0;
+      let existing = await store.present(kind, local), i = 0;
       i < tries;
-      existing = await shelf.read(kind, local), i++
+      existing = await store.read(kind, local), i++
     ) {
       const decision = this.#context.rules.decideDelete(uid, existing && this.#marked(existing));
       if (decision.do === 'nothing') {
@@ -241,7 +241,7 @@ export class MirrorEnd {
     first: MirroredObject | undefined,
     together = 1,
   ): Promise<Outcome> {
-    const { shelf, clock, reportChanged } = this.#context;
+    const { store, clock, reportChanged } = this.#context;
     const mirrors = this.#mirrors();
     if (
       kind === 'Application' &&
@@ -252,8 +252,8 @@ export class MirrorEnd {
       return later('held: too many deletions at once');
     }
     this.#ordered.add(uid);
-    const next = first ? await shelf.replace(kind, first) : existing;
-    if (!isTerminating(next)) await shelf.remove(kind, next);
+    const next = first ? await store.replace(kind, first) : existing;
+    if (!isTerminating(next)) await store.remove(kind, next);
     return done;
   }
 
@@ -269,45 +269,45 @@ export class MirrorEnd {
   }
 
   #compare(listed: readonly Listed[], trace: string | undefined): void {
-    const { tell, clock, reportChanged, shelf } = this.#context;
+    const { enqueue, clock, reportChanged, store } = this.#context;
     const plan = this.#context.rules.planResync(listed, this.list());
-    this.#forgetAsks();
-    this.#ask(plan.differ, trace);
-    for (const { name, uid } of plan.statuses) tell({ about: 'status', name, uid }, trace);
+    this.#cancelVerifyBatches();
+    this.#enqueueVerify(plan.differ, trace);
+    for (const { name, uid } of plan.statuses) enqueue({ about: 'status', name, uid }, trace);
     for (const { uid } of listed) this.#brake.release(uid);
     const orphans = plan.unknown.filter(({ kind }) => kind === 'Application').map(({ uid }) => uid);
     this.#brake.retain(new Set(orphans));
-    const allowed = this.#brake.allow(orphans, shelf.list('Application').length, clock.now());
-    this.#ask(
+    const allowed = this.#brake.allow(orphans, store.list('Application').length, clock.now());
+    this.#enqueueVerify(
       plan.unknown.filter(({ kind, uid }) => allowed || kind !== 'Application' || this.#brake.isConfirmed(uid)),
       trace,
     );
     reportChanged();
   }
 
-  #ask(items: readonly Listed[], trace: string | undefined): void {
-    for (let at = 0; at < items.length; at += askSize) {
-      const uid = `part-${++this.#asked}`;
-      this.#asks.set(uid, items.slice(at, at + askSize));
-      this.#context.tell({ about: 'ask', uid }, trace);
+  #enqueueVerify(items: readonly Listed[], trace: string | undefined): void {
+    for (let at = 0; at < items.length; at += verifyBatchSize) {
+      const uid = `part-${++this.#batchCount}`;
+      this.#verifyBatches.set(uid, items.slice(at, at + verifyBatchSize));
+      this.#context.enqueue({ about: 'verify-batch', uid }, trace);
     }
   }
 
   /** What was to be asked after the last comparison is void with the next. */
-  #forgetAsks(): void {
-    for (const uid of this.#asks.keys()) this.#context.untell({ about: 'ask', uid });
-    this.#asks.clear();
+  #cancelVerifyBatches(): void {
+    for (const uid of this.#verifyBatches.keys()) this.#context.cancel({ about: 'verify-batch', uid });
+    this.#verifyBatches.clear();
   }
 
   /** The source has heard. */
-  answered(subject: Subject): void {
-    if (subject.about === 'ask') this.#asks.delete(subject.uid);
+  acknowledged(subject: Subject): void {
+    if (subject.about === 'verify-batch') this.#verifyBatches.delete(subject.uid);
     // It knows that it is gone, and why: nobody will ask again.
     if (subject.about === 'gone') this.#ordered.delete(subject.uid);
   }
 
   list(): Listed[] {
-    return Array.from(this.#context.shelf.all(), ({ kind, object }) => this.#listed(kind, object));
+    return Array.from(this.#context.store.all(), ({ kind, object }) => this.#listed(kind, object));
   }
 
   #listed(kind: MirroredKind, mirror: MirroredObject): Listed {
@@ -325,7 +325,7 @@ export class MirrorEnd {
   /** By which both sides know it. */
   #name(kind: MirroredKind, mirror: MirroredObject): string {
     const { side } = this.#context;
-    return sourceName(side, kind, nameOn(side, kind, mirror));
+    return sourceName(side, kind, linkName(side, kind, mirror));
   }
 
   #shown(kind: MirroredKind, mirror: MirroredObject): string {

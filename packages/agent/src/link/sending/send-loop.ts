@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '@fairlead/kube';
-import { type Body, versionOf } from '../core/message.ts';
-import type { Entry, Outbox, Subject } from '../core/outbox.ts';
-import { traced } from '../core/trace.ts';
-import type { Connection } from './connection.ts';
+import { type Body, versionOf } from '../../core/message.ts';
+import type { Entry, Outbox, Subject } from '../../core/outbox.ts';
+import { traced } from '../../core/trace.ts';
+import type { Connection } from '../connection.ts';
 
-export interface TellerOptions {
+export interface SendLoopOptions {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Logger;
@@ -20,12 +20,12 @@ export interface TellerOptions {
 }
 
 /** Says what is in the outbox, for as long as there is room, and again what was not answered in its time. */
-export class Teller {
-  readonly #options: TellerOptions;
+export class SendLoop {
+  readonly #options: SendLoopOptions;
   #cancelRetry = () => {};
   #retryArmed = false;
 
-  constructor(options: TellerOptions) {
+  constructor(options: SendLoopOptions) {
     this.#options = options;
   }
 
@@ -67,7 +67,7 @@ export class Teller {
     const { maxBytes } = connection.peer;
     if (size <= maxBytes) return false;
     const subject = outbox.refused(entry.number, clock.now());
-    const reason = `it has ${mebibytes(size)} MiB, and the other end takes at most ${mebibytes(maxBytes)} MiB`;
+    const reason = `it has ${mebibytes(size)} MiB, and the peer takes at most ${mebibytes(maxBytes)} MiB`;
     if (subject) tooLarge(subject, reason, entry.trace);
     return true;
   }

@@ -1,19 +1,19 @@
 import { ApiError, find, isAlreadyExists, isNotFound, type KubeObject, namespaceType } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
-import { isTheSame } from '../core/content.ts';
+import { copyChecksums } from '../core/content.ts';
 import { kindInfo, kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
-import { addressOf, nameOn } from '../core/place.ts';
+import { linkName, locationOf } from '../core/link-names.ts';
 import { namespaceOf, type Side } from '../core/side.ts';
 import { belongs } from '../core/translate.ts';
 
 /** What informers have of a kind, by the name under which both sides know it. */
-export interface ShelfView {
+export interface InformerView {
   get(kind: MirroredKind, name: string): MirroredObject | undefined;
   list(kind: MirroredKind): readonly MirroredObject[];
 }
 
 /** What an informer has told of, as far as this side did it itself. */
-export interface Heard {
+export interface ObservedChange {
   /** It is this side's own last write, and nothing else. */
   readonly own: boolean;
   /** The other side knows all that it shows. */
@@ -33,32 +33,32 @@ const writtenMs = 10_000;
  * The objects of one side of one link: as informers know them, with this side's own writes on top until the informers have them too.
  * Reading it may give what was; every write says what it was based on, and fails when that is no more.
  */
-export class Shelf {
+export class MirrorStore {
   readonly side: Side;
   readonly #client: ApiClient;
-  readonly #view: ShelfView;
+  readonly #view: InformerView;
   readonly #clock: Clock;
   readonly #written = new Map<string, Written>();
   /** A write of these may have happened: only the server knows. */
   readonly #unsure = new Set<string>();
 
-  constructor(side: Side, client: ApiClient, view: ShelfView, clock: Clock) {
+  constructor(side: Side, client: ApiClient, view: InformerView, clock: Clock) {
     this.side = side;
     this.#client = client;
     this.#view = view;
     this.#clock = clock;
   }
 
-  /** As last seen or written, whether part of this link or not. */
+  /** As last observed or written, whether part of this link or not. */
   get(kind: MirroredKind, name: string): MirroredObject | undefined {
-    const seen = this.#view.get(kind, name);
+    const observed = this.#view.get(kind, name);
     const key = `${kind}/${name}`;
     const written = this.#written.get(key);
-    if (!written) return seen;
+    if (!written) return observed;
     const passed = written.until < this.#clock.now() || written.until > this.#clock.now() + writtenMs;
-    if (passed || (seen && version(seen) >= version(written.object))) {
+    if (passed || (observed && version(observed) >= version(written.object))) {
       this.#written.delete(key);
-      return seen;
+      return observed;
     }
     return written.object;
   }
@@ -71,7 +71,7 @@ export class Shelf {
   /** From the server. */
   async read(kind: MirroredKind, name: string): Promise<MirroredObject | undefined> {
     const key = `${kind}/${name}`;
-    const object = await find(this.#client.get<MirroredObject>(kindInfo[kind].type, addressOf(this.side, kind, name)));
+    const object = await find(this.#client.get<MirroredObject>(kindInfo[kind].type, locationOf(this.side, kind, name)));
     this.#unsure.delete(key);
     if (object) this.#note(kind, object);
     else this.#written.delete(key);
@@ -84,10 +84,10 @@ export class Shelf {
 
   /** The objects that are part of this link. */
   list(kind: MirroredKind): MirroredObject[] {
-    const seen = this.#view.list(kind);
+    const observed = this.#view.list(kind);
     const fresh = [...this.#written].filter(([key]) => key.startsWith(`${kind}/`));
     const names = new Set(fresh.map(([key]) => key.slice(kind.length + 1)));
-    const objects = seen.filter((object) => !names.has(nameOn(this.side, kind, object)));
+    const objects = observed.filter((object) => !names.has(linkName(this.side, kind, object)));
     for (const name of names) {
       const object = this.get(kind, name);
       if (object) objects.push(object);
@@ -100,20 +100,20 @@ export class Shelf {
   }
 
   /** An informer has told of the object. */
-  heard(kind: MirroredKind, object: MirroredObject, gone: boolean): Heard {
-    const key = `${kind}/${nameOn(this.side, kind, object)}`;
+  observe(kind: MirroredKind, object: MirroredObject, gone: boolean): ObservedChange {
+    const key = `${kind}/${linkName(this.side, kind, object)}`;
     const written = this.#written.get(key);
     if (!written) return others;
     const same = written.object.metadata.uid === object.metadata.uid;
     if (gone ? same : version(object) >= version(written.object)) this.#written.delete(key);
     const own = !gone && same && version(object) === version(written.object);
-    if (own) isTheSame(written.object, object);
+    if (own) copyChecksums(written.object, object);
     return { own, settled: own && written.settled };
   }
 
   /** `settled`: the other side knows all that the object will show. */
   async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
-    const name = nameOn(this.side, kind, object);
+    const name = linkName(this.side, kind, object);
     const create = async () => {
       try {
         return await this.#client.create<MirroredObject>(kindInfo[kind].type, object);
@@ -128,18 +128,18 @@ export class Shelf {
 
   /** Refused by the server when the object is no longer the one that was read. */
   async replace(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
-    return this.#write(kind, nameOn(this.side, kind, object), () =>
+    return this.#write(kind, linkName(this.side, kind, object), () =>
       this.#client.replace<MirroredObject>(kindInfo[kind].type, object),
     );
   }
 
-  /** Only this very object. */
+  /** Only exactly this object. */
   async remove(kind: MirroredKind, object: MirroredObject): Promise<void> {
     const { uid } = object.metadata;
-    const name = nameOn(this.side, kind, object);
+    const name = linkName(this.side, kind, object);
     this.#written.delete(`${kind}/${name}`);
     const options = uid ? { preconditions: { uid } } : {};
-    await find(this.#client.delete(kindInfo[kind].type, addressOf(this.side, kind, name), options));
+    await find(this.#client.delete(kindInfo[kind].type, locationOf(this.side, kind, name), options));
   }
 
   async #write(
@@ -161,7 +161,7 @@ export class Shelf {
   }
 
   #note(kind: MirroredKind, object: MirroredObject, settled = false): void {
-    this.#written.set(`${kind}/${nameOn(this.side, kind, object)}`, {
+    this.#written.set(`${kind}/${linkName(this.side, kind, object)}`, {
       object,
       until: this.#clock.now() + writtenMs,
       settled,
@@ -176,6 +176,6 @@ export class Shelf {
   }
 }
 
-const others: Heard = { own: false, settled: false };
+const others: ObservedChange = { own: false, settled: false };
 
 const version = (object: MirroredObject): number => Number(object.metadata.resourceVersion ?? 0);

@@ -1,17 +1,17 @@
-import { isSource, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
-import type { Body, Traced } from '../core/message.ts';
-import { idOf, pendingOperation, withId } from '../core/operation.ts';
-import type { Subject } from '../core/outbox.ts';
-import { nameOn } from '../core/place.ts';
-import { withAgentError, withFailedOperation } from '../core/status.ts';
-import type { LinkContext } from './link-options.ts';
-import { isOutdated, type Outcome } from './outcome.ts';
+import { isSource, type MirroredObject, sourceUidOf } from '../../core/kinds.ts';
+import { linkName } from '../../core/link-names.ts';
+import type { Body, Traced } from '../../core/message.ts';
+import { idOf, pendingOperation, withId } from '../../core/operation.ts';
+import type { Subject } from '../../core/outbox.ts';
+import { withAgentError, withFailedOperation } from '../../core/status.ts';
+import type { LinkContext } from '../link-options.ts';
+import { isOutdated, type Outcome } from '../outcome.ts';
 import { rewriteApplication } from './rewrite-application.ts';
 
 const tries = 4;
 
 /** Operations and reasons on the hub's Applications, whichever side is their source. */
-export class HubFlow {
+export class HubEndpoint {
   readonly #context: LinkContext;
 
   constructor(context: LinkContext) {
@@ -19,24 +19,24 @@ export class HubFlow {
   }
 
   changed(object: MirroredObject | undefined): void {
-    if (!object?.operation || !this.#context.shelf.belongs('Application', object)) return;
-    const name = nameOn(this.#context.side, 'Application', object);
-    this.#context.tell({ about: 'operation', name, uid: this.#uid(object) });
+    if (!object?.operation || !this.#context.store.belongs('Application', object)) return;
+    const name = linkName(this.#context.side, 'Application', object);
+    this.#context.enqueue({ about: 'operation', name, uid: this.#uid(object) });
   }
 
   /** On every connect: an operation that was set while nobody looked is as good as any. */
   connected(): void {
-    for (const object of this.#context.shelf.list('Application')) this.changed(object);
+    for (const object of this.#context.store.list('Application')) this.changed(object);
   }
 
   async compose({ name, uid }: Subject & { about: 'operation' }): Promise<Body | undefined> {
-    const { shelf, nonce } = this.#context;
+    const { store, nonce } = this.#context;
     for (
-      let object = await shelf.present('Application', name), i = 0;
+      let object = await store.present('Application', name), i = 0;
       i < tries;
-      object = await shelf.read('Application', name), i++
+      object = await store.read('Application', name), i++
     ) {
-      if (!object || this.#uid(object) !== uid || !shelf.belongs('Application', object)) return undefined;
+      if (!object || this.#uid(object) !== uid || !store.belongs('Application', object)) return undefined;
       const pending = pendingOperation(object);
       if (pending === undefined) return undefined;
       if (pending !== 'unnamed') {
@@ -45,7 +45,7 @@ export class HubFlow {
       }
       try {
         // Stored before it is sent: whatever happens then, it is the same operation.
-        await shelf.replace('Application', { ...object, operation: withId(object.operation!, nonce()) });
+        await store.replace('Application', { ...object, operation: withId(object.operation!, nonce()) });
       } catch (error) {
         if (!isOutdated(error)) throw error;
       }
@@ -62,25 +62,25 @@ export class HubFlow {
 
   /** The agent's copy knows nothing of an operation that it was told of: it is not the one that was told. */
   remind(name: string, uid: string, agents: MirroredObject, trace: string | undefined): void {
-    const { shelf, tell, rules } = this.#context;
-    const hub = shelf.get('Application', name);
+    const { store, enqueue, rules } = this.#context;
+    const hub = store.get('Application', name);
     const id = hub && this.#uid(hub) === uid ? idOf(hub.operation) : undefined;
-    if (id !== undefined && !rules.hasTaken(agents, id)) tell({ about: 'operation', name, uid }, trace);
+    if (id !== undefined && !rules.hasTaken(agents, id)) enqueue({ about: 'operation', name, uid }, trace);
   }
 
   /** Why the agent's cluster does not have the Application as it is, or (undefined) that it has. */
   reason(name: string, uid: string, reason: string | undefined): Promise<Outcome> {
-    const { side, instant } = this.#context;
+    const { side, timestamp } = this.#context;
     return this.#rewrite(name, uid, (hub) => {
-      const told = withAgentError(hub, side.agent, reason, instant());
-      return reason === undefined ? told : (withFailedOperation(told ?? hub, side.agent, reason, instant()) ?? told);
+      const told = withAgentError(hub, side.agent, reason, timestamp());
+      return reason === undefined ? told : (withFailedOperation(told ?? hub, side.agent, reason, timestamp()) ?? told);
     });
   }
 
   /** The operation could not be handed over. */
   operationFailed(name: string, uid: string, reason: string): Promise<Outcome> {
     return this.#rewrite(name, uid, (hub) =>
-      withFailedOperation(hub, this.#context.side.agent, reason, this.#context.instant()),
+      withFailedOperation(hub, this.#context.side.agent, reason, this.#context.timestamp()),
     );
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLogger } from '@fairlead/kube';
 import { settle, VirtualClock } from '@fairlead/sim';
-import { Outbox, type Subject } from '../core/outbox.ts';
+import { Outbox, type Subject } from '../../core/outbox.ts';
 import { journalsIn } from './journal-file.ts';
 import { type JournalFile, OutboxJournal } from './outbox-journal.ts';
 
@@ -46,12 +46,12 @@ function open(file: JournalFile, owner = 'principal edge managed') {
 test('what is to be told is in the file, with its trace, until it is answered', async () => {
   const file = memory();
   const { journal, outbox, written, uids } = open(file);
-  for (const uid of ['1', '2', '3']) outbox.tell(state(uid), trace);
-  outbox.tell({ about: 'list' });
+  for (const uid of ['1', '2', '3']) outbox.enqueue(state(uid), trace);
+  outbox.enqueue({ about: 'list' });
   await written();
   assert.deepEqual(journal.load()[0], { subject: state('1'), trace });
   assert.deepEqual(uids(), ['1', '2', '3'], 'lists are asked for on every connect');
-  outbox.answered(outbox.take(0)!.number);
+  outbox.acknowledged(outbox.take(0)!.number);
   await written();
   assert.deepEqual(uids(), ['2', '3']);
 });
@@ -59,10 +59,10 @@ test('what is to be told is in the file, with its trace, until it is answered', 
 test('what is told and answered within a moment is not written at all', async () => {
   const file = memory();
   const { outbox, written } = open(file);
-  outbox.tell(state('1'));
+  outbox.enqueue(state('1'));
   await written();
   const { appended, replaced } = file;
-  for (let i = 2; i < 100; i++) outbox.tell(state(String(i)));
+  for (let i = 2; i < 100; i++) outbox.enqueue(state(String(i)));
   for (let i = 1; i < 99; i++) outbox.drop(outbox.take(0)!);
   for (let i = 0; i < 2; i++) outbox.take(0);
   await written();
@@ -74,9 +74,9 @@ test('lines of what has long been told do not pile up', async () => {
   const file = memory();
   const { outbox, written, uids } = open(file);
   for (let round = 0; round < 3_000; round++) {
-    outbox.tell(state(String(round)));
+    outbox.enqueue(state(String(round)));
     await written();
-    if (round > 0) outbox.untell(state(String(round - 1)));
+    if (round > 0) outbox.cancel(state(String(round - 1)));
   }
   await written();
   assert.deepEqual(uids(), ['2999']);
@@ -87,7 +87,7 @@ test('lines of what has long been told do not pile up', async () => {
 test('a file that is missing, another link’s, torn or damaged is no reason to stop', async () => {
   const file = memory();
   const first = open(file);
-  for (const uid of ['1', '2', '3']) first.outbox.tell(state(uid));
+  for (const uid of ['1', '2', '3']) first.outbox.enqueue(state(uid));
   await first.written();
   const whole = file.text!;
   assert.deepEqual(open(memory()).uids(), []);
@@ -100,8 +100,8 @@ test('a file that is missing, another link’s, torn or damaged is no reason to 
   // What comes after a torn line does not become part of it.
   const torn = memory(whole.slice(0, -10));
   const second = open(torn);
-  for (const { subject } of second.journal.load()) second.outbox.tell(subject);
-  second.outbox.tell(state('4'));
+  for (const { subject } of second.journal.load()) second.outbox.enqueue(subject);
+  second.outbox.enqueue(state('4'));
   await second.written();
   assert.deepEqual(open(torn).uids(), ['1', '2', '4']);
   const nonsense = '{"tell":{"about":"state","kind":"Pod","name":"x","uid":"1"}}\n{"tell":7}\nnull\n[]\n{"told":{}}\n';
@@ -111,14 +111,14 @@ test('a file that is missing, another link’s, torn or damaged is no reason to 
 test('a write that fails is made good by the next', async () => {
   const file = memory();
   const { outbox, written, uids } = open(file);
-  outbox.tell(state('1'));
+  outbox.enqueue(state('1'));
   await written();
   const { append } = file;
   file.append = async () => Promise.reject(new Error('no space left'));
-  outbox.tell(state('2'));
+  outbox.enqueue(state('2'));
   await written();
   file.append = append;
-  outbox.tell(state('3'));
+  outbox.enqueue(state('3'));
   await written();
   assert.deepEqual(uids(), ['1', '2', '3']);
 });

@@ -1,18 +1,18 @@
-import { annotation, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
-import type { Body, Traced } from '../core/message.ts';
-import { loseOperation, type PendingOperation, type TakeOperation } from '../core/operation.ts';
-import type { Subject } from '../core/outbox.ts';
-import { nameOn } from '../core/place.ts';
-import { withHubError } from '../core/status.ts';
-import type { LinkContext } from './link-options.ts';
+import { annotation, type MirroredObject, sourceUidOf } from '../../core/kinds.ts';
+import { linkName } from '../../core/link-names.ts';
+import type { Body, Traced } from '../../core/message.ts';
+import { loseOperation, type PendingOperation, type TakeOperation } from '../../core/operation.ts';
+import type { Subject } from '../../core/outbox.ts';
+import { withHubError } from '../../core/status.ts';
+import type { LinkContext } from '../link-options.ts';
+import { done, isOutdated, later, type Outcome } from '../outcome.ts';
 import type { OperationLedger } from './operation-ledger.ts';
-import { done, isOutdated, later, type Outcome } from './outcome.ts';
 import { rewriteApplication } from './rewrite-application.ts';
 
 const tries = 4;
 
 /** Operations and status on the agent's Applications. */
-export class AgentFlow {
+export class AgentEndpoint {
   readonly #context: LinkContext;
   readonly #ledger: Pick<OperationLedger, 'begin' | 'close'>;
 
@@ -22,26 +22,26 @@ export class AgentFlow {
   }
 
   changed(old: MirroredObject | undefined, object: MirroredObject | undefined): void {
-    const { side, tell, causes } = this.#context;
+    const { side, enqueue, traces } = this.#context;
     const uid = object && sourceUidOf(object);
     if (side.mode !== 'managed' || !object || uid === undefined) return;
     if (old && reportOf(old) === reportOf(object)) return;
-    tell({ about: 'status', name: nameOn(side, 'Application', object), uid }, causes.of(uid));
+    enqueue({ about: 'status', name: linkName(side, 'Application', object), uid }, traces.of(uid));
   }
 
   /** Why the hub does not show an Application of an autonomous agent as it is, or (undefined) that it does. */
   reason(name: string, uid: string, reason: string | undefined): Promise<Outcome> {
-    const { instant } = this.#context;
+    const { timestamp } = this.#context;
     return rewriteApplication(
       this.#context,
       name,
       ({ metadata }) => metadata.uid === uid,
-      (own) => withHubError(own, reason, instant()),
+      (own) => withHubError(own, reason, timestamp()),
     );
   }
 
   async compose({ name, uid }: Subject & { about: 'status' }): Promise<Body | undefined> {
-    const mirror = await this.#context.shelf.present('Application', name);
+    const mirror = await this.#context.store.present('Application', name);
     if (!mirror || sourceUidOf(mirror) !== uid) return undefined;
     return { type: 'status', name, uid, object: mirror };
   }
@@ -54,12 +54,12 @@ export class AgentFlow {
     operation,
     trace,
   }: Body & Traced & { type: 'operation' | 'terminate' }): Promise<Outcome> {
-    const { shelf, side, tell, causes } = this.#context;
+    const { store, side, enqueue, traces } = this.#context;
     const pending = { id, operation, terminate: type === 'terminate' };
     for (
-      let own = await shelf.present('Application', name), i = 0;
+      let own = await store.present('Application', name), i = 0;
       i < tries;
-      own = await shelf.read('Application', name), i++
+      own = await store.read('Application', name), i++
     ) {
       const found = own && (side.mode === 'managed' ? sourceUidOf(own) : own.metadata.uid) === uid;
       if (!own || !found) {
@@ -68,16 +68,16 @@ export class AgentFlow {
       }
       const decision = await this.#decide(own, pending);
       // Before it is written: whoever runs it may be quicker than the answer to the write.
-      causes.note(uid, trace);
+      traces.note(uid, trace);
       if (decision.do === 'wait') return later(decision.reason);
       try {
-        if (decision.do === 'write') await shelf.replace('Application', decision.object);
+        if (decision.do === 'write') await store.replace('Application', decision.object);
       } catch (error) {
         if (isOutdated(error)) continue;
         throw error;
       }
       this.#ledger.close(id);
-      tell(
+      enqueue(
         side.mode === 'managed' ? { about: 'status', name, uid } : { about: 'state', kind: 'Application', name, uid },
         trace,
       );
@@ -86,14 +86,14 @@ export class AgentFlow {
     return later('it changes all the time');
   }
 
-  /** What is to be begun is written down first: what is written down and has left no trace was begun before. */
+  /** What is to be begun is recorded first: what is recorded and has left no trace was begun before. */
   async #decide(own: MirroredObject, pending: PendingOperation): Promise<TakeOperation> {
-    const { instant, rules } = this.#context;
-    const decision = rules.takeOperation(own, pending, instant());
+    const { timestamp, rules } = this.#context;
+    const decision = rules.takeOperation(own, pending, timestamp());
     if (decision.do !== 'write' || rules.hasTaken(own, pending.id)) return decision;
     return (await this.#ledger.begin(pending.id, own.metadata.uid ?? ''))
       ? decision
-      : loseOperation(own, pending, instant());
+      : loseOperation(own, pending, timestamp());
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '@fairlead/kube';
 
-export interface RhythmOptions {
+export interface LinkScheduleOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** How often both sides are compared though nothing seems wrong. */
@@ -17,13 +17,13 @@ export interface RhythmOptions {
 const reportMs = 200;
 
 /** What a link does by the clock: while it is connected it compares and says that it lives; and many changes make one report. */
-export class Rhythm {
-  readonly #options: RhythmOptions;
+export class LinkSchedule {
+  readonly #options: LinkScheduleOptions;
   #cancelCompare = () => {};
   #cancelBeat = () => {};
   #reportPending = false;
 
-  constructor(options: RhythmOptions) {
+  constructor(options: LinkScheduleOptions) {
     this.#options = options;
   }
 

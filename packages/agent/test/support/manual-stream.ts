@@ -6,7 +6,7 @@ import { GrpcClient } from '../../src/wire/grpc-client.ts';
 import type { GrpcError } from '../../src/wire/grpc-frames.ts';
 import { callUnary, methodPath } from '../../src/wire/rpc.ts';
 
-export interface ByHandOptions {
+export interface ManualStreamOptions {
   readonly address: string;
   readonly version: string;
   readonly maxBytes?: number;
@@ -15,9 +15,9 @@ export interface ByHandOptions {
 }
 
 /** A stream opened by hand, to say on it what no agent would. */
-export async function openByHand(
+export async function openManualStream(
   identity: AgentIdentity,
-  { address, version, maxBytes = 2 ** 20, token }: ByHandOptions,
+  { address, version, maxBytes = 2 ** 20, token }: ManualStreamOptions,
 ) {
   const client = await GrpcClient.connect({ ...identity, address, maxBytes });
   const { accessToken, refreshToken } = await callUnary(client, Authentication.method.authenticate, {
@@ -55,7 +55,7 @@ export async function openByHand(
     ended: () => ended,
     /** Another stream on the same connection. */
     open,
-    /** Answers all that was heard, as argocd-agent does. */
+    /** AcknowledgementBatch all that was heard, as argocd-agent does. */
     answerAll() {
       for (const { type, attributes } of heard)
         if (!type.endsWith('.processed')) send('processed', 'eventProcessed', attributes);

@@ -4,8 +4,8 @@ import type { Clock } from '@fairlead/kube';
 const answerMs = 2;
 const most = 100;
 
-/** Answers of about the same time go out together. */
-export class Answers {
+/** AcknowledgementBatch of about the same time go out together. */
+export class AcknowledgementBatch {
   readonly #clock: Clock;
   readonly #send: (of: number, also: readonly number[], trace: string | undefined) => void;
   readonly #numbers: number[] = [];

@@ -1,12 +1,12 @@
 import type { ApiClient } from '@fairlead/kube';
 import { kindsOf, type MirroredKind, type Mode } from '../core/kinds.ts';
-import { spreads } from '../core/place.ts';
+import { hasOtherNamespaces } from '../core/link-names.ts';
 import type { Side } from '../core/side.ts';
 import type { Link } from '../link/link.ts';
 import { type LinkSettings, makeLink } from '../link/make-link.ts';
 import { SideWatch } from '../link/side-watch.ts';
 
-export interface WorkplaceOptions {
+export interface AgentRuntimeOptions {
   readonly client: ApiClient;
   readonly agent: string;
   readonly mode: Mode;
@@ -17,16 +17,16 @@ export interface WorkplaceOptions {
 }
 
 /** The agent's side of its link: the informers of its cluster and the link itself. */
-export class Workplace {
+export class AgentRuntime {
   readonly link: Link;
   readonly #watch: SideWatch;
 
-  constructor({ client, agent, mode, namespace, namespaces, settings }: WorkplaceOptions) {
+  constructor({ client, agent, mode, namespace, namespaces, settings }: AgentRuntimeOptions) {
     const side: Side = { role: 'agent', mode, agent, namespace, ...(namespaces ? { namespaces } : {}) };
-    const everywhere = (kind: MirroredKind): boolean => kind === 'Application' && spreads(side);
+    const everywhere = (kind: MirroredKind): boolean => kind === 'Application' && hasOtherNamespaces(side);
     const kinds = kindsOf(mode).map((kind) => (everywhere(kind) ? { kind } : { kind, namespace }));
     this.#watch = new SideWatch(client, kinds, settings, (kind, old, object) => {
-      made.link.changed(kind, old, object, made.shelf.heard(kind, (object ?? old)!, object === undefined));
+      made.link.changed(kind, old, object, made.store.observe(kind, (object ?? old)!, object === undefined));
     });
     const made = makeLink(side, client, this.#watch, settings);
     this.link = made.link;

@@ -1,46 +1,51 @@
+import { isJsonObject } from '@fairlead/apimachinery';
 import type { Clock, Logger } from '@fairlead/kube';
-import { kindInfo } from '../core/kinds.ts';
-import { type Entry, keyOfSubject, type Subject } from '../core/outbox.ts';
-import { readTraceparent } from '../core/trace.ts';
+import { kindInfo } from '../../core/kinds.ts';
+import { type Entry, keyOfSubject, type Subject } from '../../core/outbox.ts';
+import { readTraceparent } from '../../core/trace.ts';
 
-/** Where a journal is kept. */
+/** The storage of a journal. */
 export interface JournalFile {
-  /** What it holds; undefined when there is none. */
+  /** Its content; undefined when it does not exist. */
   read(): string | undefined;
   append(text: string): Promise<void>;
   /** All at once, or not at all. */
   replace(text: string): Promise<void>;
 }
 
-/** What of an entry outlives the process: whom it is about, and since which change. */
-export type Kept = Pick<Entry, 'subject' | 'trace'>;
+/** The part of an entry that outlives the process: its subject, and the trace of the change. */
+export type SavedEntry = Pick<Entry, 'subject' | 'trace'>;
 
-/** So long changes are gathered: what is told and answered meanwhile, and so nearly all of it, costs no line. */
-const gatherMs = 500;
-/** So many lines more than there are subjects, and it is written anew. */
+/** Keys of the lines in the file. Files of older versions have them, so they stay. */
+const addedKey = 'tell';
+const removedKey = 'told';
+
+/** Changes are collected for this long: an entry that is sent and acknowledged meanwhile, as nearly all are, is not written. */
+const collectMs = 500;
+/** The file is rewritten when it has this many lines more than there are subjects. */
 const spareLines = 1_000;
 
 /**
- * The subjects of one outbox in a file, a line for each that came and each that left.
+ * The subjects of one outbox in a file, a line for each that was added and each that was removed.
  *
- * - It holds no states, numbers or answers: a subject is looked up when it is told, under a new number of a new epoch. So one that is
- *   long settled, or comes out of an old copy of the file, costs a message and changes nothing.
- * - What is missing is found by comparing both sides. So whatever cannot be read is passed over, and no write is waited for.
+ * - It holds no states and no numbers: a subject is read when it is sent, under a new number of a new epoch. So a subject that was
+ *   acknowledged long ago, or comes from an old copy of the file, costs a message and changes nothing.
+ * - A resync finds what is missing. So lines that cannot be read are ignored, and nothing waits for a write.
  */
 export class OutboxJournal {
   readonly #file: JournalFile;
   readonly #head: string;
   readonly #clock: Clock;
   readonly #log: Logger;
-  /** By key, the line of what the file says is to be told. */
+  /** By key, the line of each subject that is pending according to the file. */
   readonly #lines = new Map<string, string>();
   readonly #changed = new Map<string, Entry | undefined>();
-  /** Lines in the file; unknown until it has been written whole. */
+  /** Lines in the file; unknown until the whole file has been written. */
   #length = Number.POSITIVE_INFINITY;
   #due = false;
   #writing: Promise<void> = Promise.resolve();
 
-  /** `owner` names the link: a file of another one is none. */
+  /** `owner` names the link: the file of another link is ignored. */
   constructor(file: JournalFile, owner: string, clock: Clock, log: Logger) {
     this.#file = file;
     this.#head = `${JSON.stringify({ outbox: 1, of: owner })}\n`;
@@ -48,30 +53,30 @@ export class OutboxJournal {
     this.#log = log;
   }
 
-  /** What was still to be told when the file was last written. */
-  load(): Kept[] {
+  /** What was pending when the file was last written. */
+  load(): SavedEntry[] {
     const [head, ...lines] = this.#read().split(/(?<=\n)/u);
     if (head !== this.#head) return [];
-    const kept = new Map<string, Kept>();
+    const saved = new Map<string, SavedEntry>();
     for (const line of lines) {
-      const { tell, told, trace } = parse(line) as { tell?: unknown; told?: unknown; trace?: unknown };
-      if (typeof told === 'string') kept.delete(told);
-      else if (isSubject(tell)) {
+      const { [addedKey]: subject, [removedKey]: removed, trace } = parse(line);
+      if (typeof removed === 'string') saved.delete(removed);
+      else if (isSubject(subject)) {
         const traceparent = readTraceparent(typeof trace === 'string' ? trace : undefined);
-        kept.set(keyOfSubject(tell), { subject: tell, ...(traceparent ? { trace: traceparent } : {}) });
+        saved.set(keyOfSubject(subject), { subject, ...(traceparent ? { trace: traceparent } : {}) });
       }
     }
-    return [...kept.values()];
+    return [...saved.values()];
   }
 
-  /** A subject has come into the outbox, or has left it. */
+  /** A subject was added to the outbox, or removed from it. */
   note(key: string, entry: Entry | undefined): void {
     if (entry && !isSubject(entry.subject)) return;
     this.#changed.set(key, entry);
     this.#writeLater();
   }
 
-  /** Writes at once what was to be written later. */
+  /** Writes the collected changes now. */
   async written(): Promise<void> {
     await this.#writing;
     if (this.#changed.size > 0) await this.#write();
@@ -80,7 +85,7 @@ export class OutboxJournal {
   #writeLater(): void {
     if (this.#due) return;
     this.#due = true;
-    this.#clock.after(gatherMs, () => {
+    this.#clock.after(collectMs, () => {
       void this.#write().then(() => {
         this.#due = false;
         if (this.#changed.size > 0) this.#writeLater();
@@ -88,14 +93,14 @@ export class OutboxJournal {
     });
   }
 
-  /** One after the other. */
+  /** Writes do not overlap. */
   #write(): Promise<void> {
     this.#writing = this.#writing
       .then(() => this.#writeChanges())
       .catch((error: unknown) => {
-        // Nobody knows what the file has now: next time all of it is written.
+        // The content of the file is unknown now: next time all of it is written.
         this.#length = Number.POSITIVE_INFINITY;
-        this.#log.warn('the outbox could not be written down', { reason: (error as Error).message });
+        this.#log.warn('cannot write the outbox journal', { reason: (error as Error).message });
       });
     return this.#writing;
   }
@@ -104,10 +109,10 @@ export class OutboxJournal {
     let text = '';
     let count = 0;
     for (const [key, entry] of this.#changed) {
-      const line = entry && `${JSON.stringify({ tell: entry.subject, trace: entry.trace })}\n`;
+      const line = entry && `${JSON.stringify({ [addedKey]: entry.subject, trace: entry.trace })}\n`;
       if (line === undefined ? !this.#lines.delete(key) : this.#lines.get(key) === line) continue;
       if (line !== undefined) this.#lines.set(key, line);
-      text += line ?? `${JSON.stringify({ told: key })}\n`;
+      text += line ?? `${JSON.stringify({ [removedKey]: key })}\n`;
       count += 1;
     }
     this.#changed.clear();
@@ -126,16 +131,16 @@ export class OutboxJournal {
     try {
       return this.#file.read() ?? '';
     } catch (error) {
-      this.#log.warn('the outbox of the last run cannot be read', { reason: (error as Error).message });
+      this.#log.warn('cannot read the outbox journal of the last run', { reason: (error as Error).message });
       return '';
     }
   }
 }
 
-function parse(line: string): object {
+function parse(line: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }
@@ -144,9 +149,10 @@ function parse(line: string): object {
 const ofObjects = new Set(['state', 'gone', 'verify']);
 const ofApplications = new Set(['status', 'operation']);
 
-/** Only these are kept: all is compared, and so asked for, on every connect. */
+/** Only these are saved: a resync on every connect finds the rest. */
 function isSubject(value: unknown): value is Subject {
-  const { about, kind, name, uid } = (value ?? {}) as Record<string, unknown>;
+  if (!isJsonObject(value)) return false;
+  const { about, kind, name, uid } = value;
   if (typeof about !== 'string' || typeof name !== 'string' || typeof uid !== 'string') return false;
   return (
     ofApplications.has(about) || (ofObjects.has(about) && typeof kind === 'string' && Object.hasOwn(kindInfo, kind))

@@ -13,8 +13,8 @@ export const readOnly: LivePolicy = { verbs: ['GET'], hidden: ['secrets'] };
 
 export type Reader = (path: string) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** Answers a look at this cluster, if the policy allows it. */
-export async function answerLook(
+/** AcknowledgementBatch a look at this cluster, if the policy allows it. */
+export async function answerLiveRequest(
   request: ResourceRequest,
   policy: LivePolicy,
   read: Reader,

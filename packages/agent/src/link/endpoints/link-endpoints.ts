@@ -1,24 +1,24 @@
-import type { DeletionBrake } from '../core/brake.ts';
-import { isSource, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
-import type { Body, Message } from '../core/message.ts';
-import type { Subject } from '../core/outbox.ts';
-import { isPlace } from '../core/place.ts';
-import { AgentFlow } from './agent-flow.ts';
-import { HubFlow } from './hub-flow.ts';
-import type { LinkContext } from './link-options.ts';
-import { MirrorEnd } from './mirror-end.ts';
+import type { DeletionBrake } from '../../core/brake.ts';
+import { isSource, type MirroredKind, type MirroredObject } from '../../core/kinds.ts';
+import { isLinkedNamespace } from '../../core/link-names.ts';
+import type { Body, Message } from '../../core/message.ts';
+import type { Subject } from '../../core/outbox.ts';
+import type { LinkContext } from '../link-options.ts';
+import type { ObservedChange } from '../mirror-store.ts';
+import { done, type Outcome, refused } from '../outcome.ts';
+import { AgentEndpoint } from './agent-endpoint.ts';
+import { HubEndpoint } from './hub-endpoint.ts';
+import { MirrorEndpoint } from './mirror-endpoint.ts';
 import type { OperationLedger } from './operation-ledger.ts';
-import { done, type Outcome, refused } from './outcome.ts';
-import type { Heard } from './shelf.ts';
-import { SourceEnd } from './source-end.ts';
+import { SourceEndpoint } from './source-endpoint.ts';
 
 /** Who of a link deals with what: this side's source or mirror, and the hub's or the agent's part in operations and status. */
-export class Ends {
-  readonly mirror: MirrorEnd | undefined;
+export class LinkEndpoints {
+  readonly mirror: MirrorEndpoint | undefined;
   readonly #context: LinkContext;
-  readonly #source: SourceEnd | undefined;
-  readonly #hub: HubFlow | undefined;
-  readonly #agent: AgentFlow | undefined;
+  readonly #source: SourceEndpoint | undefined;
+  readonly #hub: HubEndpoint | undefined;
+  readonly #agent: AgentEndpoint | undefined;
 
   constructor(
     context: LinkContext,
@@ -28,19 +28,19 @@ export class Ends {
     const { role, mode } = context.side;
     const source = isSource(role, mode);
     this.#context = context;
-    this.#source = source ? new SourceEnd(context) : undefined;
-    this.mirror = source ? undefined : new MirrorEnd(context, brake);
-    this.#hub = role === 'principal' ? new HubFlow(context) : undefined;
-    this.#agent = role === 'agent' ? new AgentFlow(context, ledger!) : undefined;
+    this.#source = source ? new SourceEndpoint(context) : undefined;
+    this.mirror = source ? undefined : new MirrorEndpoint(context, brake);
+    this.#hub = role === 'principal' ? new HubEndpoint(context) : undefined;
+    this.#agent = role === 'agent' ? new AgentEndpoint(context, ledger!) : undefined;
   }
 
   changed(
     kind: MirroredKind,
     old: MirroredObject | undefined,
     object: MirroredObject | undefined,
-    { own, settled }: Heard,
+    { own, settled }: ObservedChange,
   ): void {
-    if (!isPlace(this.#context.side, kind, (object ?? old)!.metadata.namespace)) return;
+    if (!isLinkedNamespace(this.#context.side, kind, (object ?? old)!.metadata.namespace)) return;
     this.#source?.changed(kind, old, object);
     this.mirror?.changed(kind, old, object, own);
     if (kind !== 'Application') return;
@@ -51,15 +51,15 @@ export class Ends {
   connected(): void {
     this.#hub?.connected();
     if (this.mirror) this.compareAll();
-    else if (!this.#context.peer().fairlead) this.#context.tell({ about: 'resync' });
+    else if (!this.#context.peer().fairlead) this.#context.enqueue({ about: 'resync' });
   }
 
   /** argocd-agent's source lists what it has, and has to be asked about everything else. */
   compareAll(trace?: string): void {
-    const { tell, peer } = this.#context;
-    tell({ about: 'list' }, trace);
+    const { enqueue, peer } = this.#context;
+    enqueue({ about: 'list' }, trace);
     if (peer().fairlead) return;
-    for (const { kind, name, uid } of this.mirror!.list()) tell({ about: 'verify', kind, name, uid }, trace);
+    for (const { kind, name, uid } of this.mirror!.list()) enqueue({ about: 'verify', kind, name, uid }, trace);
   }
 
   /** What there is to say about a subject now, if anything. */
@@ -69,7 +69,7 @@ export class Ends {
         return this.#source?.compose(subject);
       case 'gone':
       case 'verify':
-      case 'ask':
+      case 'verify-batch':
       case 'list':
         return this.mirror?.compose(subject);
       case 'status':
@@ -84,7 +84,7 @@ export class Ends {
   async handle(message: Message): Promise<Outcome> {
     const { mirror } = this;
     const source = this.#source;
-    const { tell, side } = this.#context;
+    const { enqueue, side } = this.#context;
     switch (message.type) {
       case 'upsert':
         return mirror ? this.#upsert(mirror, message) : refused(`the ${side.role} is the source: it takes no state`);
@@ -93,7 +93,7 @@ export class Ends {
       case 'verify': {
         const { kind, name, uid } = message.item;
         // To argocd-agent's mirrors its list comes one object at a time.
-        if (mirror) tell({ about: 'verify', kind, name, uid }, message.trace);
+        if (mirror) enqueue({ about: 'verify', kind, name, uid }, message.trace);
         return source ? source.verify(message) : done;
       }
       case 'verify-all':
@@ -118,9 +118,9 @@ export class Ends {
     }
   }
 
-  /** The other end has dealt with it. */
-  answered(subject: Subject): void {
-    this.mirror?.answered(subject);
+  /** The peer has dealt with it. */
+  acknowledged(subject: Subject): void {
+    this.mirror?.acknowledged(subject);
   }
 
   /** Why the other side does not have an Application as it is, or (undefined) that it has. It is said where people look: on the Application. */
@@ -131,7 +131,7 @@ export class Ends {
     reason: string | undefined,
   ): Promise<Outcome> {
     if (kind !== 'Application') return done;
-    const known = uid ?? this.#context.shelf.get(kind, name)?.metadata.uid;
+    const known = uid ?? this.#context.store.get(kind, name)?.metadata.uid;
     if (known === undefined) return done;
     if (this.#hub) return this.#hub.reason(name, known, reason);
     return this.#source ? this.#agent!.reason(name, known, reason) : done;
@@ -141,7 +141,7 @@ export class Ends {
     await this.#hub?.operationFailed(name, uid, reason);
   }
 
-  async #upsert(mirror: MirrorEnd, message: Message & { type: 'upsert' }): Promise<Outcome> {
+  async #upsert(mirror: MirrorEndpoint, message: Message & { type: 'upsert' }): Promise<Outcome> {
     const outcome = await mirror.upsert(message);
     const { name, object, trace } = message;
     if (message.kind === 'Application') this.#hub?.remind(name, object.metadata.uid ?? '', object, trace);

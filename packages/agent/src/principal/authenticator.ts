@@ -9,10 +9,10 @@ import { type TokenSubject, Tokens, type TokenUse } from '../wire/tokens.ts';
 import { admit } from './admission.ts';
 import type { KnownAgents } from './known-agents.ts';
 
-export interface GatekeeperOptions {
+export interface AuthenticatorOptions {
   readonly tokenKey: KeyObject;
   readonly clock: Clock;
-  readonly agents: Pick<KnownAgents, 'find' | 'look'>;
+  readonly agents: Pick<KnownAgents, 'find' | 'read'>;
   /** What the principal says that it is, and where it is. */
   readonly version: string;
   readonly namespace: string;
@@ -22,7 +22,7 @@ export interface GatekeeperOptions {
 type AuthResponseInit = MessageInitShape<typeof AuthResponseSchema>;
 
 /** What an agent has last said of itself. */
-export interface Introduction {
+export interface AgentInfo {
   readonly version: string;
   readonly namespace: string;
 }
@@ -31,27 +31,27 @@ const accessSeconds = 15 * 60;
 const refreshSeconds = 24 * 3600;
 
 /** Who may come in: by certificate, then with a token; whoever may not is told why, and so is the hub. */
-export class Gatekeeper {
-  readonly #options: GatekeeperOptions;
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
   readonly #tokens: Tokens;
-  readonly #introductions = new Map<string, Introduction>();
+  readonly #infos = new Map<string, AgentInfo>();
 
-  constructor(options: GatekeeperOptions) {
+  constructor(options: AuthenticatorOptions) {
     this.#options = options;
     this.#tokens = new Tokens(options.tokenKey, options.clock);
   }
 
-  introduction(agent: string): Introduction | undefined {
-    return this.#introductions.get(agent);
+  infoOf(agent: string): AgentInfo | undefined {
+    return this.#infos.get(agent);
   }
 
   /** Who calls; a caller without a certificate that is believed is told why. */
-  identify({ name, distrust, fingerprint }: Caller): string {
+  identify({ name, certificateProblem, fingerprint }: Caller): string {
     const refuse = (reason: string): never => {
       if (name) this.#options.onRefused(name, reason);
       throw new GrpcError(grpcStatus.unauthenticated, reason);
     };
-    if (distrust !== undefined) return refuse(distrust);
+    if (certificateProblem !== undefined) return refuse(certificateProblem);
     if (name === undefined) return refuse('the certificate names nobody');
     const blocked = this.#options.agents.find(name)?.spec.blockedCertificates ?? [];
     return fingerprint && blocked.includes(fingerprint) ? refuse('the certificate is on the blocklist') : name;
@@ -69,9 +69,9 @@ export class Gatekeeper {
         `agents prove their name with a certificate (mtls), not with '${method}'`,
       );
     const agent = this.identify(caller);
-    await this.#options.agents.look(agent);
+    await this.#options.agents.read(agent);
     this.#admit({ clientID: agent, mode }, credentials['fairlead.cluster']);
-    this.#introductions.set(agent, { version, namespace: agentNamespace });
+    this.#infos.set(agent, { version, namespace: agentNamespace });
     return this.#issueTokens({ clientID: agent, mode });
   }
 
@@ -81,7 +81,7 @@ export class Gatekeeper {
     caller: Caller,
   ): { answer: AuthResponseInit; agent: string; tokenMs: number } {
     const agent = this.identify(caller);
-    const { subject } = this.#believe(agent, refreshToken, 'refresh');
+    const { subject } = this.#verifyToken(agent, refreshToken, 'refresh');
     this.#admit(subject, undefined);
     return { answer: this.#issueTokens(subject), agent, tokenMs: accessSeconds * 1000 };
   }
@@ -96,7 +96,7 @@ export class Gatekeeper {
   }
 
   /** Whom the token of an agent is for, and until when: itself, or it is refused. */
-  #believe(agent: string, token: string | undefined, use: TokenUse): { subject: TokenSubject; until: number } {
+  #verifyToken(agent: string, token: string | undefined, use: TokenUse): { subject: TokenSubject; until: number } {
     const read = this.#tokens.read(token ?? '', use);
     const refuse = (code: number, reason: string): never => {
       this.#options.onRefused(agent, reason);
@@ -123,8 +123,8 @@ export class Gatekeeper {
   }
 
   /** Who opens a stream, and as what. */
-  opener({ caller }: ServerCall): TokenSubject & { readonly until: number } {
-    const { subject, until } = this.#believe(this.identify(caller), caller.token, 'access');
+  authenticateStream({ caller }: ServerCall): TokenSubject & { readonly until: number } {
+    const { subject, until } = this.#verifyToken(this.identify(caller), caller.token, 'access');
     this.#admit(subject, undefined);
     return { ...subject, until };
   }

@@ -5,26 +5,26 @@ import { traced } from '../core/trace.ts';
 import type { Connection } from './connection.ts';
 import { done, type Outcome, outcomeOf } from './outcome.ts';
 
-export interface HearingOptions {
+export interface EventReceiverOptions {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly log: Logger;
   /** Carries a message out. */
   readonly handle: (message: Message) => Promise<Outcome>;
-  /** Tells the other end what became of it. */
+  /** Tells the peer what became of it. */
   readonly answer: (connection: Connection, message: Message, outcome: Outcome) => void;
 }
 
-/** Messages of the other end: each is carried out once, those of one lane in the order they came, and answered when that is stored. */
-export class Hearing {
-  readonly #options: HearingOptions;
+/** Messages of the peer: each is carried out once, those of one lane in the order they came, and answered when that is stored. */
+export class EventReceiver {
+  readonly #options: EventReceiverOptions;
   readonly #lanes = new Map<string, Promise<void>>();
 
-  constructor(options: HearingOptions) {
+  constructor(options: EventReceiverOptions) {
     this.#options = options;
   }
 
-  hear(connection: Connection, message: Message): void {
+  receive(connection: Connection, message: Message): void {
     const lane = laneOf(message);
     const before = this.#lanes.get(lane) ?? Promise.resolve();
     const after = before.then(() => this.#process(connection, message));

@@ -1,14 +1,14 @@
-import { argocdChecksum, declaredChecksum, isTerminating, statusChecksum } from '../core/content.ts';
-import { kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
-import type { Body, Listed, Message, Traced } from '../core/message.ts';
-import { sourceState } from '../core/mirror.ts';
-import type { Subject } from '../core/outbox.ts';
-import { nameOn } from '../core/place.ts';
-import { listChecksum, listContent } from '../core/resync.ts';
-import { outgoing } from '../core/translate.ts';
-import type { LinkContext } from './link-options.ts';
-import { done, isOutdated, type Outcome } from './outcome.ts';
-import { recently } from './recently.ts';
+import { argocdChecksum, declaredChecksum, isTerminating, statusChecksum } from '../../core/content.ts';
+import { kindsOf, type MirroredKind, type MirroredObject } from '../../core/kinds.ts';
+import { linkName } from '../../core/link-names.ts';
+import type { Body, Listed, Message, Traced } from '../../core/message.ts';
+import { sourceState } from '../../core/mirror.ts';
+import type { Subject } from '../../core/outbox.ts';
+import { listChecksum, listContent } from '../../core/resync.ts';
+import { outgoing } from '../../core/translate.ts';
+import { cachedFor } from '../cached-value.ts';
+import type { LinkContext } from '../link-options.ts';
+import { done, isOutdated, type Outcome } from '../outcome.ts';
 
 const partSize = 500;
 /** What the agent's cluster clears away for Argo CD: when it is done, these have done their work. */
@@ -16,41 +16,41 @@ const isCascade = (finalizer: string): boolean =>
   /^(resources|post-delete|pre-delete)-finalizer\.argocd\.argoproj\.io/u.test(finalizer);
 
 /** The side whose objects are the truth: tells what they are, answers what is asked about them. */
-export class SourceEnd {
+export class SourceEndpoint {
   readonly #context: LinkContext;
 
   /** How many uids are waiting to be told that are not there: when a hub is emptied, all of them at once. */
-  readonly #vanishing: () => number;
+  readonly #missing: () => number;
 
   constructor(context: LinkContext) {
     this.#context = context;
-    const { clock, shelf, waiting } = context;
-    this.#vanishing = recently(clock, 100, () =>
-      waiting(({ kind, name, uid }) => shelf.get(kind, name)?.metadata.uid !== uid),
+    const { clock, store, waiting } = context;
+    this.#missing = cachedFor(clock, 100, () =>
+      waiting(({ kind, name, uid }) => store.get(kind, name)?.metadata.uid !== uid),
     );
   }
 
   /** An object of this side has changed. */
   changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
-    const { shelf, tell } = this.#context;
+    const { store, enqueue } = this.#context;
     const told = (state: MirroredObject | undefined): state is MirroredObject =>
-      state !== undefined && shelf.belongs(kind, state);
+      state !== undefined && store.belongs(kind, state);
     if (!told(object)) {
-      if (old && (told(old) || kind !== 'Application')) tell({ about: 'state', kind, ...this.#identity(kind, old) });
+      if (old && (told(old) || kind !== 'Application')) enqueue({ about: 'state', kind, ...this.#identity(kind, old) });
     } else if (
       !told(old) ||
       this.#state(kind, old) !== this.#state(kind, object) ||
       refreshOf(old) !== refreshOf(object)
     ) {
-      tell({ about: 'state', kind, ...this.#identity(kind, object) }, this.#causeOf(old, object));
+      enqueue({ about: 'state', kind, ...this.#identity(kind, object) }, this.#causeOf(old, object));
     }
     if (kind === 'AppProject') this.#projectChanged(old ?? object!);
   }
 
-  /** Where nothing but its status has changed, it follows from what the other end has last asked for. */
+  /** Where nothing but its status has changed, it follows from what the peer has last asked for. */
   #causeOf(old: MirroredObject | undefined, object: MirroredObject): string | undefined {
     return old && declaredChecksum(old) === declaredChecksum(object)
-      ? this.#context.causes.of(object.metadata.uid ?? '')
+      ? this.#context.traces.of(object.metadata.uid ?? '')
       : undefined;
   }
 
@@ -59,27 +59,27 @@ export class SourceEnd {
     if (!kindsOf(this.#context.side.mode).includes('Repository')) return;
     for (const { kind, object } of this.#context.candidates('Repository')) {
       if (projectOf(object) === project.metadata.name)
-        this.#context.tell({ about: 'state', kind, ...this.#identity(kind, object) });
+        this.#context.enqueue({ about: 'state', kind, ...this.#identity(kind, object) });
     }
   }
 
   /** What a uid is now. That it is gone is said only after the server was asked: caches may be behind, or ahead of a restore. */
   async compose({ kind, name, uid }: Subject & { about: 'state' }): Promise<Body> {
-    const { shelf } = this.#context;
+    const { store } = this.#context;
     const mine = (object: MirroredObject | undefined): object is MirroredObject =>
-      object?.metadata.uid === uid && shelf.belongs(kind, object);
-    let object = shelf.get(kind, name);
+      object?.metadata.uid === uid && store.belongs(kind, object);
+    let object = store.get(kind, name);
     if (!mine(object)) {
-      object = await shelf.read(kind, name);
+      object = await store.read(kind, name);
       // Whether a repository is the agent's business is its project's to say: that must be asked for too.
-      if (kind === 'Repository' && object?.metadata.uid === uid) await shelf.read('AppProject', projectOf(object));
+      if (kind === 'Repository' && object?.metadata.uid === uid) await store.read('AppProject', projectOf(object));
     }
-    if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#vanishing() };
+    if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#missing() };
     return { type: 'upsert', kind, name, object: outgoing(this.#context.side, kind, object), create: false };
   }
 
   list(): Listed[] {
-    return Array.from(this.#context.shelf.all(), ({ kind, object }) => this.#listed(kind, object));
+    return Array.from(this.#context.store.all(), ({ kind, object }) => this.#listed(kind, object));
   }
 
   answerList({ content, checksum, number, trace }: Message & { type: 'list-request' }): Outcome {
@@ -103,14 +103,14 @@ export class SourceEnd {
   }
 
   verify({ item, trace }: Body & Traced & { type: 'verify' }): Outcome {
-    const { shelf, tell, isPending, rules } = this.#context;
-    const object = shelf.get(item.kind, item.name);
-    const present = object && shelf.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
-    if (item.uid !== '' && rules.mustTell(item, present))
-      tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid }, trace);
+    const { store, enqueue, isPending, rules } = this.#context;
+    const object = store.get(item.kind, item.name);
+    const present = object && store.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
+    if (item.uid !== '' && rules.mustSend(item, present))
+      enqueue({ about: 'state', kind: item.kind, name: item.name, uid: item.uid }, trace);
     // A name that is another object by now: the asker may not know that one yet.
     const other = { about: 'state', kind: item.kind, name: item.name, uid: present?.uid ?? '' } as const;
-    if (present && present.uid !== item.uid && !isPending(other)) tell(other, trace);
+    if (present && present.uid !== item.uid && !isPending(other)) enqueue(other, trace);
     return done;
   }
 
@@ -119,17 +119,17 @@ export class SourceEnd {
    * moved to another agent meanwhile is that one's concern, its finalizers too.
    */
   async mirrorGone({ kind, name, uid, ordered, trace }: Body & Traced & { type: 'delete' }): Promise<Outcome> {
-    const { shelf, tell } = this.#context;
-    for (let object = shelf.get(kind, name); ; object = await shelf.read(kind, name)) {
-      if (object?.metadata.uid !== uid || !shelf.belongs(kind, object)) return done;
+    const { store, enqueue } = this.#context;
+    for (let object = store.get(kind, name); ; object = await store.read(kind, name)) {
+      if (object?.metadata.uid !== uid || !store.belongs(kind, object)) return done;
       if (!isTerminating(object) || ordered === false) {
-        tell({ about: 'state', kind, name, uid }, trace);
+        enqueue({ about: 'state', kind, name, uid }, trace);
         return done;
       }
       const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => !isCascade(finalizer));
       if (finalizers.length === (object.metadata.finalizers ?? []).length) return done;
       try {
-        await shelf.replace(kind, { ...object, metadata: { ...object.metadata, finalizers } });
+        await store.replace(kind, { ...object, metadata: { ...object.metadata, finalizers } });
         return done;
       } catch (error) {
         if (!isOutdated(error)) throw error;
@@ -149,7 +149,7 @@ export class SourceEnd {
   }
 
   #identity(kind: MirroredKind, object: MirroredObject): { name: string; uid: string } {
-    return { name: nameOn(this.#context.side, kind, object), uid: object.metadata.uid ?? '' };
+    return { name: linkName(this.#context.side, kind, object), uid: object.metadata.uid ?? '' };
   }
 
   #state(kind: MirroredKind, object: MirroredObject): string {

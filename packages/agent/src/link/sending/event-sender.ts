@@ -1,45 +1,45 @@
 import type { Logger } from '@fairlead/kube';
-import { type Body, isAnswered, type Message } from '../core/message.ts';
-import { labelOf } from '../core/message-label.ts';
-import type { Outbox, Subject } from '../core/outbox.ts';
-import { beginTrace, carryOn, traced } from '../core/trace.ts';
-import { Answers } from './answers.ts';
-import type { Connection } from './connection.ts';
-import { keptOutbox } from './kept-outbox.ts';
-import type { LinkOptions } from './link-options.ts';
-import type { Outcome } from './outcome.ts';
-import type { NamedSubject } from './quarantine.ts';
-import { Teller } from './teller.ts';
+import { type Body, type Message, needsAcknowledgement } from '../../core/message.ts';
+import { labelOf } from '../../core/message-label.ts';
+import type { Outbox, Subject } from '../../core/outbox.ts';
+import { beginTrace, carryOn, traced } from '../../core/trace.ts';
+import type { Connection } from '../connection.ts';
+import type { LinkOptions } from '../link-options.ts';
+import type { Outcome } from '../outcome.ts';
+import type { NamedSubject } from '../quarantine.ts';
+import { AcknowledgementBatch } from './acknowledgement-batch.ts';
+import { openOutbox } from './open-outbox.ts';
+import { SendLoop } from './send-loop.ts';
 
-export interface TellingOptions {
+export interface EventSenderOptions {
   readonly log: Logger;
   readonly connection: () => Connection | undefined;
   /** What there is to say about a subject now, if anything. */
   readonly compose: (subject: Subject) => Promise<Body | undefined>;
-  readonly cannotBeTold: (subject: NamedSubject, reason: string, trace: string | undefined) => void;
+  readonly onRejected: (subject: NamedSubject, reason: string, trace: string | undefined) => void;
 }
 
 /** All that one end says: what the outbox holds, until it is answered; answers; and what is said once. */
-export class Telling {
+export class EventSender {
   readonly outbox: Outbox;
-  /** Waits until what is still to be told has been written down, where it is. */
+  /** Waits until what is still to be told has been recorded, where it is. */
   readonly written: () => Promise<void>;
   readonly #link: LinkOptions;
-  readonly #options: TellingOptions;
-  readonly #answers: Answers;
-  readonly #teller: Teller;
+  readonly #options: EventSenderOptions;
+  readonly #answers: AcknowledgementBatch;
+  readonly #teller: SendLoop;
 
-  constructor(link: LinkOptions, options: TellingOptions) {
+  constructor(link: LinkOptions, options: EventSenderOptions) {
     this.#link = link;
     this.#options = options;
-    const { outbox, written } = keptOutbox(link, options.log);
+    const { outbox, written } = openOutbox(link, options.log);
     this.outbox = outbox;
     this.written = written;
-    this.#answers = new Answers(link.clock, (of, also, trace) =>
+    this.#answers = new AcknowledgementBatch(link.clock, (of, also, trace) =>
       this.send({ type: 'processed', of, ...(also.length > 0 ? { also } : {}) }, trace),
     );
-    const { log, connection, compose, cannotBeTold } = options;
-    this.#teller = new Teller({
+    const { log, connection, compose, onRejected } = options;
+    this.#teller = new SendLoop({
       outbox: this.outbox,
       clock: link.clock,
       window: link.window ?? 512,
@@ -49,7 +49,7 @@ export class Telling {
       post: (to, body, number, trace) => this.#post(to, body, number, trace),
       sizeOf: (to, body, number) => to.sizeOf?.(this.#message(body, number, undefined)) ?? 0,
       tooLarge: (subject, reason, trace) => {
-        if ('name' in subject) cannotBeTold(subject, reason, trace);
+        if ('name' in subject) onRejected(subject, reason, trace);
       },
     });
   }
@@ -69,11 +69,11 @@ export class Telling {
   }
 
   /** `cause`: the traceparent of what this follows from; without one, something has changed here, and a trace begins. */
-  tell(subject: Subject, cause?: string): void {
+  enqueue(subject: Subject, cause?: string): void {
     const { outbox } = this;
     const { nonce } = this.#link;
     const before = outbox.overflows;
-    outbox.tell(subject, cause === undefined ? beginTrace(nonce) : carryOn(cause, nonce));
+    outbox.enqueue(subject, cause === undefined ? beginTrace(nonce) : carryOn(cause, nonce));
     if (outbox.overflows > before) {
       this.#options.log.warn('the outbox is full: what does not fit is found by comparing everything, later', {
         entries: outbox.size,
@@ -102,7 +102,7 @@ export class Telling {
     const connection = this.#options.connection();
     if (!connection) return;
     const trace = cause === undefined ? undefined : carryOn(cause, this.#link.nonce);
-    this.#post(connection, body, isAnswered(body) ? this.outbox.nextNumber() : 0, trace);
+    this.#post(connection, body, needsAcknowledgement(body) ? this.outbox.nextNumber() : 0, trace);
   }
 
   #post(connection: Connection, body: Body, number: number, trace: string | undefined): void {

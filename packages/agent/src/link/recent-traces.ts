@@ -4,8 +4,8 @@ import type { Clock } from '@fairlead/kube';
 const followsMs = 10 * 60_000;
 const limit = 20_000;
 
-/** By uid, the trace of what was last done here because the other end said so: the status that follows belongs to it. */
-export class Causes {
+/** By uid, the trace of what was last done here because the peer said so: the status that follows belongs to it. */
+export class RecentTraces {
   readonly #clock: Clock;
   readonly #last = new Map<string, { readonly trace: string; readonly at: number }>();
 

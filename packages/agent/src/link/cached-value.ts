@@ -1,7 +1,7 @@
 import type { Clock } from '@fairlead/kube';
 
 /** A figure that is costly to count and needs not be exact to the moment: counted anew at most every `ms`. */
-export function recently<T>(clock: Clock, ms: number, count: () => T): () => T {
+export function cachedFor<T>(clock: Clock, ms: number, count: () => T): () => T {
   let last: { readonly at: number; readonly value: T } | undefined;
   return () => {
     const now = clock.now();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MirroredObject } from './kinds.ts';
-import { addressOf, isPlace, matchesName, nameOn, placeProblem } from './place.ts';
+import { isLinkedNamespace, linkName, locationOf, matchesName, namespaceProblem } from './link-names.ts';
 import type { Side } from './side.ts';
 import { outgoing } from './translate.ts';
 
@@ -22,25 +22,28 @@ const at = (namespace: string, name: string): MirroredObject => ({
 });
 
 test('an Application goes by one name on both sides, and stands in the same namespace unless it is the usual one', () => {
-  assert.equal(nameOn(hub, 'Application', at('argocd', 'shop')), 'shop');
-  assert.deepEqual(addressOf(cluster, 'Application', 'shop'), { namespace: 'fairlead', name: 'shop' });
-  assert.equal(nameOn(hub, 'Application', at('team-a', 'shop')), 'team-a/shop');
-  assert.deepEqual(addressOf(cluster, 'Application', 'team-a/shop'), { namespace: 'team-a', name: 'shop' });
-  assert.equal(nameOn(cluster, 'Application', at('team-a', 'shop')), 'team-a/shop');
+  assert.equal(linkName(hub, 'Application', at('argocd', 'shop')), 'shop');
+  assert.deepEqual(locationOf(cluster, 'Application', 'shop'), { namespace: 'fairlead', name: 'shop' });
+  assert.equal(linkName(hub, 'Application', at('team-a', 'shop')), 'team-a/shop');
+  assert.deepEqual(locationOf(cluster, 'Application', 'team-a/shop'), { namespace: 'team-a', name: 'shop' });
+  assert.equal(linkName(cluster, 'Application', at('team-a', 'shop')), 'team-a/shop');
 });
 
 test('which namespaces take part is a matter of patterns, and an agent’s own namespace is never shared', () => {
-  assert.ok(isPlace(hub, 'Application', 'team-a'));
-  assert.ok(!isPlace(hub, 'Application', 'other'));
-  assert.ok(!isPlace(hub, 'Application', 'team-agent'), 'what is in there is that agent’s');
-  assert.ok(!isPlace(hub, 'AppProject', 'team-a'), 'projects are in one place');
-  assert.ok(!isPlace({ ...hub, mapping: 'namespace' }, 'Application', 'team-a'));
-  assert.ok(!isPlace({ ...cluster, mode: 'autonomous' }, 'Application', 'team-a'));
+  assert.ok(isLinkedNamespace(hub, 'Application', 'team-a'));
+  assert.ok(!isLinkedNamespace(hub, 'Application', 'other'));
+  assert.ok(!isLinkedNamespace(hub, 'Application', 'team-agent'), 'what is in there is that agent’s');
+  assert.ok(!isLinkedNamespace(hub, 'AppProject', 'team-a'), 'projects are in one place');
+  assert.ok(!isLinkedNamespace({ ...hub, mapping: 'namespace' }, 'Application', 'team-a'));
+  assert.ok(!isLinkedNamespace({ ...cluster, mode: 'autonomous' }, 'Application', 'team-a'));
   const { namespaces: _, ...closed } = cluster;
-  assert.match(placeProblem(closed, 'Application', 'team-a/shop')!, /takes no Applications in namespace team-a/u);
-  assert.match(placeProblem(cluster, 'Application', 'fairlead/shop')!, /among the Applications of the control plane/u);
-  assert.equal(placeProblem(cluster, 'Application', 'team-a/shop'), undefined);
-  assert.equal(placeProblem(closed, 'Application', 'shop'), undefined);
+  assert.match(namespaceProblem(closed, 'Application', 'team-a/shop')!, /takes no Applications in namespace team-a/u);
+  assert.match(
+    namespaceProblem(cluster, 'Application', 'fairlead/shop')!,
+    /among the Applications of the control plane/u,
+  );
+  assert.equal(namespaceProblem(cluster, 'Application', 'team-a/shop'), undefined);
+  assert.equal(namespaceProblem(closed, 'Application', 'shop'), undefined);
 });
 
 test('patterns are as in Argo CD', () => {

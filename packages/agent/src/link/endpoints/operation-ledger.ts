@@ -2,10 +2,10 @@ import { type ConfigMap, configMapType, find, isAlreadyExists, isConflict, isNot
 import type { ApiClient } from '@fairlead/kube';
 
 export const ledgerName = 'fairlead-agent-operations';
-/** So many operations are remembered; one that comes again does so within seconds, or after a restart. */
+/** So many operations are cachedByObject; one that comes again does so within seconds, or after a restart. */
 const limit = 500;
 
-/** The operations that were begun on this cluster, kept in it: an Application can be deleted and made anew, this stays. */
+/** The operations that were begun on this cluster, kept in it: an Application can be deleted and recreated, this stays. */
 export class OperationLedger {
   readonly #client: ApiClient;
   readonly #namespace: string;
@@ -34,7 +34,7 @@ export class OperationLedger {
       data: { begun: [...begun, id].slice(-limit).join(' ') },
     };
     try {
-      // Another operation may be written down at the same moment.
+      // Another operation may be recorded at the same moment.
       await (ledger ? this.#client.replace(configMapType, next) : this.#client.create(configMapType, next));
     } catch (error) {
       if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return this.begin(id, application);
