@@ -259,7 +259,7 @@ test('an agent of argocd-agent is served by our principal', async () => {
   await hub.client.patch(appType, { namespace: 'theirs', name: 'shop' }, 'merge', { metadata: { labels: { a: 'b' } } });
   const again = await next('spec-update', (event) => json(event).metadata?.labels?.a === 'b');
   assert.notEqual(traceOf(again), change, 'another change is another trace');
-  assert.ok(lines.some((line) => line.includes('dealt with') && line.includes(`trace=${change}`)));
+  assert.ok(lines.some((line) => line.includes('processed') && line.includes(`trace=${change}`)));
   stream.cancel();
   await principal.close();
 });

@@ -147,8 +147,8 @@ test('a certificate on the blocklist ends its stream, and opens none', async () 
 });
 
 test('a second cluster under one name is refused; the first goes on', async () => {
-  await refusal(good, /two agents have one name/u, 'cluster-of-somebody-else');
-  await says('edge', /^another stream under its name was refused: .*two agents have one name/u);
+  await refusal(good, /two agents have the same name/u, 'cluster-of-somebody-else');
+  await says('edge', /^another stream with the name of this agent was refused: .*two agents have the same name/u);
   assert.equal((await statusOf('edge')).transport, 'Up');
   await flows();
 });
@@ -174,8 +174,8 @@ test('the token of another agent opens no stream', async () => {
   const first = await byHand(one);
   const second = await byHand(two, first.token);
   await until(() => second.ended() !== undefined);
-  assert.match(second.ended()!.message, /agent two shows the token of agent one/u);
-  await says('two', /shows the token of agent one/u);
+  assert.match(second.ended()!.message, /agent two uses the token of agent one/u);
+  await says('two', /uses the token of agent one/u);
   first.client.close();
   second.client.close();
   await flows();
@@ -200,13 +200,13 @@ test('unknown events are answered with an error, garbage and 50 MB are skipped, 
   const errors = answers().map(({ data, attributes }) => [attributes['eventid'], JSON.parse(data.toString()).error]);
   assert.match(
     String(errors[0]),
-    /event\.dance,events of type io\.argoproj\.argocd-agent\.event\.dance to application are not known here/u,
+    /event\.dance,unknown event type io\.argoproj\.argocd-agent\.event\.dance for target application/u,
   );
-  assert.match(String(errors[1]), /status-update cannot be understood: it holds no object with a name/u);
+  assert.match(String(errors[1]), /cannot decode an event of type .*status-update: it contains no object with a name/u);
   assert.equal(ended(), undefined);
-  await says('odd', /^something that it sent was not taken: .*status-update cannot be understood/u);
+  await says('odd', /^rejected input from the agent: cannot decode an event of type .*status-update/u);
   call.send(Buffer.alloc(50 * 2 ** 20, 1));
-  await says('odd', /^something that it sent was not taken: a message of 50.0 MiB is too large, and was skipped/u);
+  await says('odd', /^rejected input from the agent: skipped a message of 50.0 MiB, which is too large/u);
   client.close();
   await flows();
 });
@@ -232,7 +232,7 @@ test('an Application that the agent’s cluster refuses, and one that is too lar
     'the refused one says why',
   );
   await until(
-    async () => /MiB, and the peer takes at most/u.test(await conditionOf('large')),
+    async () => /MiB exceeds the peer's limit of/u.test(await conditionOf('large')),
     10_000,
     'the large one says why',
   );

@@ -195,7 +195,7 @@ test('Applications of any namespace go to the agent that they name, and stand in
   await until(async () => (await conditions()).length > 0, 10_000, 'the one that has no place there says why');
   assert.equal(
     (await conditions())[0]!.message,
-    'agent west: its cluster takes no Applications in namespace team-c: start the agent with --application-namespaces team-c',
+    "agent west: the agent's cluster does not accept Applications in namespace team-c: start the agent with --application-namespaces team-c",
   );
   await until(async () => (await agentStatus('west'))?.quarantined?.[0]?.name === 'team-c/shop');
   assert.equal((await agentStatus('west'))?.reason?.startsWith('Application team-c/shop: its cluster takes no'), true);
@@ -246,7 +246,7 @@ test('what the hub refuses of an autonomous agent has its reason on the agent’
   const conditions = async () =>
     ((await find(site.client, 'argocd', 'large'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
   await until(async () => (await conditions()).length > 0, 10_000, 'it says why');
-  assert.match((await conditions())[0]!.message, /^hub: it has 9\.\d MiB, and the peer takes at most 8\.0 MiB$/u);
+  assert.match((await conditions())[0]!.message, /^hub: its size of 9\.\d MiB exceeds the peer's limit of 8\.0 MiB$/u);
   await until(async () => (await agentStatus('site'))?.quarantined?.[0]?.name === 'large', 10_000, 'on the hub too');
   await site.client.create(appType, application('argocd', 'next'));
   await until(async () => (await find(hub.client, 'site', 'next')) !== undefined, 10_000, 'the others flow');

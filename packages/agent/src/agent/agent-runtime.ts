@@ -11,7 +11,7 @@ export interface AgentRuntimeOptions {
   readonly agent: string;
   readonly mode: Mode;
   readonly namespace: string;
-  /** Patterns of further namespaces in which the hub may have Applications here. */
+  /** Patterns of other namespaces in which the hub may have Applications here. */
   readonly namespaces?: readonly string[];
   readonly settings: LinkSettings;
 }

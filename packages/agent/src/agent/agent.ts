@@ -32,9 +32,9 @@ export interface AgentOptions {
   readonly client: ApiClient;
   readonly identity: AgentIdentity;
   readonly namespace: string;
-  /** Patterns of further namespaces in which the hub may have Applications here. */
+  /** Patterns of other namespaces in which the hub may have Applications here. */
   readonly applicationNamespaces?: readonly string[];
-  /** Names this cluster. */
+  /** Identifies this cluster. */
   readonly cluster: string;
   readonly version: string;
   readonly clock: Clock;
@@ -44,20 +44,20 @@ export interface AgentOptions {
   readonly link?: Partial<LinkSettings>;
   readonly maxBytes?: number;
   readonly policy?: LivePolicy;
-  /** Reads a path of this cluster's API, for whoever looks at it through the agent. */
+  /** Reads a path of this cluster's API, for live access through the agent. */
   readonly read?: Reader;
-  /** Dials here, and not where the identity says: through a proxy, or a port that was forwarded. */
+  /** Connects to this address instead of the identity's: through a proxy or a forwarded port. */
   readonly address?: string;
 }
 
 const silenceMs = 60_000;
 
-/** The end of a link on the agent's cluster: dials the principal, forever, and keeps this cluster and the hub equal. */
+/** The agent: connects to the principal, reconnects without end, and keeps its cluster and the hub equal. */
 export class ClusterAgent {
   readonly #options: AgentOptions;
   readonly #runtime: AgentRuntime;
   #identity: AgentIdentity;
-  #reason: string | undefined = 'it has not dialled yet';
+  #reason: string | undefined = 'the agent has not connected yet';
   #stream: ClientCall | undefined;
   #dials = 0;
   #receivedAny = false;
@@ -77,7 +77,7 @@ export class ClusterAgent {
     this.#measure(options.registry);
   }
 
-  /** Why there is no stream; undefined while there is. */
+  /** Why there is no stream; undefined while there is one. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -98,10 +98,10 @@ export class ClusterAgent {
     return this.#runtime.link.report();
   }
 
-  /** What the stream has carried since it opened. */
+  /** The traffic of the stream since it opened. */
   readonly traffic = { bytes: 0, openedAt: 0 };
 
-  /** LinkEndpoints the present stream; the next one is opened as after any loss. */
+  /** Closes the present stream; the agent reconnects as after any failure. */
   breakStream(): void {
     this.#stream?.close();
   }
@@ -117,24 +117,24 @@ export class ClusterAgent {
       } catch (error) {
         const reason = (error as Error).message;
         if (reason !== this.#reason && !signal.aborted)
-          log.warn('no stream to the principal', { agent: this.#identity.agent, reason });
+          log.warn('cannot connect to the principal', { agent: this.#identity.agent, reason });
         this.#reason = reason;
       }
-      // It was well, and broke: that is no reason to stay away.
+      // The connection worked before it broke, so the next attempt is not delayed.
       if (this.#receivedAny) backoff.reset();
       if (!signal.aborted) await sleep(clock, backoff.next(), signal).catch(() => {});
     }
     await this.#runtime.stopped();
   }
 
-  /** One connection, from its beginning to its end. */
+  /** One connection, until it closes. */
   async #session(signal: AbortSignal): Promise<void> {
     const { agent, ca, cert, key } = this.#identity;
     const { address = this.#identity.address, maxBytes = 8 * 2 ** 20, clock, log } = this.#options;
     this.#dials += 1;
     const client = await GrpcClient.connect({ address, ca, cert, key, maxBytes });
-    // It may have been stopped while it dialled.
-    const heard = onAbort(signal, () => client.close());
+    // The agent may have been stopped while it connected.
+    const unsubscribe = onAbort(signal, () => client.close());
     const cancels: (() => void)[] = [];
     try {
       const { tokens, knows } = await this.#authenticate(client);
@@ -143,7 +143,7 @@ export class ClusterAgent {
       await this.#subscribe(client, tokens.accessToken, knows, clock);
     } finally {
       for (const cancel of cancels) cancel();
-      heard();
+      unsubscribe();
       client.close();
     }
   }
@@ -172,9 +172,9 @@ export class ClusterAgent {
             liveness.received();
             this.#receivedAny = true;
             this.traffic.bytes += bytes.length + 5;
-            this.#heard(client, call, session, connection, bytes);
+            this.#receive(client, call, session, connection, bytes);
           },
-          tooLarge: (size) => this.#options.log.warn('a message was too large and was skipped', { bytes: size }),
+          tooLarge: (size) => this.#options.log.warn('skipped a message that is too large', { bytes: size }),
           ended: (error) => {
             liveness.stop();
             link.disconnected(connection);
@@ -205,13 +205,13 @@ export class ClusterAgent {
     });
   }
 
-  #heard(client: GrpcClient, call: ClientCall, session: WireSession, connection: Connection, bytes: Buffer): void {
+  #receive(client: GrpcClient, call: ClientCall, session: WireSession, connection: Connection, bytes: Buffer): void {
     const { log } = this.#options;
     let event: ReturnType<typeof decodeEvent>;
     try {
       event = decodeEvent(bytes);
     } catch (error) {
-      return log.warn('a message is no event and was skipped', { reason: (error as Error).message });
+      return log.warn('skipped a message that is not an event', { reason: (error as Error).message });
     }
     const decoded = session.decode(event);
     switch (decoded.is) {
@@ -219,7 +219,7 @@ export class ClusterAgent {
         return this.#runtime.link.receive(connection, decoded.message);
       case 'resource-request':
         call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded)));
-        return void this.#look(client, call, session, decoded.request, decoded.trace);
+        return void this.#answerLive(client, call, session, decoded.request, decoded.trace);
       case 'log-request':
         call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded)));
         return void this.#sendLog(client, decoded.request);
@@ -228,14 +228,14 @@ export class ClusterAgent {
       case 'unfounded':
         return call.send(encodeEvent(session.encodeUnfounded(decoded.number)));
       case 'unknown':
-        log.warn('an event is not understood', { reason: decoded.reason });
+        log.warn('cannot process an event', { reason: decoded.reason });
         return call.send(encodeEvent(session.encodeAnswer(decoded.number, { error: decoded.reason })));
       default:
         return;
     }
   }
 
-  async #look(
+  async #answerLive(
     client: GrpcClient,
     call: ClientCall,
     session: WireSession,
@@ -246,7 +246,7 @@ export class ClusterAgent {
     const { policy = readOnly, read } = this.#options;
     const answer = read
       ? await answerLiveRequest(request, policy, read)
-      : { status: 501, body: 'this agent shows nothing' };
+      : { status: 501, body: 'this agent does not permit live access' };
     call.send(encodeEvent(session.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
   }
 
@@ -266,8 +266,8 @@ export class ClusterAgent {
     };
     const answer = read
       ? await answerLiveRequest(request, policy, read)
-      : { status: 501, body: 'this agent shows nothing' };
-    // The connection may have broken while it was read: then nobody waits for it any more.
+      : { status: 501, body: 'this agent does not permit live access' };
+    // If the connection broke meanwhile, nobody waits for the log.
     if (client.closed) return;
     const call = client.call(methodPath(LogStreamService.method.streamLogs), {
       message: () => {},
@@ -298,16 +298,16 @@ export class ClusterAgent {
     return () => cancel();
   }
 
-  /** The stream goes on as it is; the next one is opened with the new certificate. */
+  /** The present stream stays open; the next one uses the new certificate. */
   async #renew(client: GrpcClient): Promise<void> {
     const { client: cluster, namespace, log } = this.#options;
     try {
       const next = await renew(client, this.#identity);
       await writeIdentity(cluster, namespace, next);
       this.#identity = next;
-      log.info('the certificate was renewed', { agent: next.agent });
+      log.info('renewed the certificate', { agent: next.agent });
     } catch (error) {
-      log.warn('the certificate could not be renewed', { reason: (error as Error).message });
+      log.warn('cannot renew the certificate', { reason: (error as Error).message });
     }
   }
 

@@ -11,7 +11,7 @@ import { callUnary } from '../wire/rpc.ts';
 
 export const identitySecret = 'fairlead-agent';
 
-/** With what an agent proves its name, and where it dials. */
+/** The certificate of an agent and the address of its principal. */
 export interface AgentIdentity {
   readonly agent: string;
   readonly mode: Mode;
@@ -38,7 +38,7 @@ export async function readIdentity(client: ApiClient, namespace: string): Promis
 export const writeIdentity = (client: ApiClient, namespace: string, identity: AgentIdentity): Promise<void> =>
   writeSecretValues(client, namespace, identitySecret, { ...identity });
 
-/** Names a cluster for as long as it lives. */
+/** Identifies a cluster: the uid of its kube-system namespace. */
 export async function clusterId(client: ApiClient): Promise<string> {
   const { metadata } = await client.get(namespaceType, { name: 'kube-system' });
   return metadata.uid ?? '';
@@ -52,7 +52,7 @@ async function newKeys(): Promise<{ publicKey: string; privateKey: string }> {
   };
 }
 
-/** Joins with an invitation. The private key is made here and never leaves. */
+/** Joins with an invitation. The private key is generated here and never sent. */
 export async function join(invitation: Invitation, cluster: string): Promise<AgentIdentity> {
   const { agent, mode, address, ca, secret } = invitation;
   const { publicKey, privateKey } = await newKeys();
@@ -66,14 +66,14 @@ export async function join(invitation: Invitation, cluster: string): Promise<Age
   }
 }
 
-/** The next certificate, over a connection that the present one has opened: no stream is disturbed. */
+/** Gets a new certificate over the open connection, so that no stream is interrupted. */
 export async function renew(client: GrpcClient, identity: AgentIdentity): Promise<AgentIdentity> {
   const { publicKey, privateKey } = await newKeys();
   const issued = await callUnary(client, Registration.method.renew, { publicKey });
   return { ...identity, cert: issued.certificate, ca: issued.ca || identity.ca, key: privateKey };
 }
 
-/** When a certificate should be replaced: after two thirds of its time. */
+/** When a certificate should be renewed: after two thirds of its validity. */
 export function renewAt(cert: string): number {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];

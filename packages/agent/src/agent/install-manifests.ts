@@ -3,14 +3,14 @@ import { ledgerName } from '../link/endpoints/operation-ledger.ts';
 import { identitySecret } from './identity.ts';
 
 export interface AgentInstallation {
-  /** The token with which the cluster joins, once. */
+  /** The token with which the cluster joins once. */
   readonly token: string;
   readonly namespace: string;
-  /** An image whose `fairlead` is this program. */
+  /** An image with this version of `fairlead`. */
   readonly image: string;
-  /** Whether the cluster can be looked at through the agent. */
+  /** Whether the agent gives live access to the cluster. */
   readonly live: boolean;
-  /** Patterns of further namespaces in which it may have Applications. */
+  /** Patterns of other namespaces in which it may have Applications. */
   readonly applicationNamespaces?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const outboxDir = '/var/lib/fairlead/outbox';
 const rbac = 'rbac.authorization.k8s.io/v1';
 const everything = ['get', 'list', 'watch', 'create', 'update', 'delete'];
 
-/** What a cluster needs to run an agent: a place, rights that are no wider than its work, the token, and the agent itself. */
+/** The manifests of an agent: its namespace, the permissions that it needs, the join token, and the Deployment. */
 export function agentManifests(options: AgentInstallation): KubeObject[] {
   const { namespace, token, live, applicationNamespaces = [] } = options;
   const metadata = { name, namespace, labels: { 'app.kubernetes.io/name': name } };
@@ -55,7 +55,7 @@ export function agentManifests(options: AgentInstallation): KubeObject[] {
 
 const rulesInNamespace = [
   { apiGroups: ['argoproj.io'], resources: ['applications', 'appprojects'], verbs: everything },
-  // Repositories of the hub, and the agent's own identity.
+  // Repositories of the hub, and the agent's identity.
   { apiGroups: [''], resources: ['secrets'], verbs: everything },
   { apiGroups: [''], resources: ['secrets'], resourceNames: [identitySecret], verbs: ['patch'] },
   { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
@@ -64,7 +64,7 @@ const rulesInNamespace = [
 
 const isPattern = (namespace: string): boolean => /[*?/]/u.test(namespace);
 
-/** A further namespace, and the right to have Applications in it. */
+/** Another namespace, and the permission to write Applications in it. */
 function placeManifests(place: string, namespace: string): object[] {
   const metadata = { name, namespace: place };
   const rules = [{ apiGroups: ['argoproj.io'], resources: ['applications'], verbs: everything }];
@@ -76,8 +76,8 @@ function placeManifests(place: string, namespace: string): object[] {
 }
 
 /**
- * The uid of one namespace names the cluster. With further namespaces Applications are watched in all of them at once; and since roles
- * know no patterns, a pattern means the right to write them everywhere.
+ * The uid of kube-system identifies the cluster. With other namespaces, Applications of all namespaces are watched; and since roles have
+ * no patterns, a pattern requires the permission to write Applications everywhere.
  */
 function rulesOfCluster(others: readonly string[]): object[] {
   const identity = { apiGroups: [''], resources: ['namespaces'], resourceNames: ['kube-system'], verbs: ['get'] };
@@ -96,7 +96,7 @@ const bound = (kind: string, role: string, namespace: string) => ({
   subjects: [{ kind: 'ServiceAccount', name, namespace }],
 });
 
-/** One at a time: a second stream of an agent takes the place of the first. */
+/** One replica: a second stream of an agent replaces the first. */
 function deployment(
   { namespace, image, applicationNamespaces = [] }: AgentInstallation,
   metadata: KubeObject['metadata'],
@@ -142,10 +142,10 @@ function deployment(
           seccompProfile: { type: 'RuntimeDefault' },
         },
         containers: [container],
-        // After it has joined, the token may be taken away.
+        // The token can be removed after the agent has joined.
         volumes: [
           { name: 'join', secret: { secretName: joinSecret, optional: true } },
-          // It outlives the container, and need not outlive the pod.
+          // It must outlive the container, but not the pod.
           { name: 'outbox', emptyDir: {} },
         ],
       },

@@ -1,19 +1,19 @@
 import { pathOf } from '../wire/live-path.ts';
 import type { ResourceRequest } from '../wire/live-request.ts';
 
-/** What may be looked at through the agent. */
+/** What live access through the agent permits. */
 export interface LivePolicy {
   readonly verbs: readonly string[];
-  /** Resources that are shown to nobody. */
+  /** Resources that are never shown. */
   readonly hidden: readonly string[];
 }
 
-/** Looking is allowed, changing is not; and what is secret stays in its cluster. */
+/** Read only, and without Secrets. */
 export const readOnly: LivePolicy = { verbs: ['GET'], hidden: ['secrets'] };
 
 export type Reader = (path: string) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** AcknowledgementBatch a look at this cluster, if the policy allows it. */
+/** Answers a request for live access, if the policy allows it. */
 export async function answerLiveRequest(
   request: ResourceRequest,
   policy: LivePolicy,
@@ -22,8 +22,9 @@ export async function answerLiveRequest(
   const method = request.method.toUpperCase();
   if (!policy.verbs.includes(method)) return { status: 403, body: `the policy of this agent does not allow ${method}` };
   if (policy.hidden.includes(request.resource))
-    return { status: 403, body: `the policy of this agent does not show ${request.resource}` };
-  if (request.params?.['watch'] === 'true') return { status: 400, body: 'a watch is not carried through the agent' };
+    return { status: 403, body: `the policy of this agent does not allow reading ${request.resource}` };
+  if (request.params?.['watch'] === 'true')
+    return { status: 400, body: 'live access through the agent does not support watch' };
   try {
     const { status, text } = await read(pathOf(request));
     return { status, body: text };

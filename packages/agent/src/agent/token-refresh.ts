@@ -4,14 +4,14 @@ import type { GrpcClient } from '../wire/grpc-client.ts';
 import { callUnary } from '../wire/rpc.ts';
 import { lifeOf } from '../wire/tokens.ts';
 
-/** Of a token that does not say how long it is good. */
+/** The assumed validity of a token that does not contain it. */
 const defaultTokenMs = 15 * 60_000;
 
 export type IssuedTokens = Pick<AuthResponse, 'accessToken' | 'refreshToken'>;
 
 /**
- * Asks for the next token when two thirds of the present one's time are over, and then again and again: a principal ends the stream of
- * an agent whose token has run out. Time is measured from when the token came, since the two clocks need not agree.
+ * Gets a new token after two thirds of the validity of the present one, repeatedly: a principal closes the stream of an agent whose token
+ * has expired. The time is measured from when the token was received, since the clocks of the two sides may differ.
  */
 export function refreshTokens(client: GrpcClient, first: IssuedTokens, clock: Clock, log: Logger): () => void {
   let tokens = first;
@@ -29,7 +29,7 @@ export function refreshTokens(client: GrpcClient, first: IssuedTokens, clock: Cl
           wait(2 / 3);
         })
         .catch((error: unknown) => {
-          log.warn('no new token', { reason: (error as Error).message });
+          log.warn('cannot refresh the token', { reason: (error as Error).message });
           wait(1 / 12);
         });
     });

@@ -2,17 +2,17 @@ import { digest } from './content.ts';
 import type { BrakeReport } from './message.ts';
 
 export interface BrakeOptions {
-  /** Up to so many deletions are nobody's concern. */
+  /** This many deletions are always allowed. */
   readonly count?: number;
-  /** Up to this share of all is neither. */
+  /** Deletions up to this share of all mirrors are always allowed. */
   readonly share?: number;
-  /** Deletions within this time belong together. */
+  /** Deletions within this time count together. */
   readonly windowMs?: number;
 }
 
 /**
- * Stops deletions that together would take away more than a share of what a side mirrors, whichever way they come: found by comparing
- * lists, or told one by one. What is held stays until a person confirms exactly this set, or the source has the objects after all.
+ * Holds deletions that together would remove more than a share of a side's mirrors, whether they come from a resync or as single
+ * messages. They are held until a person confirms exactly this set, or the source has the objects again.
  */
 export class DeletionBrake {
   readonly #count: number;
@@ -28,12 +28,12 @@ export class DeletionBrake {
     this.#windowMs = windowMs;
   }
 
-  /** Whether these may be deleted now, given how many mirrors there are. If not, they are held. `together`: of so many under way. */
+  /** Whether these may be deleted now, given the number of mirrors. If not, they are held. `together`: deletions in progress. */
   allow(uids: readonly string[], mirrors: number, now: number, together = uids.length): boolean {
     for (const [uid, at] of this.#recent) if (now - at > this.#windowMs || now < at) this.#recent.delete(uid);
     const asked = uids.filter((uid) => !this.#confirmed.has(uid));
     const fresh = asked.filter((uid) => !this.#recent.has(uid));
-    // What is counted in the window is gone from the mirrors by now.
+    // Deletions that count in the window are no longer among the mirrors.
     const gone = [...this.#recent.keys()].filter((uid) => !uids.includes(uid)).length;
     const deletions = gone + Math.max(fresh.length, together);
     const tooMany = deletions > this.#count && deletions > this.#share * (mirrors + gone);
@@ -45,13 +45,13 @@ export class DeletionBrake {
     return true;
   }
 
-  /** The source has it: nothing is to be deleted. */
+  /** The source has the object: it is not deleted. */
   release(uid: string): void {
     this.#held.delete(uid);
     this.#confirmed.delete(uid);
   }
 
-  /** These alone are still asked to be deleted, by a comparison of all. */
+  /** A resync found that only these are still to be deleted. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#held) if (!uids.has(uid)) this.#held.delete(uid);
   }

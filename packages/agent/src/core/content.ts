@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { annotation, type MirroredObject } from './kinds.ts';
 
-/** Annotations that say something about one copy of an object and not about the object. */
+/** Annotations that describe one copy of an object, and not the object. */
 const ofOneCopy = new Set<string>([
   annotation.sourceUid,
   annotation.principalUid,
@@ -15,7 +15,7 @@ const ofOneCopy = new Set<string>([
 export const isDeclaredAnnotation = (name: string): boolean =>
   !ofOneCopy.has(name) && !name.startsWith('fairlead.dev/');
 
-/** What someone declared of an object: what both sides must agree on. */
+/** What users declare in an object: the part that must be equal on both sides. */
 export interface Declared {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function declaredOf(object: MirroredObject): Declared {
 
 export const isTerminating = (object: MirroredObject): boolean => object.metadata.deletionTimestamp !== undefined;
 
-/** JSON with sorted keys, and without what is undefined. */
+/** JSON with sorted keys and without undefined values. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -52,10 +52,10 @@ export function canonicalJson(value: unknown): string {
 
 export const digest = (text: string): string => hash('sha256', text, 'base64url');
 
-/** The condition under which the hub says what an agent's cluster would not do. */
+/** The condition with the reason why the peer's cluster does not have an Application. */
 export const agentError = 'AgentError';
 
-/** An operation that the hub itself has ended, because it could not be handed over. */
+/** An operation that the hub ended itself, because it could not be sent to the agent. */
 export const isSetByHub = (state: unknown): boolean => {
   const { phase, message = '' } = (state ?? {}) as { phase?: string; message?: string };
   return phase === 'Error' && message.startsWith('agent ');
@@ -74,7 +74,7 @@ function plainStatus(status: Record<string, unknown> = {}): Record<string, unkno
 
 const checksumCaches: WeakMap<MirroredObject, string>[] = [];
 
-/** The second is the first, read anew: what was computed for the one holds for the other. */
+/** The second object is the first one, read again: its checksums are the same. */
 export function copyChecksums(first: MirroredObject, second: MirroredObject): void {
   for (const known of checksumCaches) {
     const value = known.get(first);
@@ -82,7 +82,7 @@ export function copyChecksums(first: MirroredObject, second: MirroredObject): vo
   }
 }
 
-/** Objects in caches are never changed, so what was computed for one holds as long as it lives. */
+/** Objects in caches are never modified, so a checksum is valid as long as the object exists. */
 function cachedByObject(compute: (object: MirroredObject) => string): (object: MirroredObject) => string {
   const known = new WeakMap<MirroredObject, string>();
   checksumCaches.push(known);
@@ -93,15 +93,15 @@ function cachedByObject(compute: (object: MirroredObject) => string): (object: M
   };
 }
 
-/** What was written, without what servers add to it. */
+/** What users declared, without fields that servers add. */
 export const declaredChecksum = cachedByObject((object) => digest(canonicalJson(declaredOf(object))));
 
-/** The state of a source's object as it is sent: all that was declared, and whether it is being deleted. */
+/** The state of a source's object as it is sent: everything declared, and whether it is being deleted. */
 export const stateChecksum = cachedByObject((object) =>
   digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object) })),
 );
 
-/** As above, with the status, where the status comes from the source too. */
+/** The same with the status, if the status comes from the source too. */
 export const stateWithStatusChecksum = cachedByObject((object) =>
   digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object), status: plainStatus(object.status) })),
 );
@@ -115,7 +115,7 @@ const checksumOfStatus = cachedByObject((object) => digest(canonicalJson(plainSt
 export const statusChecksum = (object: MirroredObject): string =>
   object.status === undefined ? noStatus : checksumOfStatus(object);
 
-/** Go's encoder writes these so that JSON can stand in HTML. */
+/** Go's encoder escapes these so that JSON can be embedded in HTML. */
 const escapedByGo: Readonly<Record<string, string>> = {
   '<': '\\u003c',
   '>': '\\u003e',

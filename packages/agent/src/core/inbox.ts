@@ -1,6 +1,6 @@
 /**
- * Which messages of the peer have been dealt with, so that one that comes twice, or after a newer one of its subject, is
- * answered and not carried out. Numbers are compared within one epoch of the sender: a new one begins with nothing known.
+ * Records which messages of the peer were processed, so that a duplicate, or a message that is older than another of its subject, is
+ * acknowledged and not processed. Numbers are compared within one epoch of the sender; a new epoch starts empty.
  */
 export class Inbox {
   readonly #limit: number;
@@ -15,7 +15,7 @@ export class Inbox {
     return this.#done.size;
   }
 
-  /** Whether it has been dealt with, or something newer about the same subject has. */
+  /** Whether it was processed, or a newer message about the same subject was. */
   knows(epoch: string, subject: string, number: number): boolean {
     return epoch === this.#epoch && number <= (this.#done.get(subject) ?? -1);
   }
@@ -25,7 +25,7 @@ export class Inbox {
       this.#done.clear();
       this.#epoch = epoch;
     }
-    // Moved to the end: what is forgotten first is what was heard of longest ago.
+    // Moved to the end, so that the subject that was received longest ago is dropped first.
     const last = this.#done.get(subject) ?? -1;
     this.#done.delete(subject);
     this.#done.set(subject, Math.max(last, number));

@@ -1,7 +1,7 @@
 import { applicationKind, appProjectKind } from '@fairlead/api';
 import { type KubeObject, type ResourceType, secretType } from '@fairlead/apimachinery';
 
-/** Who decides what there is: the hub (managed) or the agent's cluster (autonomous). */
+/** Which side is the source of truth: the hub (managed) or the agent's cluster (autonomous). */
 export type Mode = 'managed' | 'autonomous';
 
 export const isMode = (mode: unknown): mode is Mode => mode === 'managed' || mode === 'autonomous';
@@ -11,19 +11,19 @@ export function readMode(text: string): Mode {
   throw new Error(`agent mode "${text}" is invalid: it must be managed or autonomous`);
 }
 
-/** Which Applications of the hub are a managed agent's: those in the namespace of its name, or those whose destination names it. */
+/** Which Applications of the hub belong to a managed agent: those in the namespace of its name, or those whose destination names it. */
 export type Mapping = 'namespace' | 'destination';
 export type Role = 'principal' | 'agent';
 
-/** Kinds that one side has because the other does, by the names that lists and requests on the wire have for them. */
+/** The kinds that are mirrored, by their names in lists and requests on the wire. */
 export type MirroredKind = 'Application' | 'AppProject' | 'Repository';
 
 export interface KindInfo {
   readonly kind: MirroredKind;
-  /** What events about it are addressed to. */
+  /** The target in events about the kind. */
   readonly target: 'application' | 'appproject' | 'repository';
   readonly type: ResourceType;
-  /** The field that says what the object is to be. */
+  /** The field with the desired state. */
   readonly body: 'spec' | 'data';
 }
 
@@ -33,14 +33,14 @@ export const kindInfo: Readonly<Record<MirroredKind, KindInfo>> = {
   Repository: { kind: 'Repository', target: 'repository', type: secretType, body: 'data' },
 };
 
-/** Secrets go down to agents and never up. */
+/** Secrets are sent to agents, and never to the hub. */
 export const kindsOf = (mode: Mode): readonly MirroredKind[] =>
   mode === 'managed' ? ['AppProject', 'Repository', 'Application'] : ['AppProject', 'Application'];
 
-/** The side whose objects are the truth; the other has mirrors of them. */
+/** The side whose objects are the source of truth; the other side has mirrors of them. */
 export const isSource = (role: Role, mode: Mode): boolean => (role === 'principal') === (mode === 'managed');
 
-/** An object of any mirrored kind, with the fields that matter here. */
+/** An object of any mirrored kind, with the fields that the link uses. */
 export interface MirroredObject extends KubeObject {
   spec?: Record<string, unknown>;
   data?: Record<string, unknown>;
@@ -55,9 +55,9 @@ export const annotation = {
   principalUid: 'argocd.argoproj.io/principal-uid',
   adoption: 'argocd.argoproj.io/adoption-policy',
   refresh: 'argocd.argoproj.io/refresh',
-  /** On a mirror: the checksum of the source's state that it shows, and of what was written for it. */
+  /** On a mirror: the checksum of the source's state, and the checksum of what was written for it. */
   state: 'fairlead.dev/source-state',
-  /** On an Application: which of its operations was last handed over, or taken. */
+  /** On an Application: the last operation that was sent or accepted. */
   operation: 'fairlead.dev/operation-id',
 } as const;
 

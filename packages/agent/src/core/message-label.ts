@@ -1,6 +1,6 @@
 import type { Body } from './message.ts';
 
-/** A message in a few words, for people who read traces. */
+/** A short description of a message, for logs and traces. */
 export function labelOf(body: Body): string {
   switch (body.type) {
     case 'upsert':

@@ -1,6 +1,6 @@
 import type { MirroredKind, MirroredObject } from './kinds.ts';
 
-/** Whose message it is, and which: a number is given out once in the life of the process that its epoch names. */
+/** Identifies a message: a number is used once within the life of the process that the epoch names. */
 export interface Header {
   readonly epoch: string;
   readonly number: number;
@@ -11,9 +11,9 @@ export interface Listed {
   readonly kind: MirroredKind;
   readonly name: string;
   readonly uid: string;
-  /** The checksum of the source's state; empty where there is none, or none that can be trusted. */
+  /** The checksum of the source's state; empty if there is none that can be trusted. */
   readonly content: string;
-  /** The checksum of the status, where it flows the other way. */
+  /** The checksum of the status, if status flows in the other direction. */
   readonly status?: string;
   /** argocd-agent's checksum, for a peer that knows no other. */
   readonly plain?: string;
@@ -26,15 +26,15 @@ export interface Reported {
 }
 
 export interface BrakeReport {
-  /** Names exactly this set of deletions: a confirmation is for these and no others. */
+  /** Identifies exactly this set of deletions: a confirmation applies to no other. */
   readonly token: string;
   readonly deletions: number;
   readonly of: number;
 }
 
-/** What the two sides say to each other. `label` is for people who read traces. */
+/** The messages of a link. `label` is for logs and traces. */
 export type Body =
-  /** `name`: by which both sides know it; NAMESPACE/NAME where it is not in the default namespace. */
+  /** `name`: the name on the link, which is NAMESPACE/NAME outside the default namespace. */
   | {
       readonly type: 'upsert';
       readonly kind: MirroredKind;
@@ -42,14 +42,14 @@ export type Body =
       readonly object: MirroredObject;
       readonly create: boolean;
     }
-  /** From the source: there is no such uid. From the mirror: it is gone here; `ordered` when the source had said that it is being deleted. */
+  /** From the source: the uid does not exist. From the mirror: it no longer exists here; `ordered` if the source had ordered its deletion. */
   | {
       readonly type: 'delete';
       readonly kind: MirroredKind;
       readonly name: string;
       readonly uid: string;
       readonly ordered?: boolean;
-      /** How many deletions the sender has under way, this one among them. */
+      /** How many deletions the sender has in progress, including this one. */
       readonly together?: number;
     }
   | { readonly type: 'status'; readonly object: MirroredObject; readonly name: string; readonly uid: string }
@@ -69,10 +69,10 @@ export type Body =
       readonly items: readonly Listed[];
     }
   | { readonly type: 'verify'; readonly item: Listed }
-  /** Many at once, after a comparison. */
+  /** Many objects at once, after a comparison. */
   | { readonly type: 'verify-all'; readonly items: readonly Listed[] }
   | { readonly type: 'resync' }
-  /** `also`: others that were dealt with at about the same time. */
+  /** `also`: other messages that were processed at about the same time. */
   | {
       readonly type: 'processed';
       readonly of: number;
@@ -84,17 +84,17 @@ export type Body =
   | { readonly type: 'ping'; readonly report?: Reported }
   | { readonly type: 'pong'; readonly confirm?: string };
 
-/** Of which change a message is a consequence: a W3C traceparent. */
+/** The W3C traceparent of the change that a message results from. */
 export interface Traced {
   readonly trace?: string;
 }
 
 export type Message = Header & Body & Traced & { readonly label: string };
 
-/** Messages that are told again until the peer says that it has dealt with them. */
+/** Messages that are sent again until the peer acknowledges them. */
 export const needsAcknowledgement = (body: Body): boolean => !['processed', 'list', 'ping', 'pong'].includes(body.type);
 
-/** Messages of one lane are dealt with one after the other, in the order of their numbers; lanes in parallel. */
+/** Messages of one lane are processed one after the other, in the order of their numbers; lanes run in parallel. */
 export function laneOf(body: Body): string {
   switch (body.type) {
     case 'upsert':
@@ -112,7 +112,7 @@ export function laneOf(body: Body): string {
   }
 }
 
-/** Messages of one subject: a newer one makes the older ones void. */
+/** Of the messages of one subject the newest replaces the older ones. */
 export function subjectOf(body: Body): string {
   switch (body.type) {
     case 'upsert':
@@ -133,7 +133,7 @@ export function subjectOf(body: Body): string {
   }
 }
 
-/** Tells two messages about one subject apart when they do not say the same. */
+/** Differs for messages about one subject that do not have the same content. */
 export function versionOf(body: Body): string {
   switch (body.type) {
     case 'upsert':

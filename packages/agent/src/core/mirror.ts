@@ -12,16 +12,16 @@ import type { Side } from './side.ts';
 import { overlaidStatus } from './status.ts';
 import { incoming } from './translate.ts';
 
-/** What a mirror's side does with the state of a source's object. */
+/** What the mirror's side does with the state of a source's object. */
 export type Upsert =
   | { readonly do: 'create'; readonly object: MirroredObject }
   | { readonly do: 'update'; readonly object: MirroredObject }
   | { readonly do: 'nothing' }
-  /** It is being deleted at the source: so it is here, first with the source's finalizers. */
+  /** It is being deleted at the source, so it is deleted here. `first`: written before, with the source's finalizers. */
   | { readonly do: 'delete'; readonly existing: MirroredObject; readonly first?: MirroredObject }
-  /** It is being deleted at the source, and is not here any more: the source should know. */
+  /** It is being deleted at the source, and no longer exists here: the source must know. */
   | { readonly do: 'report-gone' }
-  /** Not now. `verify`: a mirror of this other uid is in the way; the source must say what became of it. */
+  /** Not now. `verify`: the mirror of this other uid has the name; the source must report what happened to that uid. */
   | { readonly do: 'wait'; readonly reason: string; readonly verify?: string; readonly replace?: MirroredObject }
   | { readonly do: 'refuse'; readonly reason: string };
 
@@ -34,14 +34,14 @@ export const sourceState = (side: Side, kind: MirroredKind, sent: MirroredObject
 const ownState = (side: Side, kind: MirroredKind, mirror: MirroredObject): string =>
   withStatus(side, kind) ? declaredWithStatusChecksum(mirror) : declaredChecksum(mirror);
 
-/** The source's state that a mirror shows; empty when someone has changed the mirror since it was written. */
+/** The source's state that a mirror has; empty if the mirror was edited since it was written. */
 export function shownState(side: Side, kind: MirroredKind, mirror: MirroredObject, accepted?: string): string {
   const [content = '', own] = (mirror.metadata.annotations?.[annotation.state] ?? '').split('.');
   const actual = ownState(side, kind, mirror);
   return actual === own || actual === accepted ? content : '';
 }
 
-/** What a write came to that the server changed: it is the best that this cluster can show. */
+/** The state that the server stored, if it changed what was written: this cluster cannot have a better one. */
 export const acceptedState = ownState;
 
 export function decideUpsert(
@@ -57,7 +57,7 @@ export function decideUpsert(
     return deleting ? { do: 'report-gone' } : { do: 'create', object: mirrorOf(side, kind, sent, undefined, name) };
   const shown = sourceUidOf(existing);
   if (shown !== undefined && shown !== uid) {
-    const reason = `the mirror of ${shown} is still here`;
+    const reason = `the mirror of ${shown} still exists`;
     return isTerminating(existing) ? { do: 'wait', reason } : { do: 'wait', reason, verify: shown, replace: existing };
   }
   if (shown === undefined) {
@@ -67,7 +67,7 @@ export function decideUpsert(
     if (policy === 'never') {
       return {
         do: 'refuse',
-        reason: `${existing.metadata.name} was here before, and its adoption policy is never: delete it here, or change the policy`,
+        reason: `${existing.metadata.name} already exists, and its adoption policy is never: delete it, or change the policy`,
       };
     }
   }
@@ -76,19 +76,19 @@ export function decideUpsert(
     if (isTerminating(existing)) return { do: 'nothing' };
     return sameFinalizers(object, existing) ? { do: 'delete', existing } : { do: 'delete', existing, first: object };
   }
-  if (isTerminating(existing)) return { do: 'wait', reason: 'it is being deleted here, against the source' };
+  if (isTerminating(existing)) return { do: 'wait', reason: 'it is being deleted here, but not at the source' };
   return isWritten(side, kind, object, existing) ? { do: 'nothing' } : { do: 'update', object };
 }
 
-/** What a mirror's side does when the source says that a uid is no more. */
+/** What the mirror's side does when the source reports that a uid does not exist. */
 export type Deletion =
   | { readonly do: 'nothing' }
   | { readonly do: 'delete'; readonly existing: MirroredObject; readonly first?: MirroredObject };
 
 /**
- * A source's object with finalizers is deleted in two steps, and the first of them is told as its state. So when it is gone at once
- * its finalizers were taken off before: whatever finalizers the mirror still has must go first, or workloads would be deleted that
- * someone decided to keep.
+ * An object with finalizers is deleted in two steps, and the first of them is sent as a state. So if the object disappears at once, its
+ * finalizers were removed before: the mirror's finalizers must be removed first, or workloads would be deleted that someone decided to
+ * keep.
  */
 export function decideDelete(uid: string, existing: MirroredObject | undefined): Deletion {
   if (!existing || sourceUidOf(existing) !== uid) return { do: 'nothing' };
@@ -97,7 +97,7 @@ export function decideDelete(uid: string, existing: MirroredObject | undefined):
   return isTerminating(existing) ? { do: 'nothing' } : { do: 'delete', existing };
 }
 
-/** The object to be written for a source's object, over what is there. */
+/** The mirror of a source's object, based on the existing one. */
 function mirrorOf(
   side: Side,
   kind: MirroredKind,
@@ -105,21 +105,21 @@ function mirrorOf(
   existing: MirroredObject | undefined,
   name: string,
 ): MirroredObject {
-  const wanted = incoming(side, kind, sent, name);
+  const desired = incoming(side, kind, sent, name);
   const kept = Object.entries(existing?.metadata.annotations ?? {}).filter(([name]) => !isDeclaredAnnotation(name));
-  const declared = Object.entries(wanted.metadata.annotations ?? {}).filter(([name]) => isDeclaredAnnotation(name));
+  const declared = Object.entries(desired.metadata.annotations ?? {}).filter(([name]) => isDeclaredAnnotation(name));
   const {
     labels: _,
     finalizers: __,
     ownerReferences: ___,
     annotations: ____,
     ...metadata
-  } = existing?.metadata ?? wanted.metadata;
-  const { labels, finalizers } = wanted.metadata;
+  } = existing?.metadata ?? desired.metadata;
+  const { labels, finalizers } = desired.metadata;
   const refresh = sent.metadata.annotations?.[annotation.refresh];
-  // What was here before is another object's past.
+  // Status and operation of an object that is not a mirror yet belong to another object.
   const past = existing && sourceUidOf(existing) !== undefined ? existing : undefined;
-  const shown = past ? overlaidStatus(past, wanted) : wanted.status;
+  const shown = past ? overlaidStatus(past, desired) : desired.status;
   const status = withStatus(side, kind) ? shown : past?.status;
   const operation = existing && operationTaken(existing, sent) ? undefined : existing?.operation;
   const annotations: Record<string, string> = {
@@ -129,7 +129,7 @@ function mirrorOf(
     [annotation.sourceUid]: sent.metadata.uid ?? '',
   };
   const written: MirroredObject = {
-    ...wanted,
+    ...desired,
     metadata: {
       ...metadata,
       ...(labels ? { labels } : {}),
@@ -143,7 +143,7 @@ function mirrorOf(
   return written;
 }
 
-/** Whether writing the object would change nothing that matters. */
+/** Whether writing the object would change nothing relevant. */
 function isWritten(side: Side, kind: MirroredKind, object: MirroredObject, existing: MirroredObject): boolean {
   const names = [annotation.sourceUid, annotation.state, annotation.refresh];
   return (

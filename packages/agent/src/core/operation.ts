@@ -1,8 +1,8 @@
 import { annotation, type MirroredObject } from './kinds.ts';
 
 /**
- * An operation is set on the hub's copy of an Application and runs where the agent is. It has an id from the moment that it is first
- * seen, stored beside it: by that both sides know whether it was handed over, taken, or has ended.
+ * An operation is set on the hub's copy of an Application and runs at the agent. It gets an id when it is first observed, which is stored
+ * in it. By the id both sides know whether the operation was sent, accepted or completed.
  */
 export interface PendingOperation {
   readonly id: string;
@@ -14,7 +14,7 @@ const infoName = 'fairlead.dev/operation-id';
 
 type Info = readonly { readonly name: string; readonly value: string }[];
 
-/** The id that an operation carries; undefined when it has yet to be given one. It is part of the operation, so that whoever rewrites the object around it keeps it. */
+/** The id of an operation; undefined before it has one. It is part of the operation, so that a client that rewrites the object keeps it. */
 export const idOf = (operation: unknown): string | undefined =>
   ((operation as { info?: Info } | undefined)?.info ?? []).find(({ name }) => name === infoName)?.value;
 
@@ -26,13 +26,13 @@ export function withId(operation: Record<string, unknown>, id: string): Record<s
 const stateOf = (application: MirroredObject) =>
   application.status?.['operationState'] as { phase?: string; operation?: unknown; startedAt?: string } | undefined;
 
-/** Whether an Application of an agent has, or had, this operation. */
+/** Whether the agent's Application has, or had, this operation. */
 export const hasTaken = (own: MirroredObject, id: string): boolean =>
   own.metadata.annotations?.[annotation.operation] === id ||
   idOf(own.operation) === id ||
   idOf(stateOf(own)?.operation) === id;
 
-/** What is to be told to the agent of an Application on the hub; `unnamed` when the operation must be given an id first. */
+/** The operation of the hub's Application that the agent must get; `unnamed` if it needs an id first. */
 export function pendingOperation(application: MirroredObject): PendingOperation | 'unnamed' | undefined {
   const { operation } = application;
   if (!operation) return undefined;
@@ -40,7 +40,7 @@ export function pendingOperation(application: MirroredObject): PendingOperation 
   return id === undefined ? 'unnamed' : { id, operation, terminate: stateOf(application)?.phase === 'Terminating' };
 }
 
-/** Whether the other copy has taken the hub's operation and has none under way any more. */
+/** Whether the agent's copy has accepted the hub's operation, and it has completed. */
 export const operationTaken = (hub: MirroredObject, other: MirroredObject): boolean => {
   const id = idOf(hub.operation);
   return id !== undefined && other.operation === undefined && hasTaken(other, id);
@@ -52,8 +52,8 @@ export type TakeOperation =
   | { readonly do: 'wait'; readonly reason: string };
 
 /**
- * What the agent does with an operation. The id is written with it, in one write: an operation that comes again is known by it, also
- * after a restart.
+ * What the agent does with an operation. The id is stored in the same write, so that a duplicate is recognized, even after a
+ * restart.
  */
 export function takeOperation(
   own: MirroredObject,
@@ -64,7 +64,7 @@ export function takeOperation(
   if (terminate) return takeTermination(own, id, operation, taken, now);
   if (taken) return { do: 'nothing' };
   if (own.metadata.deletionTimestamp) return { do: 'wait', reason: 'it is being deleted' };
-  if (own.operation) return { do: 'wait', reason: 'another operation is under way' };
+  if (own.operation) return { do: 'wait', reason: 'another operation is in progress' };
   return { do: 'write', object: { ...marked(own, id), operation } };
 }
 
@@ -77,18 +77,18 @@ function takeTermination(
 ): TakeOperation {
   const state = stateOf(own);
   if (!taken) {
-    if (own.operation) return { do: 'wait', reason: 'another operation is under way' };
+    if (own.operation) return { do: 'wait', reason: 'another operation is in progress' };
     const ended = {
       operation,
       phase: 'Failed',
-      message: 'Operation terminated before it began',
+      message: 'Operation terminated before it started',
       startedAt: now,
       finishedAt: now,
     };
     return { do: 'write', object: { ...marked(own, id), status: { ...own.status, operationState: ended } } };
   }
   if (!own.operation || state?.phase === 'Terminating') return { do: 'nothing' };
-  // Not begun yet: whoever runs operations sees both at once.
+  // Not started yet: the controller observes the operation and its termination together.
   const terminating = {
     ...(state?.phase === 'Running' ? state : { operation, startedAt: now }),
     phase: 'Terminating',
@@ -96,10 +96,10 @@ function takeTermination(
   return { do: 'write', object: { ...own, status: { ...own.status, operationState: terminating } } };
 }
 
-/** It was begun before, and there is no trace of it: it must not run twice, so it has failed. */
+/** The operation was started before and left no trace. It must not run twice, so it has failed. */
 export function loseOperation(own: MirroredObject, { id, operation }: PendingOperation, now: string): TakeOperation {
   const message =
-    'nobody knows how it ended: its Application was recreated on the cluster of its agent, or the agent crashed, as it began';
+    'the result of the operation is unknown: its Application was recreated on the cluster of the agent, or the agent crashed, when the operation started';
   const ended = { operation, phase: 'Error', message, startedAt: now, finishedAt: now };
   return { do: 'write', object: { ...marked(own, id), status: { ...own.status, operationState: ended } } };
 }

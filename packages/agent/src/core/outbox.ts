@@ -1,42 +1,42 @@
 import type { Random } from '@fairlead/kube';
 import type { MirroredKind } from './kinds.ts';
 
-/** Something that the peer is to be told about. What is said of it is read when it is sent, never kept. */
+/** What a message to the peer is about. Its content is read when it is sent, and never stored. */
 export type Subject =
-  /** The source: what this uid is now, or that it is no more. */
+  /** From the source: the present state of this uid, or that it does not exist. */
   | { readonly about: 'state'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
-  /** The mirror: it is gone here. */
+  /** From the mirror: the object no longer exists here. */
   | { readonly about: 'gone'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
-  /** The mirror: is what I have what you have? */
+  /** From the mirror: asks whether its copy is current. */
   | { readonly about: 'verify'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
   | { readonly about: 'status'; readonly name: string; readonly uid: string }
   | { readonly about: 'operation'; readonly name: string; readonly uid: string }
-  /** The mirror: the same about many, which are kept under this id until the source has heard. */
+  /** From the mirror: the same for many objects, which are held under this id until the source acknowledges. */
   | { readonly about: 'verify-batch'; readonly uid: string }
   | { readonly about: 'list' }
   | { readonly about: 'resync' };
 
 export interface Entry {
   readonly subject: Subject;
-  /** Of the newest that is to be said: an answer to an older number takes nothing away. */
+  /** The number of the newest message about the subject: acknowledging an older number removes nothing. */
   readonly number: number;
   readonly tries: number;
-  /** When it is sent again; undefined while it waits for its first time. */
+  /** When it is sent again; undefined before it is first sent. */
   readonly dueAt?: number;
-  /** What was said under the number: said again, it must be the same. */
+  /** The version that was sent under the number: a retry must send the same one. */
   readonly version?: string;
-  /** The traceparent of what is said. */
+  /** The traceparent of the message. */
   readonly trace?: string;
 }
 
 export interface OutboxOptions {
   readonly random: Random;
-  /** More subjects than this are not kept: everything is compared instead. */
+  /** Subjects beyond this number are dropped, and a resync finds them later. */
   readonly limit?: number;
   readonly firstRetryMs?: number;
   readonly lastRetryMs?: number;
   readonly refusedRetryMs?: number;
-  /** Hears of each subject that comes in (with its entry) or leaves (without). */
+  /** Called for each subject that is added (with its entry) or removed (without). */
   readonly onChange?: (key: string, entry: Entry | undefined) => void;
 }
 
@@ -44,29 +44,29 @@ export const keyOfSubject = (subject: Subject): string =>
   'uid' in subject ? `${subject.about} ${subject.uid}` : subject.about;
 
 /**
- * What the peer has still to be told, one entry a subject.
+ * The subjects that the peer has not acknowledged yet, one entry for each.
  *
- * - An entry leaves only when the peer has answered its very number; telling it anew gives it a new one.
- * - It is sent again after 1 s, 2 s, … 2 min with jitter, forever, and at once after a reconnect.
- * - It is bounded: what comes when it is full is left out, and once half of what there is has been answered all is compared, which
- *   finds it again. Only what a comparison would not find goes in all the same: operations, of which an Application has one.
+ * - An entry is removed only when the peer acknowledges its current number; enqueueing the subject again gives it a new number.
+ * - It is sent again after 1 s, 2 s, … 2 min with jitter, without end, and immediately after a reconnect.
+ * - It is bounded: a subject that does not fit is dropped, and once half of the entries are acknowledged a resync finds it again.
+ *   Operations are always added, because a resync would not find them; an Application has at most one.
  */
 export class Outbox {
   readonly #entries = new Map<string, Entry>();
-  /** Keys to be sent now, in the order they came. */
+  /** Keys to send now, in the order in which they were enqueued. */
   readonly #ready = new Set<string>();
-  /** Keys that were sent and wait for an answer. */
+  /** Keys that were sent and are not acknowledged. */
   readonly #sent = new Set<string>();
-  /** Keys of what the peer cannot take: they wait longer, and take nobody's place. */
+  /** Keys that the peer refused: they are retried less often, and do not count against the limit. */
   readonly #parked = new Set<string>();
-  /** Keys of operations and requests to compare: they go in always, and take nobody's place either. */
+  /** Keys of operations and resync requests: they are always added, and do not count against the limit. */
   readonly #always = new Set<string>();
   readonly #byNumber = new Map<number, string>();
   readonly #options: Required<Omit<OutboxOptions, 'onChange'>> & Pick<OutboxOptions, 'onChange'>;
   readonly #longestMs: number;
   #numbers = 0;
   #overflows = 0;
-  /** Something was left out since all was last compared. */
+  /** A subject was dropped since the last resync. */
   #incomplete = false;
 
   constructor(options: OutboxOptions) {
@@ -82,7 +82,7 @@ export class Outbox {
     return this.#overflows;
   }
 
-  /** Entries that have been sent and not answered. */
+  /** Entries that were sent and are not acknowledged. */
   get inFlight(): number {
     return this.#sent.size;
   }
@@ -115,7 +115,7 @@ export class Outbox {
     this.#ready.add(key);
   }
 
-  /** The next to be sent, if any. It counts as sent from now on. */
+  /** The next entry to send, if any. It counts as sent. */
   take(now: number): Entry | undefined {
     const [key] = this.#ready;
     if (key === undefined) return undefined;
@@ -129,14 +129,14 @@ export class Outbox {
     return next;
   }
 
-  /** The peer has dealt with this number. Says what it was about, unless it has been told anew since. */
+  /** The peer has processed this number. Returns its subject, unless that was enqueued again since. */
   acknowledged(number: number): Subject | undefined {
     const key = this.#byNumber.get(number);
     if (key === undefined) return undefined;
     return this.#remove(key);
   }
 
-  /** The peer cannot take it. It is tried again, seldom; says what it was about, unless it has been told anew since. */
+  /** The peer refuses this number. It is retried seldom. Returns its subject, unless that was enqueued again since. */
   refused(number: number, now: number): Subject | undefined {
     const key = this.#byNumber.get(number);
     if (key === undefined) return undefined;
@@ -149,7 +149,7 @@ export class Outbox {
     return entry.subject;
   }
 
-  /** The number under which this version is said: that of the last time when it is the same, a new one when it is not. */
+  /** The number for this version: the last one if the version is the same, otherwise a new one. */
   numberFor(entry: Entry, version: string): number {
     const key = keyOfSubject(entry.subject);
     const known = this.#entries.get(key)!;
@@ -164,27 +164,27 @@ export class Outbox {
     return number;
   }
 
-  /** Whether the entry is still what is to be said. */
+  /** Whether the subject was not enqueued again since. */
   isCurrent({ subject, number }: Entry): boolean {
     return this.#entries.get(keyOfSubject(subject))?.number === number;
   }
 
-  /** There is nothing to say about it any more. */
+  /** Removes a subject without sending it. */
   cancel(subject: Subject): void {
     if (this.has(subject)) this.#remove(keyOfSubject(subject));
   }
 
-  /** There is nothing to say any more. */
+  /** Removes an entry for which there is no message to send. */
   drop({ subject, number }: Entry): void {
     const key = keyOfSubject(subject);
     if (this.#entries.get(key)?.number === number) this.#remove(key);
   }
 
-  /** Makes ready what is due again. */
+  /** Makes entries ready that are due again. */
   wake(now: number): void {
     for (const key of [...this.#sent, ...this.#parked]) {
       const wait = this.#entries.get(key)!.dueAt! - now;
-      // More than any wait there is: the clock was set back meanwhile.
+      // Longer than any possible wait: the clock was set back.
       if (wait > 0 && wait <= this.#longestMs) continue;
       this.#sent.delete(key);
       this.#parked.delete(key);
@@ -192,7 +192,7 @@ export class Outbox {
     }
   }
 
-  /** How long until the next one that was sent is due again. */
+  /** How long until the first sent entry is due again. */
   nextDueIn(now: number): number | undefined {
     let next: number | undefined;
     for (const key of [...this.#sent, ...this.#parked]) {
@@ -202,7 +202,7 @@ export class Outbox {
     return next === undefined ? undefined : Math.min(this.#longestMs, Math.max(0, next - now));
   }
 
-  /** On a new connection everything is sent at once, and waits as if for the first time. */
+  /** On a new connection every entry is sent immediately, with the shortest retry delay. */
   reconnected(): void {
     for (const [key, entry] of this.#entries) {
       const { dueAt: _, ...rest } = entry;
@@ -226,7 +226,7 @@ export class Outbox {
     return subject;
   }
 
-  /** What the peer cannot take leaves room for what it can, up to as much again. */
+  /** Refused entries may take as much room again, so that they do not block the others. */
   #isFull(): boolean {
     const { limit } = this.#options;
     const all = this.#entries.size - this.#always.size;
@@ -244,7 +244,7 @@ export class Outbox {
     this.#incomplete = true;
   }
 
-  /** There is room again: what was left out is found by comparing. */
+  /** There is room again: a resync finds what was dropped. */
   #catchUp(): void {
     if (!this.#incomplete || this.#active > this.#options.limit / 2) return;
     this.#incomplete = false;

@@ -1,7 +1,7 @@
 import { argocdListChecksum, digest } from './content.ts';
 import type { Listed } from './message.ts';
 
-/** One number for a whole list: equal when both sides have the same objects in the same states. */
+/** A digest of a whole list: equal if both sides have the same objects in the same states. */
 export function listContent(items: readonly Listed[]): string {
   const lines = items.map(({ kind, name, uid, content, status = '' }) => `${kind} ${name} ${uid} ${content} ${status}`);
   return digest(lines.sort().join('\n'));
@@ -11,9 +11,9 @@ export const listChecksum = (items: readonly Listed[]): string => argocdListChec
 
 /** What the mirror's side must request and send, given the source's list. */
 export interface ResyncPlan {
-  /** Not here, or not in the state that the source has. */
+  /** Missing here, or in a state that differs from the source's. */
   readonly differ: readonly Listed[];
-  /** Here, and not in the source's list. */
+  /** Here, and missing in the source's list. */
   readonly unknown: readonly Listed[];
   /** Here in the source's state, with a status that the source does not have. */
   readonly statuses: readonly Listed[];
@@ -34,6 +34,6 @@ export function planResync(listed: readonly Listed[], mirrors: readonly Listed[]
   return { differ, statuses, unknown: mirrors.filter((item) => !there.has(idOf(item))) };
 }
 
-/** What the source does when it is asked for the state of an object: tell it, unless both have the same. */
+/** Whether the source must send the state of an object that the mirror asked about: unless both have the same. */
 export const mustSend = (asked: Listed, present: Listed | undefined): boolean =>
   present === undefined || present.uid !== asked.uid || present.content !== asked.content;

@@ -4,8 +4,8 @@ import { mustSend, planResync } from './resync.ts';
 import { withStatusOf } from './status.ts';
 
 /**
- * All decisions that a link makes, as one table of pure functions: the shell reads state, asks one of these, and carries out what it
- * says. Tests put a wrong one in its place to see that it is found out.
+ * All decisions of a link, as one table of pure functions: the shell reads state, calls one of these, and carries out the decision.
+ * Tests replace one by a wrong one to check that the simulation detects it.
  */
 export interface Rules {
   readonly decideUpsert: typeof decideUpsert;

@@ -5,19 +5,19 @@ export interface Side {
   readonly role: Role;
   readonly mode: Mode;
   readonly agent: string;
-  /** Where this side keeps projects and repositories, and an agent its Applications. */
+  /** The namespace of this side's projects and repositories, and of an agent's Applications. */
   readonly namespace: string;
-  /** Of the principal's side; by namespace when absent. */
+  /** Of the principal's side; `namespace` if absent. */
   readonly mapping?: Mapping;
-  /** Patterns of further namespaces in which a managed agent's Applications may be, where it is their destination that names it. */
+  /** Patterns of other namespaces with Applications of a managed agent that is mapped by destination. */
   readonly namespaces?: readonly string[];
-  /** Of the principal's side: whether a namespace of the hub is that of an agent, whose Applications are in it whatever they name. */
+  /** Of the principal's side: whether a namespace of the hub belongs to an agent that is mapped by namespace. */
   readonly isTaken?: (namespace: string) => boolean;
 }
 
 export const isByDestination = ({ role, mode, mapping }: Side): boolean =>
   role === 'principal' && mode === 'managed' && mapping === 'destination';
 
-/** On the hub an agent's Applications have a namespace of their own, of the agent's name, unless it is their destination that names it. */
+/** On the hub an agent's Applications are in the namespace with the agent's name, unless the agent is mapped by destination. */
 export const namespaceOf = (side: Side, kind: MirroredKind): string =>
   side.role === 'principal' && kind === 'Application' && !isByDestination(side) ? side.agent : side.namespace;

@@ -11,7 +11,7 @@ interface Condition {
 const conditionsOf = (application: MirroredObject): readonly Condition[] =>
   (application.status?.['conditions'] ?? []) as readonly Condition[];
 
-/** The hub's Application with the status of its mirror; undefined when nothing would change. The mirror is of the same uid. */
+/** The hub's Application with the status of its mirror, which has the same uid; undefined if nothing changes. */
 export function withStatusOf(hub: MirroredObject, mirror: MirroredObject): MirroredObject | undefined {
   const taken = operationTaken(hub, mirror);
   const status = overlaidStatus(hub, mirror);
@@ -27,12 +27,12 @@ export function withStatusOf(hub: MirroredObject, mirror: MirroredObject): Mirro
   return canonicalJson(next) === canonicalJson(hub) ? undefined : next;
 }
 
-/** The agent's status of an Application on the hub, with what the hub alone knows on top of it. */
+/** The agent's status for the hub's Application, with the conditions and the operation state that only the hub knows. */
 export function overlaidStatus(hub: MirroredObject, agents: MirroredObject): MirroredObject['status'] {
   const state = (application: MirroredObject) =>
     application.status?.['operationState'] as { phase?: string; startedAt?: string } | undefined;
   const [own, other] = [state(hub), state(agents)];
-  // Someone has asked the hub to end the operation, and the agent has not heard of it yet.
+  // A user terminated the operation on the hub, and the agent does not know yet.
   const ending =
     hub.operation && own?.phase === 'Terminating' && !operationTaken(hub, agents) && other?.phase !== 'Terminating';
   const failed = isSetByHub(own) && (other?.startedAt ?? '') < (own?.startedAt ?? '');
@@ -77,7 +77,7 @@ function withReason(application: MirroredObject, message: string | undefined, no
   return { ...application, status: conditions.length > 0 ? { ...status, conditions } : status };
 }
 
-/** An operation that cannot be handed over has failed, with its reason. */
+/** An operation that cannot be sent to the agent has failed, with a reason. */
 export function withFailedOperation(
   hub: MirroredObject,
   agent: string,

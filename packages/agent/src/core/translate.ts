@@ -2,12 +2,12 @@ import { isSource, kindInfo, type MirroredKind, type MirroredObject, secretTypeL
 import { isLinkedNamespace, locationOf, matchesName as matches } from './link-names.ts';
 import { isByDestination, type Side } from './side.ts';
 
-/** Projects of autonomous agents stand side by side on the hub. */
+/** Projects of autonomous agents share one namespace of the hub, so their names get a prefix. */
 const prefix = (side: Side): string => `${side.agent}-`;
 const isRenamed = (side: Side, kind: MirroredKind): boolean =>
   side.role === 'principal' && side.mode === 'autonomous' && kind === 'AppProject';
 
-/** The name on this side of what the source calls `name`. */
+/** The name on this side of an object that the source calls `name`. */
 export const localName = (side: Side, kind: MirroredKind, name: string): string =>
   isRenamed(side, kind) ? `${prefix(side)}${name}` : name;
 
@@ -17,7 +17,7 @@ export const sourceName = (side: Side, kind: MirroredKind, name: string): string
 
 type Destination = { name?: string; server?: string; namespace?: string };
 
-/** Whether an object of this side is part of this link: the source's own, or on the other side its mirrors. */
+/** Whether an object of this side is part of this link: on the source's side its objects, on the other side their mirrors. */
 export function belongs(
   side: Side,
   kind: MirroredKind,
@@ -44,13 +44,13 @@ export const destinationOf = (application: MirroredObject): string =>
 const textOf = (base64: unknown): string =>
   typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : '';
 
-/** Whether a project lets Applications of the agent deploy to it. */
+/** Whether a project permits Applications of the agent to deploy to its cluster. */
 export function projectNames(side: Side, project: MirroredObject): boolean {
   const { agent } = side;
   const destinations = (project.spec?.['destinations'] ?? []) as Destination[];
   const denied = destinations.some(({ name }) => name?.startsWith('!') && matches(name.slice(1), agent));
   if (denied || !destinations.some((destination) => destinationNames(agent, destination))) return false;
-  // Those in the control plane's own namespace may use every project.
+  // Applications in the control plane's namespace may use every project.
   if (isByDestination(side)) return true;
   const namespaces = (project.spec?.['sourceNamespaces'] ?? []) as string[];
   return namespaces.some((pattern) => matches(pattern, agent));
@@ -75,19 +75,19 @@ export function outgoing(side: Side, kind: MirroredKind, object: MirroredObject)
 
 const outgoingProjects = new WeakMap<MirroredObject, Map<string, MirroredObject>>();
 
-/** Of a project an agent needs what concerns it; whom the hub gives which role is not among that. */
+/** The part of a project that concerns the agent. Roles of the hub are not part of it. */
 function projectForAgent(side: Side, project: MirroredObject): MirroredObject {
   const { agent } = side;
   const { sourceNamespaces, roles: _, ...spec } = project.spec ?? {};
   const destinations = ((spec['destinations'] ?? []) as Destination[])
     .filter((destination) => !destination.name?.startsWith('!') && destinationNames(agent, destination))
     .map((destination) => ({ ...destination, name: 'in-cluster', server: 'https://kubernetes.default.svc' }));
-  // Namespaces of the hub are none of the agent's, unless its Applications are in the same ones.
+  // Namespaces of the hub mean nothing to the agent, unless its Applications are in the same ones.
   const kept = isByDestination(side) && sourceNamespaces ? { sourceNamespaces } : {};
   return { ...project, spec: { ...spec, ...kept, destinations } };
 }
 
-/** What a received object is on this side: names, place and destination are this side's. `name` is that by which both sides know it. */
+/** A received object as this side writes it: name, namespace and destination are this side's. `name` is the name on the link. */
 export function incoming(
   side: Side,
   kind: MirroredKind,
@@ -100,7 +100,7 @@ export function incoming(
     ...locationOf(side, kind, localName(side, kind, name)),
     ...(labels ? { labels } : {}),
     ...(annotations ? { annotations } : {}),
-    // Nobody on the hub would ever take off the finalizers of an autonomous agent's Applications.
+    // Nothing on the hub would remove the finalizers of an autonomous agent's Applications.
     ...(finalizers && side.mode === 'managed' ? { finalizers } : {}),
   };
   const { type } = kindInfo[kind];
@@ -135,7 +135,7 @@ function incomingSpec(side: Side, kind: MirroredKind, object: MirroredObject): R
   return { ...spec, destinations, sourceNamespaces: [side.agent], ...(roles ? { roles } : {}) };
 }
 
-/** `p, proj:P:ROLE, applications, VERB, P/APP, allow` of an agent's project P, as it must read on the hub. */
+/** Rewrites the policy `p, proj:P:ROLE, applications, VERB, P/APP, allow` of an agent's project P for the hub. */
 function hubPolicy(side: Side, project: string, line: string): string {
   const fields = line.split(',').map((field) => field.trim());
   const [p, subject = '', resource = '', verb, object = '', effect] = fields;

@@ -1,6 +1,6 @@
 import type { Clock } from '@fairlead/kube';
 
-/** A figure that is costly to count and needs not be exact to the moment: counted anew at most every `ms`. */
+/** A value that is expensive to compute and need not be exact: computed at most every `ms`. */
 export function cachedFor<T>(clock: Clock, ms: number, count: () => T): () => T {
   let last: { readonly at: number; readonly value: T } | undefined;
   return () => {

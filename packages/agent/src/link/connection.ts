@@ -1,16 +1,16 @@
 import type { Message } from '../core/message.ts';
 
 export interface Peer {
-  /** Whether it knows what argocd-agent does not: numbers, states, lists in parts. */
+  /** Whether it knows what argocd-agent does not: message numbers, state checksums, lists in parts. */
   readonly fairlead: boolean;
-  /** The largest message that it takes. */
+  /** The largest message that it accepts. */
   readonly maxBytes: number;
 }
 
-/** One connection to the peer. What is sent may be lost with it. */
+/** One connection to the peer. A message that is sent may be lost with the connection. */
 export interface Connection {
   readonly peer: Peer;
   send(message: Message): void;
-  /** How large a message would be; 0 where it does not matter. */
+  /** The size of a message; 0 if it does not matter. */
   sizeOf?(message: Message): number;
 }

@@ -9,13 +9,13 @@ export interface EventReceiverOptions {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Carries a message out. */
+  /** Processes a message. */
   readonly handle: (message: Message) => Promise<Outcome>;
-  /** Tells the peer what became of it. */
+  /** Sends the result to the peer. */
   readonly answer: (connection: Connection, message: Message, outcome: Outcome) => void;
 }
 
-/** Messages of the peer: each is carried out once, those of one lane in the order they came, and answered when that is stored. */
+/** Processes each message of the peer once, those of one lane in order, and acknowledges it when its effect is stored. */
 export class EventReceiver {
   readonly #options: EventReceiverOptions;
   readonly #lanes = new Map<string, Promise<void>>();
@@ -41,7 +41,7 @@ export class EventReceiver {
     let outcome: Outcome = done;
     if (!inbox.knows(epoch, subject, number)) {
       outcome = await this.#carryOut(message);
-      // A list may have to be said again, should a part of it be lost.
+      // A list may have to be sent again if a part of it is lost.
       if (outcome.is === 'done') inbox.done(epoch, subject, number);
     }
     answer(connection, message, outcome);
@@ -52,9 +52,9 @@ export class EventReceiver {
     const began = clock.now();
     const outcome = await handle(message).catch(outcomeOf);
     const fields = { message: message.label, ms: clock.now() - began, ...traced(message.trace) };
-    if (outcome.is === 'later') log.debug('left for later', { ...fields, reason: outcome.reason });
+    if (outcome.is === 'later') log.debug('postponed', { ...fields, reason: outcome.reason });
     else if (outcome.is === 'refused') log.debug('refused', { ...fields, reason: outcome.reason });
-    else log.debug('dealt with', fields);
+    else log.debug('processed', fields);
     return outcome;
   }
 }

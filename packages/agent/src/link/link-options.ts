@@ -12,27 +12,27 @@ import type { InformerView, MirrorStore } from './mirror-store.ts';
 import type { RecentTraces } from './recent-traces.ts';
 import type { JournalFile, OutboxJournal } from './sending/outbox-journal.ts';
 
-/** What the parts of a link need of it. */
+/** What the parts of a link need from it. */
 export interface LinkContext {
   readonly side: Side;
   readonly store: MirrorStore;
   readonly clock: Clock;
   readonly rules: Rules;
-  /** By uid, what the peer's messages have led to here. */
+  /** By uid, the traces of the peer's last messages. */
   readonly traces: RecentTraces;
-  /** `cause`: the traceparent of the message that this follows from; without one a trace begins. */
+  /** `cause`: the traceparent of the message that this results from; without one a trace begins. */
   enqueue(subject: Subject, cause?: string): void;
   cancel(subject: Subject): void;
-  /** Whether the peer has still to be told of it. */
+  /** Whether the peer has not acknowledged the subject yet. */
   isPending(subject: Subject): boolean;
   send(body: Body, cause?: string): void;
   peer(): Peer;
-  /** How many states of these are still to be told. */
+  /** How many of these states are pending. */
   waiting(where: (subject: Subject & { about: 'state' }) => boolean): number;
-  /** Everything of a kind that informers have, part of this link or not. */
+  /** All objects of a kind in the informers' caches, part of this link or not. */
   candidates(kind: MirroredKind): Iterable<{ kind: MirroredKind; object: MirroredObject }>;
   reportChanged(): void;
-  /** Both sides are known to be equal. */
+  /** Both sides were compared and are equal. */
   compared(): void;
   nonce(): string;
   timestamp(): string;
@@ -53,26 +53,26 @@ export interface LinkOptions {
   readonly side: Side;
   readonly store: MirrorStore;
   readonly view: InformerView;
-  /** Of an agent: which operations were begun on its cluster. */
+  /** Of an agent: the operations that were started on its cluster. */
   readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Names this process: numbers of messages are its own. */
+  /** Identifies this process: message numbers are unique within it. */
   readonly epoch: string;
   readonly nonce: () => string;
   readonly log?: Logger;
   readonly brake?: BrakeOptions;
   readonly outbox?: Partial<OutboxOptions>;
-  /** Where a side records what it has still to tell; nowhere when absent. */
+  /** Where a side saves its pending subjects; nowhere if absent. */
   readonly journal?: (side: Side) => JournalFile;
-  /** How many messages may be on their way at once. */
+  /** How many messages may be unacknowledged at once. */
   readonly window?: number;
-  /** How often both sides are compared though nothing seems wrong. */
+  /** How often both sides are compared if nothing else triggers a resync. */
   readonly compareMs?: number;
   readonly heartbeatMs?: number;
-  /** Parts other than the usual ones. */
+  /** Replaces parts of the link, for tests. */
   readonly parts?: LinkParts;
-  /** Told when there is something new to be said about this link. */
+  /** Called when the report of this link changes. */
   readonly onReport?: () => void;
 }
 
@@ -83,6 +83,6 @@ export interface LinkReport extends Reported {
   /** When the two sides were last compared. */
   readonly comparedAt?: number;
   readonly receivedAt?: number;
-  /** What the agent says of itself, on the principal. */
+  /** The agent's own report, on the principal. */
   readonly remote?: Reported;
 }

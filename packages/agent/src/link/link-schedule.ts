@@ -3,20 +3,20 @@ import type { Clock, Random } from '@fairlead/kube';
 export interface LinkScheduleOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** How often both sides are compared though nothing seems wrong. */
+  /** How often both sides are compared if nothing else triggers a resync. */
   readonly compareMs: number;
   readonly heartbeatMs: number;
-  /** Of the mirror's side. */
+  /** On the mirror's side. */
   readonly compare: (() => void) | undefined;
-  /** Of the agent. */
+  /** On the agent. */
   readonly beat: (() => void) | undefined;
   readonly report: () => void;
 }
 
-/** So long changes of a report are gathered. */
+/** Changes of a report are collected for this long. */
 const reportMs = 200;
 
-/** What a link does by the clock: while it is connected it compares and says that it lives; and many changes make one report. */
+/** The timers of a link: periodic resync and heartbeat while it is connected, and one report for many changes. */
 export class LinkSchedule {
   readonly #options: LinkScheduleOptions;
   #cancelCompare = () => {};

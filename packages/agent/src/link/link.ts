@@ -20,11 +20,11 @@ import { EventSender } from './sending/event-sender.ts';
 const nothing = { applications: 0, quarantined: [] as const };
 
 /**
- * One side's end of a link between the principal and one agent.
+ * One side of a link between the principal and one agent.
  *
- * - Level-triggered: an event says which uid to look at; what is told of it is read when it is sent.
- * - A message is answered when its effect is stored, and told again until it is answered.
- * - On every connect the mirror's side compares all it has with all the source has; and from time to time, in case.
+ * - Level-triggered: an event names a uid; its state is read when a message about it is sent.
+ * - A message is acknowledged when its effect is stored, and sent again until it is acknowledged.
+ * - On every connect, and periodically, the mirror's side compares all its objects with all objects of the source.
  */
 export class Link {
   readonly side: Side;
@@ -66,14 +66,14 @@ export class Link {
     this.#schedule = this.#makeSchedule();
   }
 
-  /** An object of this side was made, has changed, or is gone; perhaps by this side itself. */
+  /** An object of this side was created, changed or deleted, perhaps by this side itself. */
   changed(
     kind: MirroredKind,
     old: MirroredObject | undefined,
     object: MirroredObject | undefined,
-    heard: ObservedChange,
+    change: ObservedChange,
   ): void {
-    this.#endpoints.changed(kind, old, object, heard);
+    this.#endpoints.changed(kind, old, object, change);
   }
 
   connected(connection: Connection): void {
@@ -125,7 +125,7 @@ export class Link {
     if (this.side.role === 'principal') this.#sender.send({ type: 'pong', confirm: token });
   }
 
-  /** Compares both sides, now. */
+  /** Compares both sides now. */
   compare(): void {
     this.#sender.enqueue(this.#endpoints.mirror ? { about: 'list' } : { about: 'resync' });
   }
@@ -135,12 +135,12 @@ export class Link {
     return this.#comparedAt;
   }
 
-  /** What the peer has still to be told. */
+  /** What the peer has not acknowledged yet. */
   get pending(): Iterable<Subject> {
     return this.#sender.outbox.subjects();
   }
 
-  /** Waits until what is still to be told has been recorded, where it is: for a process that is about to end. */
+  /** Waits until the pending subjects are saved, if they are saved at all: for a process that is about to exit. */
   written(): Promise<void> {
     return this.#sender.written();
   }
@@ -178,7 +178,7 @@ export class Link {
     if ('name' in subject) this.#noteReason(subject, error, trace);
   }
 
-  /** The reason why something cannot be told stays on the link and on the Application, until it can. */
+  /** The reason why a subject cannot be sent is reported on the link and on the Application until it can. */
   #noteReason(subject: NamedSubject, error: string | undefined, trace?: string): void {
     if (!this.#quarantine.note(subject, error, trace)) return;
     this.#schedule.reportChanged();
@@ -195,7 +195,7 @@ export class Link {
 
   #confirmed(token: string): void {
     if (!this.#brake.confirm(token, 0)) return;
-    this.#log.info('deletions were confirmed', { token });
+    this.#log.info('confirmed deletions', { token });
     this.#sender.enqueue({ about: 'list' });
     this.#schedule.reportChanged();
   }

@@ -6,17 +6,17 @@ import { linkName, locationOf } from '../core/link-names.ts';
 import { namespaceOf, type Side } from '../core/side.ts';
 import { belongs } from '../core/translate.ts';
 
-/** What informers have of a kind, by the name under which both sides know it. */
+/** The objects of a kind in the informers' caches, by their names on the link. */
 export interface InformerView {
   get(kind: MirroredKind, name: string): MirroredObject | undefined;
   list(kind: MirroredKind): readonly MirroredObject[];
 }
 
-/** What an informer has told of, as far as this side did it itself. */
+/** How a change that an informer reports relates to this side's own writes. */
 export interface ObservedChange {
-  /** It is this side's own last write, and nothing else. */
+  /** It is exactly this side's last write. */
   readonly own: boolean;
-  /** The other side knows all that it shows. */
+  /** The peer knows everything that the object contains. */
   readonly settled: boolean;
 }
 
@@ -26,12 +26,12 @@ interface Written {
   readonly settled: boolean;
 }
 
-/** A write is believed for so long, unless the informer has it sooner. */
+/** An own write is used for this long, unless the informer reports it sooner. */
 const writtenMs = 10_000;
 
 /**
- * The objects of one side of one link: as informers know them, with this side's own writes on top until the informers have them too.
- * Reading it may give what was; every write says what it was based on, and fails when that is no more.
+ * The objects of one side of a link: as in the informers' caches, with this side's own writes on top until the informers have them too.
+ * A read may return an older state; every write is conditional on what it is based on, and fails if that has changed.
  */
 export class MirrorStore {
   readonly side: Side;
@@ -39,7 +39,7 @@ export class MirrorStore {
   readonly #view: InformerView;
   readonly #clock: Clock;
   readonly #written = new Map<string, Written>();
-  /** A write of these may have happened: only the server knows. */
+  /** Objects for which a write may have succeeded without an answer: only the server knows. */
   readonly #unsure = new Set<string>();
 
   constructor(side: Side, client: ApiClient, view: InformerView, clock: Clock) {
@@ -63,12 +63,12 @@ export class MirrorStore {
     return written.object;
   }
 
-  /** As `get`; asks the server where this side does not know what became of its last write. */
+  /** As `get`, but reads from the server if the result of the last write is unknown. */
   async present(kind: MirroredKind, name: string): Promise<MirroredObject | undefined> {
     return this.#unsure.has(`${kind}/${name}`) ? this.read(kind, name) : this.get(kind, name);
   }
 
-  /** From the server. */
+  /** Reads from the server. */
   async read(kind: MirroredKind, name: string): Promise<MirroredObject | undefined> {
     const key = `${kind}/${name}`;
     const object = await find(this.#client.get<MirroredObject>(kindInfo[kind].type, locationOf(this.side, kind, name)));
@@ -99,7 +99,7 @@ export class MirrorStore {
     for (const kind of kindsOf(this.side.mode)) for (const object of this.list(kind)) yield { kind, object };
   }
 
-  /** An informer has told of the object. */
+  /** An informer reports the object. */
   observe(kind: MirroredKind, object: MirroredObject, gone: boolean): ObservedChange {
     const key = `${kind}/${linkName(this.side, kind, object)}`;
     const written = this.#written.get(key);
@@ -111,7 +111,7 @@ export class MirrorStore {
     return { own, settled: own && written.settled };
   }
 
-  /** `settled`: the other side knows all that the object will show. */
+  /** `settled`: the peer knows everything that the object will contain. */
   async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
     const name = linkName(this.side, kind, object);
     const create = async () => {
@@ -126,14 +126,14 @@ export class MirrorStore {
     return this.#write(kind, name, create, settled);
   }
 
-  /** Refused by the server when the object is no longer the one that was read. */
+  /** The server refuses the write if the object has changed since it was read. */
   async replace(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
     return this.#write(kind, linkName(this.side, kind, object), () =>
       this.#client.replace<MirroredObject>(kindInfo[kind].type, object),
     );
   }
 
-  /** Only exactly this object. */
+  /** Deletes only the object with this uid. */
   async remove(kind: MirroredKind, object: MirroredObject): Promise<void> {
     const { uid } = object.metadata;
     const name = linkName(this.side, kind, object);
@@ -154,7 +154,7 @@ export class MirrorStore {
       return written;
     } catch (error) {
       this.#written.delete(`${kind}/${name}`);
-      // Whatever else went wrong, the server may have done it.
+      // After any other error the server may have stored the write.
       if (!(error instanceof ApiError) || error.code >= 500) this.#unsure.add(`${kind}/${name}`);
       throw error;
     }

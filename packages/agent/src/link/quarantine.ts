@@ -10,7 +10,7 @@ export interface Quarantined {
   readonly reason: string;
 }
 
-/** What the peer cannot take, each with its reason, until it can. */
+/** The objects that the peer refuses, each with the reason, until it accepts them. */
 export class Quarantine {
   readonly #log: Logger;
   readonly #held = new Map<string, Quarantined>();
@@ -23,7 +23,7 @@ export class Quarantine {
     return [...this.#held.values()];
   }
 
-  /** Says whether that is news. */
+  /** Returns whether the reason changed. */
   note(subject: NamedSubject, reason: string | undefined, trace?: string): boolean {
     const key = `${subject.about} ${subject.uid}`;
     if (this.#held.get(key)?.reason === reason) return false;
@@ -31,7 +31,7 @@ export class Quarantine {
     else {
       const kind = 'kind' in subject ? subject.kind : 'Application';
       this.#held.set(key, { kind, name: subject.name, reason });
-      this.#log.warn('the peer cannot take it', { kind, name: subject.name, reason, ...traced(trace) });
+      this.#log.warn('the peer refuses an object', { kind, name: subject.name, reason, ...traced(trace) });
     }
     return true;
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '@fairlead/kube';
 
-/** What happens to an object later than this is not taken for a consequence of the last message about it. */
+/** A change after this time does not count as a result of the last message about the object. */
 const followsMs = 10 * 60_000;
 const limit = 20_000;
 
-/** By uid, the trace of what was last done here because the peer said so: the status that follows belongs to it. */
+/** By uid, the trace of the peer's last message about it: the status changes that follow belong to the same trace. */
 export class RecentTraces {
   readonly #clock: Clock;
   readonly #last = new Map<string, { readonly trace: string; readonly at: number }>();

@@ -4,7 +4,7 @@ import { destinationOf } from '../core/translate.ts';
 
 export interface WatchedKind {
   readonly kind: MirroredKind;
-  /** All namespaces when not given. */
+  /** All namespaces if absent. */
   readonly namespace?: string;
 }
 
@@ -14,10 +14,10 @@ export type ChangeListener = (
   object: MirroredObject | undefined,
 ) => void;
 
-/** The informers of one side. Listeners hear of changes, not of what was there before they began: comparing both sides finds that. */
+/** The informers of one side. Listeners get changes, and not the objects that existed before: a resync finds those. */
 export class SideWatch {
   readonly #informers = new Map<MirroredKind, Informer<MirroredObject>>();
-  /** Of kinds that are watched in one namespace alone. */
+  /** Of kinds that are watched in one namespace only. */
   readonly #namespaces = new Map<MirroredKind, string>();
   readonly #runs: Promise<void>[] = [];
 
@@ -79,7 +79,7 @@ export class SideWatch {
     return this.#informers.get(kind)?.list() ?? [];
   }
 
-  /** Applications of whichever namespace that are to be deployed to a cluster of this name. */
+  /** Applications of all namespaces whose destination has this name. */
   listByDestination(name: string): readonly MirroredObject[] {
     return this.#informers.get('Application')?.byIndex('destination', name) ?? [];
   }

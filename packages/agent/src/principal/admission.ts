@@ -1,9 +1,9 @@
 import type { Mode } from '../core/kinds.ts';
 
-/** What the hub knows of an agent of a name. */
+/** What the hub knows about an agent. */
 export interface KnownAgent {
   readonly mode: Mode;
-  /** The cluster that has joined under the name. */
+  /** The cluster that joined under this name. */
   readonly cluster?: string;
   readonly blocked?: boolean;
 }
@@ -11,21 +11,22 @@ export interface KnownAgent {
 export interface Applicant {
   readonly agent: string;
   readonly mode: Mode;
-  /** Absent when the peer is argocd-agent, which does not say. */
+  /** Absent for argocd-agent, which does not send it. */
   readonly cluster?: string;
 }
 
 export type Admission = { readonly admitted: true } | { readonly admitted: false; readonly reason: string };
 
-/** Whether an agent that has proved its name may open a stream. A second cluster under one name would fight over every object. */
+/** Whether an authenticated agent may open a stream. Two clusters under one name would overwrite each other's objects. */
 export function admit(known: KnownAgent | undefined, { agent, mode, cluster }: Applicant): Admission {
   const no = (reason: string): Admission => ({ admitted: false, reason });
-  if (!known) return no(`there is no agent ${agent} here: invite it first`);
+  if (!known) return no(`agent ${agent} does not exist: create it with fairlead agent invite ${agent}`);
   if (known.blocked) return no(`agent ${agent} is blocked`);
-  if (known.mode !== mode) return no(`agent ${agent} was invited as ${known.mode}, and comes as ${mode}`);
+  if (known.mode !== mode)
+    return no(`agent ${agent} was invited with mode ${known.mode}, and connects with mode ${mode}`);
   if (known.cluster !== undefined && cluster !== undefined && known.cluster !== cluster) {
     return no(
-      `agent ${agent} belongs to cluster ${known.cluster}, and this is cluster ${cluster}: two agents have one name`,
+      `agent ${agent} belongs to cluster ${known.cluster}, and this is cluster ${cluster}: two agents have the same name`,
     );
   }
   return { admitted: true };

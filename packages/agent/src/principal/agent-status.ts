@@ -5,22 +5,22 @@ export interface AgentObservation {
   readonly report: LinkReport | undefined;
   readonly version?: string | undefined;
   readonly connectedAt?: number | undefined;
-  /** Why the last stream was refused or ended; of a stream that is open, why another one was refused not long ago. */
+  /** Why the last stream was refused or closed; while a stream is open, why another one was refused recently. */
   readonly refusal?: string | undefined;
-  /** What the agent has lately sent that could not be taken. */
+  /** What the agent sent recently that was rejected. */
   readonly rejectedInput?: string | undefined;
-  /** Whether the last look at the cluster through the agent went well; undefined when nobody has looked. */
+  /** Whether the last live request through the agent succeeded; undefined if there was none. */
   readonly live?: { readonly ok: boolean; readonly reason?: string } | undefined;
   readonly blocked: boolean;
   readonly now: number;
 }
 
-/** Both sides are compared every five minutes: older than two of these is old. */
+/** Both sides are compared every five minutes; data is stale after more than two intervals. */
 const freshMs = 12 * 60_000;
 
 type Status = NonNullable<Agent['status']>;
 
-/** What is said about an agent: three lights, each its own, and one sentence for whatever is not well. */
+/** The status of an Agent: transport, data and live access, and one sentence for what is wrong. */
 export function statusOf(observation: AgentObservation): Status {
   const { report, live, now } = observation;
   const connected = report?.connected ?? false;
@@ -45,7 +45,7 @@ export function statusOf(observation: AgentObservation): Status {
   };
 }
 
-/** The source's side is asked for its list by the other: being heard of lately, with nothing left to say, is as good. */
+/** The source's side is not told when a comparison ends: a recent message and an empty outbox count as fresh. */
 const isSourceFresh = (report: LinkReport, now: number): boolean =>
   report.receivedAt !== undefined && now - report.receivedAt < 90_000 && report.pending === 0;
 
@@ -55,18 +55,18 @@ function reasonOf(
   brake: { deletions: number; of: number; token: string } | undefined,
   quarantined: readonly { kind: string; name: string; reason: string }[],
 ): string | undefined {
-  if (blocked) return 'it is blocked';
+  if (blocked) return 'the agent is blocked';
   if (!connected) return refusal ?? 'no stream is open';
   if (brake)
-    return `${brake.deletions} deletions of ${brake.of} are held: see what they are, then fairlead agent confirm ${brake.token}`;
+    return `${brake.deletions} of ${brake.of} deletions are held: check them, then run fairlead agent confirm ${brake.token}`;
   const [first] = quarantined;
   if (first) {
     const more = quarantined.length > 1 ? ` (and ${quarantined.length - 1} more)` : '';
     return `${first.kind} ${first.name}: ${first.reason}${more}`;
   }
-  if (refusal) return `another stream under its name was refused: ${refusal}`;
-  if (rejectedInput) return `something that it sent was not taken: ${rejectedInput}`;
-  return live && !live.ok ? `its cluster cannot be looked at: ${live.reason}` : undefined;
+  if (refusal) return `another stream with the name of this agent was refused: ${refusal}`;
+  if (rejectedInput) return `rejected input from the agent: ${rejectedInput}`;
+  return live && !live.ok ? `live access to the cluster failed: ${live.reason}` : undefined;
 }
 
 const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');

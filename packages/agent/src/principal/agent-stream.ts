@@ -23,12 +23,12 @@ export interface AgentStreamOptions {
   readonly agent: string;
   readonly call: ServerCall;
   readonly link: Link;
-  /** What both sides know. */
+  /** The capabilities that both sides have. */
   readonly knows: Capabilities;
   readonly principalUid: string;
-  /** Where an agent of argocd-agent has its Applications. */
+  /** The namespace of Applications at an agent of argocd-agent. */
   readonly agentNamespace: string | undefined;
-  /** For how long the token is good with which the stream was opened. */
+  /** The remaining validity of the token with which the stream was opened. */
   readonly tokenMs: number;
   readonly maxBytes: number;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ const silenceMs = 60_000;
 const liveRequestMs = 10_000;
 const probeMs = 60_000;
 const firstProbeMs = 1_000;
-/** So long something odd is told of; the agent's heartbeats see to it that it is not for longer. */
+/** Rejected input is reported for this long; the agent's heartbeats trigger the update that removes it. */
 const rejectedInputMs = 10 * 60_000;
 
 /** One open stream of one agent. */
@@ -74,7 +74,7 @@ export class AgentStream {
       sizeOf: (message) => (message.type === 'upsert' ? this.#session.json(message.object).length : 0),
     };
     this.#liveness = new Liveness(options.clock, silenceMs, () => {
-      this.end(new GrpcError(grpcStatus.deadlineExceeded, `nothing was heard for ${silenceMs / 1000} s`));
+      this.end(new GrpcError(grpcStatus.deadlineExceeded, `no message was received for ${silenceMs / 1000} s`));
     });
   }
 
@@ -86,7 +86,7 @@ export class AgentStream {
     return this.#live;
   }
 
-  /** The agent has another token, which is good for so long. argocd-agent's do not ask for one while their stream is open. */
+  /** The agent has a new token with this validity. Agents of argocd-agent do not refresh while their stream is open. */
   refreshed(tokenMs: number): void {
     this.#cancelExpiry();
     if (!this.#options.knows.fairlead || this.#ended) return;
@@ -97,20 +97,20 @@ export class AgentStream {
 
   #cancelExpiry = () => {};
 
-  /** An event that has come on another way. */
+  /** An event that was received on another call. */
   push(bytes: Buffer): void {
-    this.#heard(bytes);
+    this.#receive(bytes);
   }
 
   start(): void {
     const { call, link } = this.#options;
-    call.onMessage = (bytes) => this.#heard(bytes);
+    call.onMessage = (bytes) => this.#receive(bytes);
     call.onTooLarge = (size) =>
-      this.#rejectInput(`a message of ${(size / 2 ** 20).toFixed(1)} MiB is too large, and was skipped`);
+      this.#rejectInput(`skipped a message of ${(size / 2 ** 20).toFixed(1)} MiB, which is too large`);
     call.onEnd = () => this.#close();
     this.refreshed(this.#options.tokenMs);
     link.connected(this.#connection);
-    // Not at once: after a reconnect the two sides have more urgent things to say.
+    // Later, because the resync after a reconnect is more urgent.
     this.#cancelProbe = this.#options.clock.after(firstProbeMs, () => this.#probe());
   }
 
@@ -122,7 +122,7 @@ export class AgentStream {
 
   async liveRequest(path: string): Promise<LiveAnswer> {
     const parsed = requestOf(path);
-    if (!parsed) return { status: 400, body: `${path} is no path of the Kubernetes API` };
+    if (!parsed) return { status: 400, body: `${path} is not a path of the Kubernetes API` };
     const uuid = randomUUID();
     return new Promise((resolve) => {
       const finish = (answer: LiveAnswer): void => {
@@ -131,7 +131,7 @@ export class AgentStream {
         resolve(answer);
       };
       const cancel = this.#options.clock.after(liveRequestMs, () =>
-        finish({ status: 504, body: 'the agent did not answer in time' }),
+        finish({ status: 504, body: 'the agent did not respond in time' }),
       );
       this.#liveRequests.set(uuid, finish);
       this.#options.call.send(encodeEvent(this.#session.encodeResourceRequest({ uuid, method: 'GET', ...parsed })));
@@ -142,7 +142,7 @@ export class AgentStream {
     this.#options.call.send(encodeEvent(this.#session.encodeLogRequest(request)));
   }
 
-  /** A certificate may have been read by someone: the agent should get another one now. */
+  /** The certificate may be compromised: the agent should renew it now. */
   requestRenewal(why: string): void {
     if (why === this.#renewed) return;
     this.#renewed = why;
@@ -159,21 +159,21 @@ export class AgentStream {
 
   #renewed: string | undefined;
 
-  /** argocd-agent's say the namespace of each object, and mean it where Applications are mapped by their destination. */
+  /** Agents of argocd-agent send the namespace of each object, which matters only for agents that are mapped by destination. */
   #placeOf(namespace: string | undefined): string | undefined {
     const { link, agentNamespace } = this.#options;
     const usual = namespace === link.side.namespace || namespace === agentNamespace;
     return usual || !isByDestination(link.side) ? undefined : namespace;
   }
 
-  #heard(bytes: Buffer): void {
+  #receive(bytes: Buffer): void {
     this.#liveness.received();
     const { link, call } = this.#options;
     let event: ReturnType<typeof decodeEvent>;
     try {
       event = decodeEvent(bytes);
     } catch (error) {
-      return this.#rejectInput(`a message is no event, and was skipped: ${(error as Error).message}`);
+      return this.#rejectInput(`skipped a message that is not an event: ${(error as Error).message}`);
     }
     const decoded = this.#session.decode(event);
     switch (decoded.is) {
@@ -194,7 +194,7 @@ export class AgentStream {
       default:
         return call.send(
           encodeEvent(
-            this.#session.encodeAnswer(decoded.number, { error: 'the principal is not looked at through its agents' }),
+            this.#session.encodeAnswer(decoded.number, { error: 'agents have no live access to the principal' }),
           ),
         );
     }
@@ -202,12 +202,12 @@ export class AgentStream {
 
   #rejectInput(reason: string): void {
     const { log, agent, clock, onChange } = this.#options;
-    log.warn('something that an agent sent was not taken', { agent, reason });
+    log.warn('rejected input from an agent', { agent, reason });
     this.#rejectedInput = { reason, at: clock.now() };
     onChange();
   }
 
-  /** What it has lately sent that could not be taken. */
+  /** What the agent sent recently that was rejected. */
   get rejectedInput(): string | undefined {
     const age = this.#rejectedInput ? this.#options.clock.now() - this.#rejectedInput.at : 0;
     return age <= rejectedInputMs ? this.#rejectedInput?.reason : undefined;

@@ -13,7 +13,7 @@ export interface AuthenticatorOptions {
   readonly tokenKey: KeyObject;
   readonly clock: Clock;
   readonly agents: Pick<KnownAgents, 'find' | 'read'>;
-  /** What the principal says that it is, and where it is. */
+  /** The version and namespace that the principal reports to agents. */
   readonly version: string;
   readonly namespace: string;
   readonly onRefused: (agent: string, reason: string) => void;
@@ -21,7 +21,7 @@ export interface AuthenticatorOptions {
 
 type AuthResponseInit = MessageInitShape<typeof AuthResponseSchema>;
 
-/** What an agent has last said of itself. */
+/** What an agent last reported about itself. */
 export interface AgentInfo {
   readonly version: string;
   readonly namespace: string;
@@ -30,7 +30,7 @@ export interface AgentInfo {
 const accessSeconds = 15 * 60;
 const refreshSeconds = 24 * 3600;
 
-/** Who may come in: by certificate, then with a token; whoever may not is told why, and so is the hub. */
+/** Authenticates agents: by certificate, then by token. A refusal is reported to the caller and to the hub. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #tokens: Tokens;
@@ -45,14 +45,14 @@ export class Authenticator {
     return this.#infos.get(agent);
   }
 
-  /** Who calls; a caller without a certificate that is believed is told why. */
+  /** The agent that calls; throws if its certificate is not trusted. */
   identify({ name, certificateProblem, fingerprint }: Caller): string {
     const refuse = (reason: string): never => {
       if (name) this.#options.onRefused(name, reason);
       throw new GrpcError(grpcStatus.unauthenticated, reason);
     };
     if (certificateProblem !== undefined) return refuse(certificateProblem);
-    if (name === undefined) return refuse('the certificate names nobody');
+    if (name === undefined) return refuse('the certificate contains no name');
     const blocked = this.#options.agents.find(name)?.spec.blockedCertificates ?? [];
     return fingerprint && blocked.includes(fingerprint) ? refuse('the certificate is on the blocklist') : name;
   }
@@ -62,12 +62,9 @@ export class Authenticator {
     caller: Caller,
   ): Promise<AuthResponseInit> {
     if (!isMode(mode))
-      throw new GrpcError(grpcStatus.invalidArgument, `the mode '${mode}' is neither managed nor autonomous`);
+      throw new GrpcError(grpcStatus.invalidArgument, `mode '${mode}' is invalid: it must be managed or autonomous`);
     if (method !== 'mtls')
-      throw new GrpcError(
-        grpcStatus.unauthenticated,
-        `agents prove their name with a certificate (mtls), not with '${method}'`,
-      );
+      throw new GrpcError(grpcStatus.unauthenticated, `authentication method '${method}' is not supported: use mtls`);
     const agent = this.identify(caller);
     await this.#options.agents.read(agent);
     this.#admit({ clientID: agent, mode }, credentials['fairlead.cluster']);
@@ -75,7 +72,7 @@ export class Authenticator {
     return this.#issueTokens({ clientID: agent, mode });
   }
 
-  /** The next tokens; says whose, and for how long the new one is good. */
+  /** Issues new tokens; returns the agent, and the validity of the access token. */
   refreshToken(
     { refreshToken }: RefreshTokenRequest,
     caller: Caller,
@@ -95,7 +92,7 @@ export class Authenticator {
     };
   }
 
-  /** Whom the token of an agent is for, and until when: itself, or it is refused. */
+  /** The subject of an agent's token and its expiry; throws if it is the token of another agent. */
   #verifyToken(agent: string, token: string | undefined, use: TokenUse): { subject: TokenSubject; until: number } {
     const read = this.#tokens.read(token ?? '', use);
     const refuse = (code: number, reason: string): never => {
@@ -106,7 +103,7 @@ export class Authenticator {
     const { clientID } = read.subject;
     return clientID === agent
       ? read
-      : refuse(grpcStatus.permissionDenied, `agent ${agent} shows the token of agent ${clientID}`);
+      : refuse(grpcStatus.permissionDenied, `agent ${agent} uses the token of agent ${clientID}`);
   }
 
   #admit({ clientID: agent, mode }: TokenSubject, cluster: string | undefined): void {
@@ -122,7 +119,7 @@ export class Authenticator {
     throw new GrpcError(grpcStatus.permissionDenied, admission.reason);
   }
 
-  /** Who opens a stream, and as what. */
+  /** Authenticates the caller that opens a stream. */
   authenticateStream({ caller }: ServerCall): TokenSubject & { readonly until: number } {
     const { subject, until } = this.#verifyToken(this.identify(caller), caller.token, 'access');
     this.#admit(subject, undefined);

@@ -28,17 +28,17 @@ export interface ServerIdentity {
   readonly expires: number;
 }
 
-/** Loaded when something is to be signed. Its container wants the polyfill first. */
+/** Loaded when something is to be signed. It requires the polyfill to be loaded first. */
 async function library() {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }
 
-/** The principal's certificate authority and the key of its tokens. Kept in a secret of the hub, so that restarts and replicas agree. */
+/** The principal's certificate authority and the key of its tokens, in a Secret of the hub, so that restarts and replicas use the same. */
 export class Authority {
   readonly ca: string;
   readonly tokenKey: KeyObject;
-  /** Names the hub for as long as its authority lives. */
+  /** Identifies the hub for as long as its authority exists. */
   readonly uid: string;
   readonly #key: KeyObject;
 
@@ -56,7 +56,7 @@ export class Authority {
     return new Authority(secret.metadata.uid ?? '', text('ca.crt'), text('ca.key'), text('tokens.key'));
   }
 
-  /** A certificate with which an agent proves its name. */
+  /** Issues the client certificate of an agent. */
   issueAgent(agent: string, publicKey: string, days = 30, now = Date.now()): Promise<IssuedCertificate> {
     return this.#issue(`CN=${agent}`, publicKey, now + days * day, (x509) => [
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
@@ -106,7 +106,7 @@ export class Authority {
   }
 }
 
-/** SHA-256 of a certificate, as the blocklist names it. */
+/** SHA-256 of a certificate, as the blocklist contains it. */
 export const fingerprintOf = (pem: string): string =>
   new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
 
@@ -118,7 +118,7 @@ async function make(client: ApiClient, namespace: string): Promise<Secret> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(12).toString('hex'),
-    // A name its own: certificates of another hub are told from ours by their issuer already.
+    // A unique name: certificates of another hub differ by their issuer.
     name: `CN=fairlead-agents-${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - day),
     notAfter: new Date(Date.now() + 3650 * day),
@@ -141,7 +141,7 @@ async function make(client: ApiClient, namespace: string): Promise<Secret> {
   try {
     return await client.create<Secret>(secretType, secret);
   } catch (error) {
-    // Another replica was quicker: there is one authority.
+    // Another replica created it first.
     if (!isAlreadyExists(error)) throw error;
     return client.get<Secret>(secretType, { namespace, name: secretName });
   }

@@ -13,12 +13,12 @@ import {
 import type { ApiClient } from '@fairlead/kube';
 import type { Mapping, Mode } from '../core/kinds.ts';
 
-/** Where a running principal says how it is reached. */
+/** The ConfigMap with the address of a running principal. */
 export const addressName = 'fairlead-principal';
 const secretName = (agent: string): string => `fairlead-join-${agent}`;
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** All that a cluster needs to join, in one string. */
+/** Everything that a cluster needs to join, in one string. */
 export interface Invitation {
   readonly agent: string;
   readonly mode: Mode;
@@ -39,12 +39,12 @@ export function decodeInvitation(text: string): Invitation {
     if (agent && (mode === 'managed' || mode === 'autonomous') && address && ca && secret)
       return { agent, mode, address, ca, secret };
   } catch {
-    // Said below, in words.
+    // Reported below.
   }
-  throw new Error('this is no join token: it begins with fairlead- and is printed by fairlead agent invite');
+  throw new Error('invalid join token: it must be the output of fairlead agent invite, which starts with fairlead-');
 }
 
-/** Makes an agent known to the hub, and a token with which one cluster may join as it, once, within the time given. */
+/** Creates an Agent on the hub, and a token with which one cluster may join as this agent, once, within the given time. */
 export async function invite(
   client: ApiClient,
   namespace: string,
@@ -66,7 +66,7 @@ export async function invite(
   await client.create(agentKind.type, made).catch(async (error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
     const known = await client.get<Agent>(agentKind.type, { namespace, name: agent });
-    if (known.spec.mode !== mode) throw new Error(`agent ${agent} is there already, as ${known.spec.mode}`);
+    if (known.spec.mode !== mode) throw new Error(`agent ${agent} already exists with mode ${known.spec.mode}`);
     if (mapping && (known.spec.mapping ?? 'namespace') !== mapping)
       await client.patch(agentKind.type, { namespace, name: agent }, 'merge', { spec: { mapping } });
   });
@@ -90,7 +90,7 @@ async function readAddress(client: ApiClient, namespace: string): Promise<{ addr
   const map = await find(client.get<ConfigMap>(configMapType, { namespace, name: addressName }));
   const { address, ca } = map?.data ?? {};
   if (address && ca) return { address, ca };
-  throw new Error('no principal has run on this hub yet: start one with fairlead principal');
+  throw new Error('there is no principal on this hub: start one with fairlead principal');
 }
 
 export async function writeAddress(client: ApiClient, namespace: string, address: string, ca: string): Promise<void> {
@@ -106,7 +106,7 @@ export async function writeAddress(client: ApiClient, namespace: string, address
   });
 }
 
-/** Takes the invitation away, so that it serves once; gives the reason when it does not serve at all. */
+/** Deletes the invitation, so that it is used once. Returns the reason if it is invalid. */
 export async function redeem(
   client: ApiClient,
   namespace: string,
@@ -118,9 +118,9 @@ export async function redeem(
     const kept = await client.get<Secret>(secretType, { namespace, name: secretName(agent) });
     const text = (name: string): Buffer => Buffer.from(kept.data?.[name] ?? '', 'base64');
     const given = digest(secret);
-    const wanted = text('digest');
-    if (wanted.length !== given.length || !timingSafeEqual(wanted, given))
-      return 'the join token is not that of the last invitation';
+    const desired = text('digest');
+    if (desired.length !== given.length || !timingSafeEqual(desired, given))
+      return 'the join token is not the one of the last invitation';
     if (Date.parse(text('expires').toString()) <= now) return 'the join token has expired: invite the agent again';
     const { uid, resourceVersion } = kept.metadata;
     await client.delete(

@@ -12,7 +12,7 @@ export interface KnownAgentsOptions {
   readonly onGone: (name: string) => void;
 }
 
-/** One that was just invited is believed for so long before the informer has it. */
+/** A new Agent that was read from the server is used for this long, until the informer has it. */
 const freshMs = 30_000;
 
 /** The Agents of the hub. */
@@ -47,7 +47,7 @@ export class KnownAgents {
     return this.#informer.get(`${namespace}/${name}`) ?? (fresh && clock.now() < fresh.until ? fresh.agent : undefined);
   }
 
-  /** As `find`; one that is not known is asked for: whoever was invited a moment ago may dial before the informer has heard of it. */
+  /** As `find`, but reads from the server if it is unknown: a new agent may connect before the informer reports it. */
   async read(name: string): Promise<Agent | undefined> {
     const known = this.find(name);
     if (known) return known;

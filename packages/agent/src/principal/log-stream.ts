@@ -8,7 +8,7 @@ export interface LogLine {
   readonly error: string;
 }
 
-/** Lines of a log as an agent sends them, until it says that it is done. */
+/** Receives the lines of a log until the agent sends the end or an error. */
 export function receiveLogs(call: ServerCall, onLine: (uuid: string, line: LogLine) => void): void {
   let received = 0;
   call.onMessage = (bytes) => {

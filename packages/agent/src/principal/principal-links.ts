@@ -8,17 +8,17 @@ import { SideWatch } from '../link/side-watch.ts';
 
 export interface PrincipalLinksOptions {
   readonly client: ApiClient;
-  /** Where projects and repositories are. */
+  /** The namespace of projects and repositories. */
   readonly namespace: string;
-  /** Patterns of further namespaces whose Applications go where their destination says. */
+  /** Patterns of other namespaces whose Applications go to the agent that their destination names. */
   readonly namespaces?: readonly string[];
-  /** Whether a namespace is that of an agent which has all Applications in it. */
+  /** Whether a namespace belongs to an agent that is mapped by namespace. */
   readonly isTaken?: (namespace: string) => boolean;
   readonly settings: LinkSettings;
   readonly onReport?: (agent: string) => void;
 }
 
-/** The hub's side of all links: one set of informers, and a link an agent. */
+/** The hub's side of all links: one set of informers, and one link for each agent. */
 export class PrincipalLinks {
   readonly #options: PrincipalLinksOptions;
   readonly #watch: SideWatch;
@@ -49,7 +49,7 @@ export class PrincipalLinks {
     await this.written();
   }
 
-  /** Waits until what is still to be told has been recorded, where it is. */
+  /** Waits until the pending subjects are saved, if they are saved at all. */
   async written(): Promise<void> {
     await Promise.all(Array.from(this.#links.values(), ({ link }) => link.written()));
   }
@@ -58,7 +58,7 @@ export class PrincipalLinks {
     return this.#links.get(agent)?.link;
   }
 
-  /** The link to an agent; one whose mode or mapping has changed begins anew. */
+  /** The link to an agent; it is recreated if the mode or mapping has changed. */
   link(agent: string, mode: Mode, mapping: Mapping = 'namespace'): Link {
     const known = this.#links.get(agent);
     if (known?.link.side.mode === mode && known.link.side.mapping === mapping) return known.link;
@@ -82,7 +82,7 @@ export class PrincipalLinks {
     }
   }
 
-  /** Whose an Application is and was: the agent's of its namespace, or the one's that its destination names. */
+  /** The links of an Application, before and after the change: by its namespace, or by its destination. */
   #linksOf(old: MirroredObject | undefined, object: MirroredObject | undefined): MadeLink[] {
     const { namespace = '' } = (object ?? old)!.metadata;
     const named = (application: MirroredObject | undefined) => (application ? [destinationOf(application)] : []);

@@ -3,7 +3,6 @@ import { metricDefinitions } from '../metric-definitions.ts';
 import type { AgentStream } from './agent-stream.ts';
 import type { PrincipalLinks } from './principal-links.ts';
 
-/** Figures of the principal, looked up when someone reads them. */
 export function principalMetrics(
   registry: MetricsRegistry,
   streams: () => readonly AgentStream[],

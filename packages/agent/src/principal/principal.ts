@@ -27,11 +27,11 @@ import { StatusWriter } from './status-writer.ts';
 export interface PrincipalOptions {
   readonly client: ApiClient;
   readonly namespace: string;
-  /** Patterns of further namespaces whose Applications go to the agents that their destinations name. */
+  /** Patterns of other namespaces whose Applications go to the agents that their destinations name. */
   readonly applicationNamespaces?: readonly string[];
   readonly host: string;
   readonly port: number;
-  /** Names and addresses under which agents reach it; the first is told to those who are invited. */
+  /** Names and addresses under which agents reach it; invitations contain the first. */
   readonly names: readonly string[];
   readonly version: string;
   readonly clock: Clock;
@@ -40,13 +40,13 @@ export interface PrincipalOptions {
   readonly registry?: MetricsRegistry;
   readonly link?: Partial<LinkSettings>;
   readonly maxBytes?: number;
-  /** How long certificates of agents are good. */
+  /** The validity of agents' certificates. */
   readonly certificateDays?: number;
 }
 
 export const defaultMaxBytes = 8 * 2 ** 20;
 
-/** The hub's end of all links: takes agents in, and keeps each of them and its mirror equal. */
+/** The principal: accepts agents, and keeps each agent's cluster and the hub equal. */
 export class Principal {
   readonly #options: PrincipalOptions;
   readonly #authority: Authority;
@@ -120,14 +120,14 @@ export class Principal {
     return `${this.#options.names[0]}:${this.port}`;
   }
 
-  /** A look at an agent's cluster, through it. */
+  /** A request to an agent's cluster, through the agent. */
   liveRequest(agent: string, path: string): Promise<LiveAnswer> {
     const stream = this.#streams.get(agent);
     if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
     return stream.liveRequest(path);
   }
 
-  /** The end of a container's log, through the agent. */
+  /** The last lines of a container's log, through the agent. */
   logs(
     agent: string,
     request: { namespace: string; podName: string; container?: string; tailLines?: number },
@@ -156,7 +156,7 @@ export class Principal {
     this.#cancelRenewal();
     this.#statuses.close();
     for (const stream of this.#streams.values())
-      stream.end(new GrpcError(grpcStatus.unavailable, 'the principal stops'));
+      stream.end(new GrpcError(grpcStatus.unavailable, 'the principal is shutting down'));
     await this.#server?.close();
     await this.#hub.written();
   }
@@ -199,7 +199,7 @@ export class Principal {
       },
     });
     const renewLater = (expires: number): void => {
-      // Never at once: one that fails is tried again when its certificate has run out, too.
+      // Never immediately: a renewal that fails is repeated even after the certificate has expired.
       const wait = Math.max(((expires - clock.now()) * 2) / 3, 60_000);
       this.#cancelRenewal = clock.after(wait, () => {
         issue().then(
@@ -208,7 +208,7 @@ export class Principal {
             renewLater(next.expires);
           },
           (error: unknown) => {
-            log.warn('the certificate of the principal could not be renewed', { error });
+            log.warn('cannot renew the certificate of the principal', { error });
             renewLater(expires);
           },
         );
@@ -218,11 +218,11 @@ export class Principal {
     await writeAddress(client, namespace, this.address, ca);
   }
 
-  /** Events one way; what there is to answer goes over the agent's stream. */
+  /** Events in one direction; answers are sent over the agent's stream. */
   #push(call: ServerCall): void {
     const { clientID: agent } = this.#authenticator.authenticateStream(call);
     const stream = this.#streams.get(agent);
-    if (!stream) throw new GrpcError(grpcStatus.failedPrecondition, `agent ${agent} has no stream open`);
+    if (!stream) throw new GrpcError(grpcStatus.failedPrecondition, `agent ${agent} has no open stream`);
     let received = 0;
     call.onMessage = (bytes) => {
       received += 1;
@@ -234,9 +234,7 @@ export class Principal {
   #subscribe(call: ServerCall): void {
     const { clientID: agent, mode, until } = this.#authenticator.authenticateStream(call);
     if (this.#find(agent)?.spec.drained) throw new GrpcError(grpcStatus.unavailable, `agent ${agent} is drained`);
-    this.#streams
-      .get(agent)
-      ?.end(new GrpcError(grpcStatus.cancelled, 'a newer stream of this agent has taken its place'));
+    this.#streams.get(agent)?.end(new GrpcError(grpcStatus.cancelled, 'replaced by a newer stream of this agent'));
     const link = this.#hub.link(agent, mode, this.#find(agent)?.spec.mapping);
     const stream: AgentStream = new AgentStream({
       agent,
@@ -276,7 +274,7 @@ export class Principal {
     const stream = this.#streams.get(name);
     if (blocked) stream?.end(new GrpcError(grpcStatus.permissionDenied, `agent ${name} is blocked`));
     else if (stream && (agent.spec.mapping ?? 'namespace') !== stream.mapping)
-      stream.end(new GrpcError(grpcStatus.cancelled, 'the Applications of this agent are others now'));
+      stream.end(new GrpcError(grpcStatus.cancelled, 'the mapping of this agent has changed'));
     else if (drained) stream?.end(new GrpcError(grpcStatus.unavailable, `agent ${name} is drained`));
     else if (stream?.fingerprint && blockedCertificates.includes(stream.fingerprint)) {
       stream.end(new GrpcError(grpcStatus.unauthenticated, 'the certificate is on the blocklist'));
@@ -286,14 +284,12 @@ export class Principal {
   }
 
   #agentGone(agent: string): void {
-    this.#streams
-      .get(agent)
-      ?.end(new GrpcError(grpcStatus.permissionDenied, `there is no agent ${agent} here any more`));
+    this.#streams.get(agent)?.end(new GrpcError(grpcStatus.permissionDenied, `agent ${agent} was deleted`));
     this.#hub.forget(agent);
   }
 
   #refused(agent: string, reason: string): void {
-    this.#options.log.warn('an agent was refused', { agent, reason });
+    this.#options.log.warn('refused an agent', { agent, reason });
     this.#refusals.note(agent, reason, this.#options.clock.now());
     this.#statuses.changed(agent);
   }

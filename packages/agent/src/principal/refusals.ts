@@ -1,7 +1,7 @@
-/** So long a refusal is told of though the agent has a stream; its heartbeats see to it that it is not for longer. */
+/** A refusal is reported for this long while the agent has a stream; its heartbeats trigger the update that removes it. */
 const refusalMs = 10 * 60_000;
 
-/** By agent, why it, or whoever came under its name, was last refused. */
+/** By agent, why the last connection under its name was refused. */
 export class Refusals {
   readonly #last = new Map<string, { readonly reason: string; readonly at: number }>();
 
@@ -13,7 +13,7 @@ export class Refusals {
     this.#last.delete(agent);
   }
 
-  /** With `now`, only what is not long ago. */
+  /** With `now`, only a recent one. */
   of(agent: string, now: number | undefined): string | undefined {
     const last = this.#last.get(agent);
     return last && (now === undefined || now - last.at <= refusalMs) ? last.reason : undefined;

@@ -16,13 +16,13 @@ export interface RegistrationOptions {
   readonly log: Logger;
   readonly authority: Authority;
   readonly statuses: StatusWriter;
-  /** How long certificates of agents are good. */
+  /** The validity of agents' certificates. */
   readonly certificateDays: number | undefined;
 }
 
 type CertificateInit = MessageInitShape<typeof CertificateSchema>;
 
-/** How clusters become agents, and agents get their next certificate. */
+/** Issues the first certificate to clusters that join, and new certificates to agents. */
 export class Registration {
   readonly #options: RegistrationOptions;
 
@@ -34,16 +34,23 @@ export class Registration {
     const [agent = '', secret = ''] = token.split('.');
     const { client, namespace, clock } = this.#options;
     const known = await find(client.get<Agent>(agentKind.type, { namespace, name: agent }));
-    if (!known) throw new GrpcError(grpcStatus.permissionDenied, `there is no agent ${agent} here: invite it first`);
+    if (!known)
+      throw new GrpcError(
+        grpcStatus.permissionDenied,
+        `agent ${agent} does not exist: create it with fairlead agent invite ${agent}`,
+      );
     const problem = keyProblem(publicKey) ?? (await redeem(client, namespace, agent, secret, clock.now()));
     if (problem) throw new GrpcError(grpcStatus.permissionDenied, problem);
     return this.#certificate(known, publicKey, cluster);
   }
 
-  /** `agent` has proved its name with the certificate that it has. */
+  /** `agent` is authenticated by its present certificate. */
   async renew({ publicKey }: RenewRequest, agent: string, known: Agent | undefined): Promise<CertificateInit> {
     if (!known || known.spec.blocked)
-      throw new GrpcError(grpcStatus.permissionDenied, `agent ${agent} gets no certificate`);
+      throw new GrpcError(
+        grpcStatus.permissionDenied,
+        `agent ${agent} is blocked or does not exist, so it gets no certificate`,
+      );
     const problem = keyProblem(publicKey);
     if (problem) throw new GrpcError(grpcStatus.invalidArgument, problem);
     return this.#certificate(known, publicKey, undefined);
@@ -59,7 +66,7 @@ export class Registration {
     const expires = formatTime(issued.expires);
     const status = { certificate: { fingerprint: issued.fingerprint, expires }, ...(cluster ? { cluster } : {}) };
     await statuses.patch(agent, status);
-    log.info('a certificate was issued', { agent, expires });
+    log.info('issued a certificate', { agent, expires });
     return { certificate: issued.pem, ca: authority.ca, agent, mode: spec.mode };
   }
 }
@@ -69,8 +76,8 @@ function keyProblem(pem: string): string | undefined {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
     return asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
       ? undefined
-      : 'the key is not one on P-256';
+      : 'the key is not on the curve P-256';
   } catch {
-    return 'the request holds no public key';
+    return 'the request contains no valid public key';
   }
 }

@@ -7,16 +7,16 @@ export interface StatusWriterOptions {
   readonly namespace: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What there is to say about an agent now; undefined when there is no such agent. */
+  /** The present observation of an agent; undefined if there is no such Agent. */
   readonly observe: (agent: string) => { readonly known: Agent; readonly observation: AgentObservation } | undefined;
 }
 
-const gatherMs = 300;
+const collectMs = 300;
 
-/** Keeps what is said about agents in the hub. Many changes make one write. */
+/** Writes the status of Agents. Many changes result in one write. */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
-  /** By agent, how its write is called off. */
+  /** By agent, cancels its pending write. */
   readonly #due = new Map<string, () => void>();
   #isClosed = false;
 
@@ -26,7 +26,7 @@ export class StatusWriter {
 
   changed(agent: string): void {
     if (this.#isClosed || this.#due.has(agent)) return;
-    const cancel = this.#options.clock.after(gatherMs, () => {
+    const cancel = this.#options.clock.after(collectMs, () => {
       this.#due.delete(agent);
       const now = this.#options.observe(agent);
       if (now) this.#write(agent, now.known, now.observation);
@@ -34,7 +34,7 @@ export class StatusWriter {
     this.#due.set(agent, cancel);
   }
 
-  /** From here on nothing is written: whoever closes may close the API behind it. */
+  /** Nothing is written after this: the caller may close the API next. */
   close(): void {
     this.#isClosed = true;
     for (const cancel of this.#due.values()) cancel();
@@ -54,7 +54,7 @@ export class StatusWriter {
     if (isShown(known.status, { ...gone, ...status })) return;
     this.patch(agent, { ...gone, ...status }).catch((error: unknown) => {
       if (this.#isClosed) return;
-      this.#options.log.warn('the status of an agent could not be written', {
+      this.#options.log.warn('cannot write the status of an agent', {
         agent,
         reason: (error as Error).message,
       });
@@ -62,10 +62,10 @@ export class StatusWriter {
   }
 }
 
-/** How old a time may be that is shown. */
+/** How old the reported time of the last comparison may be. */
 const timeMs = 60_000;
 
-/** That both sides were compared once more is news from time to time; another time alone is none. */
+/** Whether the status is already reported. A newer time of comparison alone is written only now and then. */
 function isShown(known: object | undefined, next: Record<string, unknown>): boolean {
   const before = (known ?? {}) as Record<string, unknown>;
   return Object.entries(next).every(([name, value]) =>

@@ -1,21 +1,21 @@
-/** What the peer knows that argocd-agent does not; each is used only where both sides have it. */
+/** What a peer supports beyond argocd-agent's protocol; used only if both sides support it. */
 export interface Capabilities {
-  /** Numbers, states that cover metadata and destination, lists and answers in parts. */
+  /** Message numbers, checksums that include metadata and destination, lists and acknowledgements in batches. */
   readonly fairlead: boolean;
-  /** Objects as what has changed since they last went over the stream. */
+  /** Objects as the changes since they were last sent on the stream. */
   readonly deltas: boolean;
-  /** Large messages compressed. */
+  /** Compression of large messages. */
   readonly gzip: boolean;
 }
 
-/** Told in the build part of the version, `1.2.3+fairlead.deltas.gzip`: whoever does not know a word ignores it. */
+/** Read from the build part of the version, `1.2.3+fairlead.deltas.gzip`. Unknown words are ignored. */
 export function capabilitiesOf(version: string): Capabilities {
   const words = new Set((version.split('+')[1] ?? '').split('.'));
   const fairlead = words.has('fairlead');
   return { fairlead, deltas: fairlead && words.has('deltas'), gzip: fairlead && words.has('gzip') };
 }
 
-/** What both sides know. */
+/** The capabilities that both sides have. */
 export const shared = (own: Capabilities, other: Capabilities): Capabilities => ({
   fairlead: other.fairlead,
   deltas: own.deltas && other.deltas,

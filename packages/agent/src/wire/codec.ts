@@ -28,7 +28,7 @@ export class WireSession {
   readonly #own = new Map<string, number>();
   /** What last went out and came in, where objects go as what has changed in them. */
   readonly #sent: DeltaMemory | undefined;
-  readonly #heard: DeltaMemory | undefined;
+  readonly #receive: DeltaMemory | undefined;
   readonly #hub: Readonly<Record<string, string>>;
   readonly #placeOf: PlaceOf | undefined;
   #numbers = 0;
@@ -47,7 +47,7 @@ export class WireSession {
     this.#hub = principalUid === undefined || fairlead ? {} : { principaluid: principalUid };
     this.#fairlead = fairlead;
     this.#sent = deltas ? new DeltaMemory() : undefined;
-    this.#heard = deltas ? new DeltaMemory() : undefined;
+    this.#receive = deltas ? new DeltaMemory() : undefined;
   }
 
   encode(message: Message): CloudEvent[] {
@@ -180,7 +180,11 @@ export class WireSession {
       if (nameOfType(event.type) === 'processed') return this.#decodeAnswer(event.attributes, data, number);
       return readEvent(event, data, { epoch: own ? epoch : 'argocd-agent', number }, this.#placeOf);
     } catch (error) {
-      return { is: 'unknown', number, reason: `${event.type} cannot be understood: ${(error as Error).message}` };
+      return {
+        is: 'unknown',
+        number,
+        reason: `cannot decode an event of type ${event.type}: ${(error as Error).message}`,
+      };
     }
   }
 
@@ -190,16 +194,16 @@ export class WireSession {
     const text = data.toString();
     const parsed = JSON.parse(text) as Record<string, unknown>;
     const { base, resourceid = '' } = attributes;
-    if (!this.#heard || !isDelta(type)) return parsed;
+    if (!this.#receive || !isDelta(type)) return parsed;
     const subject = deltaSubject(type, attributes['dataschema'] ?? '', resourceid);
     if (base === undefined) {
-      this.#heard.keep(subject, number, text);
+      this.#receive.keep(subject, number, text);
       return parsed;
     }
-    const known = this.#heard.find(subject);
+    const known = this.#receive.find(subject);
     if (known?.number !== Number(base)) return undefined;
     const whole = applyDelta(JSON.parse(known.text) as Record<string, unknown>, parsed);
-    this.#heard.keep(subject, number, JSON.stringify(whole));
+    this.#receive.keep(subject, number, JSON.stringify(whole));
     return whole;
   }
 

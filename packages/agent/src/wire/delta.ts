@@ -6,8 +6,8 @@ const isObject = (value: Json): value is JsonObject =>
 const own = (object: JsonObject, name: string): Json => (Object.hasOwn(object, name) ? object[name] : undefined);
 
 /**
- * What turns `before` into `after`: objects are gone into, everything else is given whole, null takes away. Undefined where that
- * cannot say it, because a null is to be set.
+ * The changes from `before` to `after`: nested objects are compared, other values replaced, null removes. Undefined if `after` sets a
+ * null, which a delta cannot express.
  */
 export function deltaOf(before: JsonObject, after: JsonObject): JsonObject | undefined {
   const changes: [string, Json][] = [];
@@ -38,12 +38,12 @@ export function applyDelta(before: JsonObject, delta: JsonObject): JsonObject {
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/** Kept of one direction of one stream, as the text of the objects. */
+/** The size of the objects that are kept for one direction of one stream, in characters. */
 const limit = 256 * 1024;
 
 /**
- * The objects that last went over one direction of a stream. Both sides keep the same: a stream has an order, and what is kept depends
- * on nothing but what went over it. Should they differ all the same, the whole object is asked for.
+ * The objects that were last sent in one direction of a stream. Both sides keep the same ones, because that depends only on the order of
+ * messages on the stream. If they differ all the same, the receiver requests the whole object.
  */
 export class DeltaMemory {
   readonly #kept = new Map<string, { readonly number: number; readonly text: string }>();

@@ -7,7 +7,7 @@ export interface GrpcClientOptions {
   readonly ca: string;
   readonly cert?: string;
   readonly key?: string;
-  /** The name in the server's certificate, where it is not the host. */
+  /** The name in the server's certificate, if it is not the host. */
   readonly serverName?: string;
   readonly maxBytes: number;
   readonly connectMs?: number;
@@ -15,7 +15,7 @@ export interface GrpcClientOptions {
 
 export interface ClientCall {
   send(message: Uint8Array): void;
-  /** Nothing more will be sent; answers may still come. */
+  /** Closes the sending direction; responses may still arrive. */
   end(): void;
   close(): void;
 }
@@ -23,7 +23,7 @@ export interface ClientCall {
 export interface CallHandlers {
   message(message: Buffer): void;
   tooLarge(size: number): void;
-  /** Once; undefined when the peer has ended the call in good order. */
+  /** Called once; without an error if the server completed the call. */
   ended(error: GrpcError | undefined): void;
 }
 
@@ -56,9 +56,9 @@ export class GrpcClient {
         session.destroy();
         reject(new GrpcError(grpcStatus.unavailable, reasonOf(error, address)));
       };
-      const timer = setTimeout(() => fail(new Error(`no answer within ${connectMs} ms`)), connectMs);
+      const timer = setTimeout(() => fail(new Error(`no response within ${connectMs} ms`)), connectMs);
       session.once('error', fail);
-      // Not before the peer's settings: a TLS 1.3 handshake looks done to a client whose certificate the server then refuses.
+      // Waits for the server's settings: a TLS 1.3 handshake completes for a client even if the server then rejects its certificate.
       session.once('remoteSettings', () => {
         clearTimeout(timer);
         session.off('error', fail);
@@ -72,7 +72,7 @@ export class GrpcClient {
     return this.#session.closed || this.#session.destroyed;
   }
 
-  /** With `gzip`, large messages are packed, and the peer may do the same. */
+  /** With `gzip`, large messages are compressed, and the server may do the same. */
   call(path: string, handlers: CallHandlers, token?: string, gzip = false): ClientCall {
     const stream = this.#open(path, token, gzip);
     let failure: GrpcError | undefined;
@@ -82,7 +82,7 @@ export class GrpcClient {
       answered = true;
       failure ??= errorOf(headers);
     };
-    // The peer has said its last: so have we.
+    // The server has closed its direction, so the call is over.
     stream.on('end', () => void stream.end());
     stream.on('response', (headers) => note(headers));
     stream.on('trailers', (headers) => note(headers));
@@ -90,7 +90,7 @@ export class GrpcClient {
     stream.on('close', () => {
       const lost = answered
         ? undefined
-        : new GrpcError(grpcStatus.unavailable, this.#error?.message ?? 'the connection broke');
+        : new GrpcError(grpcStatus.unavailable, this.#error?.message ?? 'the connection was lost');
       handlers.ended(failure ?? lost);
     });
     readFrames(
@@ -119,7 +119,7 @@ export class GrpcClient {
           ended: (error) => {
             clearTimeout(timer);
             if (response && !error) resolve(response);
-            else reject(error ?? new GrpcError(grpcStatus.unknown, 'there was no answer'));
+            else reject(error ?? new GrpcError(grpcStatus.unknown, 'the server sent no response'));
           },
         },
         token,
@@ -130,7 +130,7 @@ export class GrpcClient {
     });
   }
 
-  /** Whether the peer answers at all, at the level of the connection. */
+  /** Whether the server responds at the level of the connection. */
   ping(): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new Error('the connection is closed'));
@@ -174,7 +174,7 @@ function reasonOf(error: Error, address: string): string {
       'CERT_SIGNATURE_FAILURE',
     ].includes(code)
   ) {
-    return `the certificate of ${address} was not issued by the authority that this agent has joined: it is another principal, or its authority has changed`;
+    return `the certificate of ${address} was not issued by the authority that this agent has joined: it is another principal, or its authority was replaced. Join again with a new token`;
   }
   if (code === 'CERT_HAS_EXPIRED') return `the certificate of ${address} has expired`;
   return `${address} cannot be reached: ${error.message}`;

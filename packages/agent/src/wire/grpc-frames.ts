@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 
-/** What gRPC says about how a call ended. */
+/** The status codes of gRPC that are used. */
 export const grpcStatus = {
   ok: 0,
   cancelled: 1,
@@ -28,7 +28,7 @@ export class GrpcError extends Error {
   }
 }
 
-/** Smaller ones cost more time than they save. */
+/** Compressing smaller messages costs more time than it saves. */
 const worthBytes = 2_048;
 
 /** A message with its prefix: whether it is compressed, and its length. */
@@ -42,8 +42,8 @@ export function frame(message: Uint8Array, gzip = false): Buffer {
 }
 
 /**
- * Calls back with each message of a stream. One that is larger than `maxBytes` is skipped as it comes in, and its size told: it
- * takes no memory, and those after it are read. One that would be larger once it is unpacked is skipped too.
+ * Calls back with each message of a stream. A message that is larger than `maxBytes` is skipped as it arrives, and its size reported:
+ * it takes no memory, and the messages after it are read. One that would be too large after decompression is skipped too.
  */
 export function readFrames(
   stream: Duplex,
@@ -70,7 +70,7 @@ export function readFrames(
       buffer ??= Buffer.concat(waiting, have);
       return buffer.readUInt32BE(1);
     };
-    // Joining what has come for each piece of a large message would take time in the square of its size.
+    // Joining the chunks for each piece of a large message would take quadratic time.
     if (
       waiting.length > 1 &&
       waiting[0]!.length >= 5 &&
@@ -103,7 +103,7 @@ export function readFrames(
   });
 }
 
-/** Undefined when it is too large, or was not packed with gzip. */
+/** Undefined if it is too large, or not gzip. */
 function unpacked(message: Buffer, maxBytes: number): Buffer | undefined {
   try {
     return gunzipSync(message, { maxOutputLength: maxBytes });

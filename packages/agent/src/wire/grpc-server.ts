@@ -9,26 +9,26 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { frame, GrpcError, grpcStatus, readFrames } from './grpc-frames.ts';
 
-/** Who calls: its certificate, checked or with the reason why it is not believed. */
+/** The caller by its certificate. */
 export interface Caller {
   readonly name: string | undefined;
   readonly fingerprint: string | undefined;
-  /** Why the certificate proves nothing; undefined when it does. */
+  /** Why the certificate is not trusted; undefined if it is. */
   readonly certificateProblem: string | undefined;
   readonly token: string | undefined;
 }
 
 export type UnaryHandler = (request: Buffer, caller: Caller) => Promise<Uint8Array>;
 
-/** One call whose messages go both ways. */
+/** A call with messages in both directions. */
 export interface ServerCall {
   readonly caller: Caller;
   send(message: Uint8Array): void;
-  /** LinkEndpoints the call; with an error, the peer learns why. */
+  /** Ends the call; an error is sent to the caller. */
   end(error?: GrpcError): void;
   onMessage: (message: Buffer) => void;
   onTooLarge: (size: number) => void;
-  /** The caller has said all that it has to say; there may still be an answer. */
+  /** The caller has closed its direction; a response may still be sent. */
   onLast: () => void;
   onEnd: () => void;
 }
@@ -47,7 +47,7 @@ export interface GrpcServerOptions {
 
 export interface GrpcServer {
   readonly port: number;
-  /** New connections get this certificate; those that are open stay. */
+  /** New connections get this certificate; open connections stay. */
   setCertificate(pems: { readonly key: string; readonly cert: string; readonly ca: string }): void;
   close(): Promise<void>;
 }
@@ -56,8 +56,8 @@ const { HTTP2_HEADER_PATH, HTTP2_HEADER_STATUS, HTTP2_HEADER_CONTENT_TYPE } = co
 const tls = { minVersion: 'TLSv1.3', ALPNProtocols: ['h2'] } as const;
 
 /**
- * gRPC over HTTP/2 and TLS 1.3. A certificate is asked for and looked at call by call, not by the handshake: whoever joins has none
- * yet, and whoever has a bad one is told what is wrong with it.
+ * gRPC over HTTP/2 and TLS 1.3. Certificates are requested, and checked for each call instead of by the handshake: a cluster that joins
+ * has none yet, and a caller with an invalid one gets the reason.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { key, cert, ca } = options;
@@ -69,7 +69,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     requestCert: true,
     rejectUnauthorized: false,
     settings: { initialWindowSize: 4 * 2 ** 20 },
-    // In MB. By default two large messages on their way are taken for an attack.
+    // In MB. By default two large messages in transit count as an attack.
     maxSessionMemory: 128,
   });
   const sessions = new Set<{ destroy(): void }>();
@@ -106,15 +106,12 @@ function serve(options: GrpcServerOptions, stream: ServerHttp2Stream, headers: I
   const caller = callerOf(stream, headers);
   const encoding = headers['grpc-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')
-    return refuse(
-      stream,
-      new GrpcError(grpcStatus.unimplemented, `messages packed with ${encoding} are not read here`),
-    );
+    return refuse(stream, new GrpcError(grpcStatus.unimplemented, `message encoding ${encoding} is not supported`));
   const unary = Object.hasOwn(options.unary, path) ? options.unary[path] : undefined;
   const open = Object.hasOwn(options.streams, path) ? options.streams[path] : undefined;
   if (unary) return serveUnary(options, stream, unary, caller);
   if (open) return serveStream(options, stream, open, caller, encoding === 'gzip');
-  refuse(stream, new GrpcError(grpcStatus.unimplemented, `there is no ${path} here`));
+  refuse(stream, new GrpcError(grpcStatus.unimplemented, `unknown method ${path}`));
 }
 
 function serveUnary(
@@ -188,7 +185,7 @@ function serveStream(
   stream.on('close', () => call.onEnd());
 }
 
-/** AcknowledgementBatch are packed where the questions are. */
+/** Responses are compressed if requests are. */
 function respond(stream: ServerHttp2Stream, gzip = false): void {
   if (stream.headersSent || stream.closed) return;
   stream.respond(
@@ -229,7 +226,7 @@ function callerOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Call
   return {
     name,
     fingerprint: has ? certificate.fingerprint256.replaceAll(':', '').toLowerCase() : undefined,
-    certificateProblem: !has ? 'no certificate was shown' : certificateProblemOf(socket!, certificate.valid_to),
+    certificateProblem: !has ? 'the client sent no certificate' : certificateProblemOf(socket!, certificate.valid_to),
     token: typeof token === 'string' ? token : undefined,
   };
 }
@@ -240,6 +237,7 @@ function certificateProblemOf(socket: TLSSocket, validTo: string): string | unde
   const code = String(socket.authorizationError);
   if (code === 'CERT_HAS_EXPIRED')
     return `the certificate has expired on ${new Date(validTo).toISOString()}: the agent must join again`;
-  if (code === 'CERT_NOT_YET_VALID') return 'the certificate is not valid yet: one of the two clocks is wrong';
+  if (code === 'CERT_NOT_YET_VALID')
+    return 'the certificate is not valid yet: check the clocks of the agent and the principal';
   return `the certificate was not issued by this principal (${code})`;
 }

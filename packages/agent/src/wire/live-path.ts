@@ -1,6 +1,6 @@
 import type { ResourceRequest } from './live-request.ts';
 
-/** A path of the Kubernetes API as the request that agents understand; undefined when it is none. */
+/** Parses a path of the Kubernetes API into a request; undefined if it is not such a path. */
 export function requestOf(path: string): Omit<ResourceRequest, 'uuid' | 'method'> | undefined {
   const url = new URL(path, 'http://cluster');
   const parts = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
@@ -25,7 +25,7 @@ export function requestOf(path: string): Omit<ResourceRequest, 'uuid' | 'method'
   };
 }
 
-/** The path that a request asks for. */
+/** The path of a request. */
 export function pathOf({ group, version, resource, namespace, name, subresource, params }: ResourceRequest): string {
   if (version === '' && name === 'version') return '/version';
   const parts = group ? ['apis', group, version] : ['api', version];

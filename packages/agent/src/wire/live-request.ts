@@ -1,4 +1,4 @@
-/** A look at the agent's cluster through it. */
+/** A request to the Kubernetes API of an agent's cluster, through the agent. */
 export interface ResourceRequest {
   readonly uuid: string;
   readonly method: string;

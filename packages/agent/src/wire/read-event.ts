@@ -53,8 +53,7 @@ export function readEvent(
   // How full the cache of an Argo CD is.
   if (name === 'cluster-cache-info-update') return { is: 'noted', number };
   const body = readBody(name, kindOfTarget[target], data, attributes, placeOf);
-  if (!body)
-    return { is: 'unknown', number, reason: `events of type ${type} to ${target || 'nobody'} are not known here` };
+  if (!body) return { is: 'unknown', number, reason: `unknown event type ${type} for target ${target || '(none)'}` };
   const label = `${number} ${name} ${attributes['subject'] ?? ''}`;
   return { is: 'message', message: { ...body, ...header, label, ...follows } };
 }
@@ -130,7 +129,7 @@ function readResource(type: string, data: Data, number: number): Decoded {
 
 function objectOf(data: Data): MirroredObject {
   const { metadata } = data as { metadata?: { name?: unknown } };
-  if (typeof metadata?.name !== 'string' || metadata.name === '') throw new Error('it holds no object with a name');
+  if (typeof metadata?.name !== 'string' || metadata.name === '') throw new Error('it contains no object with a name');
   return data as unknown as MirroredObject;
 }
 
@@ -168,7 +167,7 @@ function readList(data: Data, placeOf: PlaceOf): Body {
 
 function readListed(data: Data, placeOf: PlaceOf): Listed {
   const { kind, name, namespace, uid, content, status, checksum } = data;
-  if (!isKind(kind)) throw new Error(`the kind ${String(kind)} is not known`);
+  if (!isKind(kind)) throw new Error(`unknown kind ${String(kind)}`);
   const plain = typeof checksum === 'string' ? checksum : '';
   return {
     kind,

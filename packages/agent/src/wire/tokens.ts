@@ -11,7 +11,7 @@ export interface TokenSubject {
   readonly mode: Mode;
 }
 
-/** Tokens as argocd-agent's: RS512, the agent and its mode as JSON in `sub`, the use in `aud`. */
+/** Tokens like argocd-agent's: RS512, the agent and its mode as JSON in `sub`, the use in `aud`. */
 export class Tokens {
   readonly #key: KeyObject;
   readonly #publicKey: KeyObject;
@@ -38,7 +38,7 @@ export class Tokens {
     return `${text}.${sign('sha512', Buffer.from(text), this.#key).toString('base64url')}`;
   }
 
-  /** Whom a token is for, and until when; or why it is not to be believed. */
+  /** The subject of a token and its expiry, or why it is not valid. */
   read(
     token: string,
     use: TokenUse,
@@ -47,7 +47,7 @@ export class Tokens {
     const problem = (text: string) => ({ problem: text });
     try {
       if ((JSON.parse(text(head)) as { alg?: unknown }).alg !== 'RS512')
-        return problem('the token is not signed as it should be');
+        return problem('the token is not signed with RS512');
       if (!verify('sha512', Buffer.from(`${head}.${body}`), this.#publicKey, Buffer.from(signature, 'base64url'))) {
         return problem('the token was not issued by this principal');
       }
@@ -60,21 +60,21 @@ export class Tokens {
       };
       const now = this.#clock.now() / 1000;
       if (claims.iss !== issuer || ![claims.aud].flat().includes(`${issuer}-${use}`))
-        return problem('the token is for something else');
+        return problem('the token has another issuer or audience');
       if (Number(claims.exp) <= now) return problem(tokenExpired);
-      // Two machines' clocks are never quite the same.
+      // Allows for clocks that differ.
       if (Number(claims.nbf) > now + 60) return problem('the token is not valid yet');
       const subject = JSON.parse(String(claims.sub)) as Partial<TokenSubject>;
       if (typeof subject.clientID !== 'string' || (subject.mode !== 'managed' && subject.mode !== 'autonomous'))
         return problem('the token names no agent');
       return { subject: { clientID: subject.clientID, mode: subject.mode }, until: Number(claims.exp) * 1000 };
     } catch {
-      return problem('this is no token');
+      return problem('the token is malformed');
     }
   }
 }
 
-/** How long a token was good when it was issued, in ms; undefined when it does not say so. For whoever holds it, and cannot check it. */
+/** The validity of a token when it was issued, in ms; undefined if it does not contain it. For a holder that cannot verify the token. */
 export function lifeOf(token: string): number | undefined {
   try {
     const { exp, iat } = JSON.parse(text(token.split('.')[1] ?? '')) as { exp?: unknown; iat?: unknown };

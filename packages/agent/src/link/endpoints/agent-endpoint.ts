@@ -11,7 +11,7 @@ import { rewriteApplication } from './rewrite-application.ts';
 
 const tries = 4;
 
-/** Operations and status on the agent's Applications. */
+/** Operations and status of the agent's Applications. */
 export class AgentEndpoint {
   readonly #context: LinkContext;
   readonly #ledger: Pick<OperationLedger, 'begin' | 'close'>;
@@ -29,7 +29,7 @@ export class AgentEndpoint {
     enqueue({ about: 'status', name: linkName(side, 'Application', object), uid }, traces.of(uid));
   }
 
-  /** Why the hub does not show an Application of an autonomous agent as it is, or (undefined) that it does. */
+  /** Reports why the hub does not show an autonomous agent's Application as it is, or (undefined) that it does. */
   reason(name: string, uid: string, reason: string | undefined): Promise<Outcome> {
     const { timestamp } = this.#context;
     return rewriteApplication(
@@ -63,11 +63,11 @@ export class AgentEndpoint {
     ) {
       const found = own && (side.mode === 'managed' ? sourceUidOf(own) : own.metadata.uid) === uid;
       if (!own || !found) {
-        if (i > 0) return later('it is not here yet');
+        if (i > 0) return later('the Application does not exist yet');
         continue;
       }
       const decision = await this.#decide(own, pending);
-      // Before it is written: whoever runs it may be quicker than the answer to the write.
+      // Before the write: the controller may start the operation before the response arrives.
       traces.note(uid, trace);
       if (decision.do === 'wait') return later(decision.reason);
       try {
@@ -83,10 +83,10 @@ export class AgentEndpoint {
       );
       return done;
     }
-    return later('it changes all the time');
+    return later('the object changes too often');
   }
 
-  /** What is to be begun is recorded first: what is recorded and has left no trace was begun before. */
+  /** An operation is recorded before it starts. One that is recorded and has left no trace was started before. */
   async #decide(own: MirroredObject, pending: PendingOperation): Promise<TakeOperation> {
     const { timestamp, rules } = this.#context;
     const decision = rules.takeOperation(own, pending, timestamp());
@@ -97,7 +97,7 @@ export class AgentEndpoint {
   }
 }
 
-/** What of an agent's Application the hub wants to know, in one value. */
+/** The part of an agent's Application that the hub needs, as one value. */
 const reportOf = (object: MirroredObject): string =>
   JSON.stringify([
     object.status ?? null,

@@ -10,7 +10,7 @@ import { rewriteApplication } from './rewrite-application.ts';
 
 const tries = 4;
 
-/** Operations and reasons on the hub's Applications, whichever side is their source. */
+/** Operations and error conditions of the hub's Applications, whichever side is their source. */
 export class HubEndpoint {
   readonly #context: LinkContext;
 
@@ -24,7 +24,7 @@ export class HubEndpoint {
     this.#context.enqueue({ about: 'operation', name, uid: this.#uid(object) });
   }
 
-  /** On every connect: an operation that was set while nobody looked is as good as any. */
+  /** On every connect: operations may have been set while no event was received. */
   connected(): void {
     for (const object of this.#context.store.list('Application')) this.changed(object);
   }
@@ -44,23 +44,23 @@ export class HubEndpoint {
         return { type: terminate ? 'terminate' : 'operation', name, uid, id, operation };
       }
       try {
-        // Stored before it is sent: whatever happens then, it is the same operation.
+        // The id is stored before the operation is sent, so that a retry sends the same operation.
         await store.replace('Application', { ...object, operation: withId(object.operation!, nonce()) });
       } catch (error) {
         if (!isOutdated(error)) throw error;
       }
     }
-    throw new Error('it changes all the time');
+    throw new Error('the object changes too often');
   }
 
-  /** The status of an Application as its agent has it. That of another uid is nobody's status. */
+  /** Stores the agent's status of an Application. The status of another uid is ignored. */
   async status({ name, uid, object: mirror, trace }: Body & Traced & { type: 'status' }): Promise<Outcome> {
     const outcome = await this.#rewrite(name, uid, (hub) => this.#context.rules.withStatusOf(hub, mirror));
     this.remind(name, uid, mirror, trace);
     return outcome;
   }
 
-  /** The agent's copy knows nothing of an operation that it was told of: it is not the one that was told. */
+  /** Sends the operation again if the agent's copy does not have it: the copy was recreated since. */
   remind(name: string, uid: string, agents: MirroredObject, trace: string | undefined): void {
     const { store, enqueue, rules } = this.#context;
     const hub = store.get('Application', name);
@@ -68,16 +68,18 @@ export class HubEndpoint {
     if (id !== undefined && !rules.hasTaken(agents, id)) enqueue({ about: 'operation', name, uid }, trace);
   }
 
-  /** Why the agent's cluster does not have the Application as it is, or (undefined) that it has. */
+  /** Reports why the agent's cluster does not have the Application as it is, or (undefined) that it has. */
   reason(name: string, uid: string, reason: string | undefined): Promise<Outcome> {
     const { side, timestamp } = this.#context;
     return this.#rewrite(name, uid, (hub) => {
-      const told = withAgentError(hub, side.agent, reason, timestamp());
-      return reason === undefined ? told : (withFailedOperation(told ?? hub, side.agent, reason, timestamp()) ?? told);
+      const reported = withAgentError(hub, side.agent, reason, timestamp());
+      return reason === undefined
+        ? reported
+        : (withFailedOperation(reported ?? hub, side.agent, reason, timestamp()) ?? reported);
     });
   }
 
-  /** The operation could not be handed over. */
+  /** The operation could not be sent to the agent. */
   operationFailed(name: string, uid: string, reason: string): Promise<Outcome> {
     return this.#rewrite(name, uid, (hub) =>
       withFailedOperation(hub, this.#context.side.agent, reason, this.#context.timestamp()),

@@ -12,7 +12,7 @@ import { MirrorEndpoint } from './mirror-endpoint.ts';
 import type { OperationLedger } from './operation-ledger.ts';
 import { SourceEndpoint } from './source-endpoint.ts';
 
-/** Who of a link deals with what: this side's source or mirror, and the hub's or the agent's part in operations and status. */
+/** Dispatches to this side's source or mirror, and to the hub's or the agent's part in operations and status. */
 export class LinkEndpoints {
   readonly mirror: MirrorEndpoint | undefined;
   readonly #context: LinkContext;
@@ -54,7 +54,7 @@ export class LinkEndpoints {
     else if (!this.#context.peer().fairlead) this.#context.enqueue({ about: 'resync' });
   }
 
-  /** argocd-agent's source lists what it has, and has to be asked about everything else. */
+  /** argocd-agent's source lists its own objects, so every mirror must be verified separately. */
   compareAll(trace?: string): void {
     const { enqueue, peer } = this.#context;
     enqueue({ about: 'list' }, trace);
@@ -62,7 +62,7 @@ export class LinkEndpoints {
     for (const { kind, name, uid } of this.mirror!.list()) enqueue({ about: 'verify', kind, name, uid }, trace);
   }
 
-  /** What there is to say about a subject now, if anything. */
+  /** The message to send about a subject now, if any. */
   async compose(subject: Subject): Promise<Body | undefined> {
     switch (subject.about) {
       case 'state':
@@ -87,12 +87,12 @@ export class LinkEndpoints {
     const { enqueue, side } = this.#context;
     switch (message.type) {
       case 'upsert':
-        return mirror ? this.#upsert(mirror, message) : refused(`the ${side.role} is the source: it takes no state`);
+        return mirror ? this.#upsert(mirror, message) : refused(`the ${side.role} is the source and accepts no states`);
       case 'delete':
         return mirror ? mirror.delete(message) : source!.mirrorGone(message);
       case 'verify': {
         const { kind, name, uid } = message.item;
-        // To argocd-agent's mirrors its list comes one object at a time.
+        // argocd-agent sends its list one object at a time.
         if (mirror) enqueue({ about: 'verify', kind, name, uid }, message.trace);
         return source ? source.verify(message) : done;
       }
@@ -107,23 +107,23 @@ export class LinkEndpoints {
       case 'status':
         return this.#hub && source
           ? this.#hub.status(message)
-          : refused('the status of an Application is its source’s');
+          : refused('the status of this Application comes from its source');
       case 'operation':
       case 'terminate':
-        return this.#agent ? this.#agent.operation(message) : refused('operations run where the agent is');
+        return this.#agent ? this.#agent.operation(message) : refused('operations run at the agent');
       case 'error':
         return this.#hub ? this.reason(message.kind, message.name, undefined, message.message) : done;
       default:
-        return refused('not understood');
+        return refused('unknown message');
     }
   }
 
-  /** The peer has dealt with it. */
+  /** The peer has processed a message about the subject. */
   acknowledged(subject: Subject): void {
     this.mirror?.acknowledged(subject);
   }
 
-  /** Why the other side does not have an Application as it is, or (undefined) that it has. It is said where people look: on the Application. */
+  /** Reports on the Application why the other side does not have it as it is, or (undefined) that it has. */
   async reason(
     kind: MirroredKind,
     name: string,

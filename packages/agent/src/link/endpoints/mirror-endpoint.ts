@@ -11,27 +11,27 @@ import { cachedFor } from '../cached-value.ts';
 import type { LinkContext } from '../link-options.ts';
 import { done, isOutdated, later, type Outcome, refused } from '../outcome.ts';
 
-/** How often a decision is recreated because the object changed under it, before the message is left for later. */
+/** How often a decision is repeated because the object changed, before the message is left for later. */
 const tries = 4;
 const verifyBatchSize = 250;
 
-/** The side that has copies: makes them what the source says, and asks when they are not. */
+/** The side that has mirrors: writes the states that the source sends, and asks the source when a mirror differs. */
 export class MirrorEndpoint {
   readonly #context: LinkContext;
   readonly #brake: DeletionBrake;
-  /** How many Applications there are here. */
+  /** The number of Applications here. */
   readonly #mirrors: () => number;
-  /** By uid, the state that the source last told and that was stored. */
+  /** By uid, the state that the source last sent and that was stored. */
   readonly #expected = new Map<string, string>();
-  /** By uid, what the server made of a write that it did not take as it was. */
+  /** By uid, the state that the server stored if it changed what was written. */
   readonly #accepted = new Map<string, string>();
   /** Uids whose deletion the source has ordered. */
   readonly #ordered = new Set<string>();
-  /** By the uid of a copy, that of its source: also when someone has taken the mark off the copy. */
+  /** By the uid of a mirror, the uid of its source, even if someone removed the annotation. */
   readonly #sources = new Map<string, string>();
-  /** By kind and name, the uid that waits for another one's mirror to be gone. */
+  /** By kind and name, the uid that waits until the mirror of another uid is deleted. */
   readonly #waiting = new Map<string, string>();
-  /** What is to be asked for after a comparison, in parts. */
+  /** The objects to verify after a comparison, in batches. */
   readonly #verifyBatches = new Map<string, readonly Listed[]>();
   #batchCount = 0;
   #round: { readonly number: number; readonly parts: Map<number, readonly Listed[]> } | undefined;
@@ -42,7 +42,7 @@ export class MirrorEndpoint {
     this.#mirrors = cachedFor(context.clock, 100, () => context.store.list('Application').length);
   }
 
-  /** `byUs`: this end has written it so; it knows what it shows. */
+  /** `byUs`: this side wrote the object and knows its state. */
   changed(
     kind: MirroredKind,
     old: MirroredObject | undefined,
@@ -58,11 +58,11 @@ export class MirrorEndpoint {
     else if (uid !== undefined) this.#sources.set(own, uid);
     if (uid === undefined) return;
     if (!object) this.#gone(kind, name, uid);
-    else if (!byUs) this.#look(kind, name, uid, this.#shown(kind, object));
+    else if (!byUs) this.#verifyIfChanged(kind, name, uid, this.#shown(kind, object));
   }
 
-  /** A copy that is not as the source last said. Unless someone has edited it, this end has written it a moment ago. */
-  #look(kind: MirroredKind, name: string, uid: string, shown: string): void {
+  /** The mirror differs from the state that the source last sent. If it was not edited, this side wrote it a moment ago. */
+  #verifyIfChanged(kind: MirroredKind, name: string, uid: string, shown: string): void {
     const { enqueue, traces } = this.#context;
     if (this.#expected.get(uid) === shown) return;
     enqueue({ about: 'verify', kind, name, uid }, shown === '' ? undefined : traces.of(uid));
@@ -102,11 +102,11 @@ export class MirrorEndpoint {
       const item = mirror ? this.#listed(kind, mirror) : { kind, name, uid, content: '' };
       return { type: 'verify', item };
     }
-    if (mirror || sourceUidOf((await store.read(kind, local)) ?? nobody) === uid) return undefined;
+    if (mirror || sourceUidOf((await store.read(kind, local)) ?? noObject) === uid) return undefined;
     return { type: 'delete', kind, name, uid, ordered: this.#ordered.has(uid) };
   }
 
-  /** The source's state of one object: done when it is stored here. */
+  /** Processes the source's state of one object: done when it is stored here. */
   async upsert({ kind, name, object: sent, trace }: Body & Traced & { type: 'upsert' }): Promise<Outcome> {
     const { store, side } = this.#context;
     const uid = sent.metadata.uid ?? '';
@@ -121,11 +121,11 @@ export class MirrorEndpoint {
       } catch (error) {
         if (!isOutdated(error)) throw error;
         existing = await store.read(kind, local);
-        // Nothing to be outdated: the place itself is missing.
+        // There is no object that could have changed: its namespace is missing.
         if (!existing && i > 0) throw error;
       }
     }
-    return later('it changes all the time');
+    return later('the object changes too often');
   }
 
   async #carryOut(
@@ -138,7 +138,7 @@ export class MirrorEndpoint {
     const { store, side, enqueue, traces } = this.#context;
     const uid = sent.metadata.uid ?? '';
     const decision = this.#context.rules.decideUpsert(side, kind, sent, existing && this.#marked(existing), name);
-    // Before it is written: whoever works with it may be quicker than the answer to the write.
+    // Before the write: a controller may react to it before the response arrives.
     traces.note(uid, trace);
     switch (decision.do) {
       case 'create':
@@ -163,7 +163,7 @@ export class MirrorEndpoint {
     }
   }
 
-  /** The copy with its mark, should someone have taken it off: it is what it was. */
+  /** The mirror with its source-uid annotation, which someone may have removed. */
   #marked(copy: MirroredObject): MirroredObject {
     const source = this.#sources.get(copy.metadata.uid ?? '');
     if (source === undefined || sourceUidOf(copy) !== undefined) return copy;
@@ -182,13 +182,13 @@ export class MirrorEndpoint {
     const { enqueue, peer } = this.#context;
     this.#waiting.set(`${kind}/${name}`, uid);
     if (verify === undefined) return later(reason);
-    // argocd-agent's principal does not say what became of the old one: its new state under the name is all there is.
+    // argocd-agent's principal does not report what happened to the old uid: only the new state under the name is known.
     if (peer().fairlead) enqueue({ about: 'verify', kind, name, uid: verify }, trace);
     else if (replace) await this.#remove(kind, verify, replace, undefined);
     return later(reason);
   }
 
-  /** Written, and answered by the server: only now may it be said to be done. */
+  /** Called after the server has stored the object: only then is the message done. */
   #stored(
     kind: MirroredKind,
     name: string,
@@ -207,11 +207,11 @@ export class MirrorEndpoint {
     else this.#expected.set(uid, sourceState(side, kind, sent));
   }
 
-  /** The source has no such uid. */
+  /** The source reports that the uid does not exist. */
   async delete({ kind, name, uid, together = 1, trace }: Body & Traced & { type: 'delete' }): Promise<Outcome> {
     const { store, side, traces } = this.#context;
     traces.note(uid, trace);
-    // Nothing of this link is there.
+    // No object of this link has such a name.
     if (namespaceProblem(side, kind, name) !== undefined) return done;
     const local = localName(side, kind, name);
     for (
@@ -221,7 +221,7 @@ export class MirrorEndpoint {
     ) {
       const decision = this.#context.rules.decideDelete(uid, existing && this.#marked(existing));
       if (decision.do === 'nothing') {
-        // A cache that shows nothing is no proof.
+        // The cache may be behind, so the server is read before the deletion counts as done.
         if (i > 0) return done;
         continue;
       }
@@ -231,7 +231,7 @@ export class MirrorEndpoint {
         if (!isOutdated(error)) throw error;
       }
     }
-    return later('it changes all the time');
+    return later('the object changes too often');
   }
 
   async #remove(
@@ -257,7 +257,7 @@ export class MirrorEndpoint {
     return done;
   }
 
-  /** A part of the source's list. When all of them are here, what differs is asked for. Says whether the round is over. */
+  /** A part of the source's list. When all parts are here, the differences are requested. Returns whether the list is complete. */
   listed({ round, part, parts, items, trace }: Body & Traced & { type: 'list' }): boolean {
     if (this.#round?.number !== round) this.#round = { number: round, parts: new Map() };
     this.#round.parts.set(part, items);
@@ -293,16 +293,16 @@ export class MirrorEndpoint {
     }
   }
 
-  /** What was to be asked after the last comparison is void with the next. */
+  /** A new comparison replaces the batches of the last one. */
   #cancelVerifyBatches(): void {
     for (const uid of this.#verifyBatches.keys()) this.#context.cancel({ about: 'verify-batch', uid });
     this.#verifyBatches.clear();
   }
 
-  /** The source has heard. */
+  /** The source has processed a message about the subject. */
   acknowledged(subject: Subject): void {
     if (subject.about === 'verify-batch') this.#verifyBatches.delete(subject.uid);
-    // It knows that it is gone, and why: nobody will ask again.
+    // The source knows that it is deleted, and why.
     if (subject.about === 'gone') this.#ordered.delete(subject.uid);
   }
 
@@ -322,7 +322,7 @@ export class MirrorEndpoint {
     };
   }
 
-  /** By which both sides know it. */
+  /** The name on the link. */
   #name(kind: MirroredKind, mirror: MirroredObject): string {
     const { side } = this.#context;
     return sourceName(side, kind, linkName(side, kind, mirror));
@@ -338,10 +338,10 @@ export class MirrorEndpoint {
   }
 }
 
-/** Nothing has happened to it yet: a copy that is made of it shows nothing that its source does not know. */
+/** A new mirror of it contains nothing that the source does not know. */
 const isBlank = ({ status = {}, operation, metadata }: MirroredObject): boolean =>
   Object.keys(status).length === 0 &&
   operation === undefined &&
   metadata.annotations?.[annotation.refresh] === undefined;
 
-const nobody: MirroredObject = { apiVersion: '', kind: '', metadata: { name: '' } };
+const noObject: MirroredObject = { apiVersion: '', kind: '', metadata: { name: '' } };

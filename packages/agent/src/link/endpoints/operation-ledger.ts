@@ -2,16 +2,16 @@ import { type ConfigMap, configMapType, find, isAlreadyExists, isConflict, isNot
 import type { ApiClient } from '@fairlead/kube';
 
 export const ledgerName = 'fairlead-agent-operations';
-/** So many operations are cachedByObject; one that comes again does so within seconds, or after a restart. */
+/** The number of operations that are recorded. A duplicate arrives within seconds, or after a restart. */
 const limit = 500;
 
-/** The operations that were begun on this cluster, kept in it: an Application can be deleted and recreated, this stays. */
+/** The operations that were started on this cluster. Stored in a ConfigMap, which outlives an Application that is recreated. */
 export class OperationLedger {
   readonly #client: ApiClient;
   readonly #namespace: string;
   /**
-   * Begun by this process and perhaps not written to the Application yet, with the uid of that. For these alone, being known is no
-   * reason to stop: writes say which version they are based on, so that one that was done after all is not done twice.
+   * Operations that this process started and may not have written to the Application yet, with the Application's uid. Only these may be
+   * written again: the write is conditional on a version, so that one that succeeded after all is not repeated.
    */
   readonly #open = new Map<string, string>();
 
@@ -20,7 +20,7 @@ export class OperationLedger {
     this.#namespace = namespace;
   }
 
-  /** Whether it may be carried out; from now on it counts as begun. */
+  /** Whether the operation may start; from now on it counts as started. */
   async begin(id: string, application: string): Promise<boolean> {
     const ledger = await this.#read();
     const begun = (ledger?.data?.['begun'] ?? '').split(' ').filter(Boolean);
@@ -34,7 +34,7 @@ export class OperationLedger {
       data: { begun: [...begun, id].slice(-limit).join(' ') },
     };
     try {
-      // Another operation may be recorded at the same moment.
+      // Another operation may be recorded at the same time.
       await (ledger ? this.#client.replace(configMapType, next) : this.#client.create(configMapType, next));
     } catch (error) {
       if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return this.begin(id, application);
@@ -46,7 +46,7 @@ export class OperationLedger {
     return true;
   }
 
-  /** It is written to its Application. */
+  /** The operation is written to its Application. */
   close(id: string): void {
     this.#open.delete(id);
   }

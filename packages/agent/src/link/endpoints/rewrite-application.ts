@@ -4,7 +4,7 @@ import { done, isOutdated, later, type Outcome } from '../outcome.ts';
 
 const tries = 4;
 
-/** Changes an Application of this side, if it is still the one that is meant; recreated when it changes under the change. */
+/** Changes an Application of this side if it is still the intended one; repeated if the object changes meanwhile. */
 export async function rewriteApplication(
   { store }: LinkContext,
   name: string,
@@ -29,5 +29,5 @@ export async function rewriteApplication(
       if (!isOutdated(error)) throw error;
     }
   }
-  return later('it changes all the time');
+  return later('the object changes too often');
 }

@@ -11,15 +11,15 @@ import type { LinkContext } from '../link-options.ts';
 import { done, isOutdated, type Outcome } from '../outcome.ts';
 
 const partSize = 500;
-/** What the agent's cluster clears away for Argo CD: when it is done, these have done their work. */
+/** Finalizers that the agent's cluster has processed once the mirror is deleted. */
 const isCascade = (finalizer: string): boolean =>
   /^(resources|post-delete|pre-delete)-finalizer\.argocd\.argoproj\.io/u.test(finalizer);
 
-/** The side whose objects are the truth: tells what they are, answers what is asked about them. */
+/** The side whose objects are the source of truth: sends their states, and answers questions about them. */
 export class SourceEndpoint {
   readonly #context: LinkContext;
 
-  /** How many uids are waiting to be told that are not there: when a hub is emptied, all of them at once. */
+  /** How many pending uids no longer exist: all at once, if a hub is emptied. */
   readonly #missing: () => number;
 
   constructor(context: LinkContext) {
@@ -33,12 +33,13 @@ export class SourceEndpoint {
   /** An object of this side has changed. */
   changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
     const { store, enqueue } = this.#context;
-    const told = (state: MirroredObject | undefined): state is MirroredObject =>
+    const isSent = (state: MirroredObject | undefined): state is MirroredObject =>
       state !== undefined && store.belongs(kind, state);
-    if (!told(object)) {
-      if (old && (told(old) || kind !== 'Application')) enqueue({ about: 'state', kind, ...this.#identity(kind, old) });
+    if (!isSent(object)) {
+      if (old && (isSent(old) || kind !== 'Application'))
+        enqueue({ about: 'state', kind, ...this.#identity(kind, old) });
     } else if (
-      !told(old) ||
+      !isSent(old) ||
       this.#state(kind, old) !== this.#state(kind, object) ||
       refreshOf(old) !== refreshOf(object)
     ) {
@@ -47,14 +48,14 @@ export class SourceEndpoint {
     if (kind === 'AppProject') this.#projectChanged(old ?? object!);
   }
 
-  /** Where nothing but its status has changed, it follows from what the peer has last asked for. */
+  /** If only the status changed, the change results from the peer's last message. */
   #causeOf(old: MirroredObject | undefined, object: MirroredObject): string | undefined {
     return old && declaredChecksum(old) === declaredChecksum(object)
       ? this.#context.traces.of(object.metadata.uid ?? '')
       : undefined;
   }
 
-  /** Whether a repository goes to an agent is its project's to say. */
+  /** The project of a repository decides whether an agent gets it. */
   #projectChanged(project: MirroredObject): void {
     if (!kindsOf(this.#context.side.mode).includes('Repository')) return;
     for (const { kind, object } of this.#context.candidates('Repository')) {
@@ -63,7 +64,7 @@ export class SourceEndpoint {
     }
   }
 
-  /** What a uid is now. That it is gone is said only after the server was asked: caches may be behind, or ahead of a restore. */
+  /** The present state of a uid. A deletion is reported only after reading from the server: caches may be behind, or ahead of a restore. */
   async compose({ kind, name, uid }: Subject & { about: 'state' }): Promise<Body> {
     const { store } = this.#context;
     const mine = (object: MirroredObject | undefined): object is MirroredObject =>
@@ -71,7 +72,7 @@ export class SourceEndpoint {
     let object = store.get(kind, name);
     if (!mine(object)) {
       object = await store.read(kind, name);
-      // Whether a repository is the agent's business is its project's to say: that must be asked for too.
+      // The project decides whether the agent gets the repository, so it must be current too.
       if (kind === 'Repository' && object?.metadata.uid === uid) await store.read('AppProject', projectOf(object));
     }
     if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#missing() };
@@ -108,15 +109,15 @@ export class SourceEndpoint {
     const present = object && store.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
     if (item.uid !== '' && rules.mustSend(item, present))
       enqueue({ about: 'state', kind: item.kind, name: item.name, uid: item.uid }, trace);
-    // A name that is another object by now: the asker may not know that one yet.
+    // Another object has the name now, and the mirror may not know it yet.
     const other = { about: 'state', kind: item.kind, name: item.name, uid: present?.uid ?? '' } as const;
     if (present && present.uid !== item.uid && !isPending(other)) enqueue(other, trace);
     return done;
   }
 
   /**
-   * The mirror is gone. Where the source is being deleted that was its purpose; otherwise it is to be made again. A source that was
-   * moved to another agent meanwhile is that one's concern, its finalizers too.
+   * The mirror is deleted. If the source is being deleted, that was the purpose; otherwise the mirror is created again. If the source was
+   * moved to another agent meanwhile, its finalizers are the concern of that agent's link.
    */
   async mirrorGone({ kind, name, uid, ordered, trace }: Body & Traced & { type: 'delete' }): Promise<Outcome> {
     const { store, enqueue } = this.#context;

@@ -1,10 +1,10 @@
 import type { Clock } from '@fairlead/kube';
 
-/** So long an answer waits for others. */
+/** An acknowledgement waits this long for others. */
 const answerMs = 2;
 const most = 100;
 
-/** AcknowledgementBatch of about the same time go out together. */
+/** Sends acknowledgements of about the same time in one message. */
 export class AcknowledgementBatch {
   readonly #clock: Clock;
   readonly #send: (of: number, also: readonly number[], trace: string | undefined) => void;
@@ -17,7 +17,7 @@ export class AcknowledgementBatch {
     this.#send = send;
   }
 
-  /** This number was dealt with. Of those that go together the first names the trace. */
+  /** Acknowledges a number. The trace of a batch is that of its first number. */
   add(number: number, trace: string | undefined): void {
     if (this.#numbers.length === 0) this.#trace = trace;
     this.#numbers.push(number);
@@ -26,7 +26,7 @@ export class AcknowledgementBatch {
     this.#cancel = this.#clock.after(answerMs, () => this.#flush());
   }
 
-  /** The connection is gone: on the next one everything is said again. */
+  /** The connection is lost: the peer sends everything again on the next one. */
   drop(): void {
     this.#cancel();
     this.#numbers.length = 0;

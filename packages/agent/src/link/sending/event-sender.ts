@@ -14,20 +14,20 @@ import { SendLoop } from './send-loop.ts';
 export interface EventSenderOptions {
   readonly log: Logger;
   readonly connection: () => Connection | undefined;
-  /** What there is to say about a subject now, if anything. */
+  /** The message to send about a subject now, if any. */
   readonly compose: (subject: Subject) => Promise<Body | undefined>;
   readonly onRejected: (subject: NamedSubject, reason: string, trace: string | undefined) => void;
 }
 
-/** All that one end says: what the outbox holds, until it is answered; answers; and what is said once. */
+/** Sends everything of one side: the subjects of the outbox until they are acknowledged, acknowledgements, and messages that are sent once. */
 export class EventSender {
   readonly outbox: Outbox;
-  /** Waits until what is still to be told has been recorded, where it is. */
+  /** Waits until the pending subjects are saved, if they are saved at all. */
   readonly written: () => Promise<void>;
   readonly #link: LinkOptions;
   readonly #options: EventSenderOptions;
-  readonly #answers: AcknowledgementBatch;
-  readonly #teller: SendLoop;
+  readonly #acknowledgements: AcknowledgementBatch;
+  readonly #loop: SendLoop;
 
   constructor(link: LinkOptions, options: EventSenderOptions) {
     this.#link = link;
@@ -35,11 +35,11 @@ export class EventSender {
     const { outbox, written } = openOutbox(link, options.log);
     this.outbox = outbox;
     this.written = written;
-    this.#answers = new AcknowledgementBatch(link.clock, (of, also, trace) =>
+    this.#acknowledgements = new AcknowledgementBatch(link.clock, (of, also, trace) =>
       this.send({ type: 'processed', of, ...(also.length > 0 ? { also } : {}) }, trace),
     );
     const { log, connection, compose, onRejected } = options;
-    this.#teller = new SendLoop({
+    this.#loop = new SendLoop({
       outbox: this.outbox,
       clock: link.clock,
       window: link.window ?? 512,
@@ -54,50 +54,50 @@ export class EventSender {
     });
   }
 
-  /** On a new connection all is said again, before anything new is. */
+  /** On a new connection everything pending is sent again first. */
   connected(): void {
     this.outbox.reconnected();
   }
 
   disconnected(): void {
-    this.#teller.stop();
-    this.#answers.drop();
+    this.#loop.stop();
+    this.#acknowledgements.drop();
   }
 
   pump(): void {
-    this.#teller.pump();
+    this.#loop.pump();
   }
 
-  /** `cause`: the traceparent of what this follows from; without one, something has changed here, and a trace begins. */
+  /** `cause`: the traceparent of the message that this results from; without one a trace begins. */
   enqueue(subject: Subject, cause?: string): void {
     const { outbox } = this;
     const { nonce } = this.#link;
     const before = outbox.overflows;
     outbox.enqueue(subject, cause === undefined ? beginTrace(nonce) : carryOn(cause, nonce));
     if (outbox.overflows > before) {
-      this.#options.log.warn('the outbox is full: what does not fit is found by comparing everything, later', {
+      this.#options.log.warn('the outbox is full: a resync will find the changes that do not fit', {
         entries: outbox.size,
       });
     }
-    this.#teller.pump();
+    this.#loop.pump();
   }
 
-  /** How many states of these are still to be told. */
+  /** How many of these states are pending. */
   waiting(where: (subject: Subject & { about: 'state' }) => boolean): number {
     let count = 0;
     for (const subject of this.outbox.subjects()) if (subject.about === 'state' && where(subject)) count += 1;
     return count;
   }
 
-  /** What became of a message, unless that cannot be said yet. */
+  /** Sends the result of a message, unless there is none yet. */
   answer(connection: Connection, { number, trace }: Message, outcome: Outcome): void {
     if (connection !== this.#options.connection() || outcome.is === 'later' || outcome.is === 'answered') return;
     if (outcome.is === 'refused') this.send({ type: 'processed', of: number, error: outcome.reason }, trace);
-    else if (connection.peer.fairlead) this.#answers.add(number, trace);
+    else if (connection.peer.fairlead) this.#acknowledgements.add(number, trace);
     else this.send({ type: 'processed', of: number }, trace);
   }
 
-  /** Once. What it follows from, if anything, is its `cause`. */
+  /** Sends a message once. `cause`: the traceparent of what it results from, if any. */
   send(body: Body, cause?: string): void {
     const connection = this.#options.connection();
     if (!connection) return;
@@ -107,7 +107,7 @@ export class EventSender {
 
   #post(connection: Connection, body: Body, number: number, trace: string | undefined): void {
     const message = this.#message(body, number, trace);
-    if (trace !== undefined) this.#options.log.debug('told', { message: message.label, ...traced(trace) });
+    if (trace !== undefined) this.#options.log.debug('sent', { message: message.label, ...traced(trace) });
     connection.send(message);
   }
 

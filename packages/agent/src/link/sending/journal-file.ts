@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Side } from '../../core/side.ts';
 import type { JournalFile } from './outbox-journal.ts';
 
-/** A journal in a file of this machine. */
+/** A journal in a local file. */
 export function journalFile(path: string): JournalFile {
   return {
     read() {
@@ -24,7 +24,7 @@ export function journalFile(path: string): JournalFile {
   };
 }
 
-/** One file a link, under a folder. */
+/** One file for each link, in a folder. */
 export const journalsIn =
   (folder: string) =>
   ({ role, agent }: Side): JournalFile =>

@@ -4,7 +4,7 @@ import { beginTrace } from '../../core/trace.ts';
 import type { LinkOptions } from '../link-options.ts';
 import { OutboxJournal } from './outbox-journal.ts';
 
-/** The outbox of a link, with what the last process had still to enqueue, if it has left word. */
+/** The outbox of a link, with the subjects that the last process saved, if any. */
 export function openOutbox(options: LinkOptions, log: Logger): { outbox: Outbox; written: () => Promise<void> } {
   const { side, random, clock, nonce, parts = {} } = options;
   const file = options.journal?.(side);

@@ -9,7 +9,7 @@ export interface JournalFile {
   /** Its content; undefined when it does not exist. */
   read(): string | undefined;
   append(text: string): Promise<void>;
-  /** All at once, or not at all. */
+  /** Replaces the whole content atomically. */
   replace(text: string): Promise<void>;
 }
 

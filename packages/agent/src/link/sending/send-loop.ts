@@ -8,18 +8,18 @@ export interface SendLoopOptions {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How many messages may be on their way at once. */
+  /** How many messages may be unacknowledged at once. */
   readonly window: number;
   readonly connection: () => Connection | undefined;
-  /** What there is to say about a subject now, if anything. */
+  /** The message to send about a subject now, if any. */
   readonly compose: (subject: Subject) => Promise<Body | undefined>;
   readonly post: (connection: Connection, body: Body, number: number, trace: string | undefined) => void;
-  /** How large a message would be. */
+  /** The size of a message. */
   readonly sizeOf: (connection: Connection, body: Body, number: number) => number;
   readonly tooLarge: (subject: Subject, reason: string, trace: string | undefined) => void;
 }
 
-/** Says what is in the outbox, for as long as there is room, and again what was not answered in its time. */
+/** Sends the subjects of the outbox as far as the window allows, and again if they are not acknowledged in time. */
 export class SendLoop {
   readonly #options: SendLoopOptions;
   #cancelRetry = () => {};
@@ -29,7 +29,7 @@ export class SendLoop {
     this.#options = options;
   }
 
-  /** Sends what is ready, for as long as there is room. */
+  /** Sends ready subjects as far as the window allows. */
   pump(): void {
     const { clock, window, outbox, connection } = this.#options;
     for (let open = connection(); open && outbox.inFlight < window; open = connection()) {
@@ -55,7 +55,7 @@ export class SendLoop {
       }
     } catch (error) {
       const reason = (error as Error).message;
-      log.debug('could not be told now', { about: entry.subject.about, reason, ...traced(entry.trace) });
+      log.debug('cannot be sent now', { about: entry.subject.about, reason, ...traced(entry.trace) });
     } finally {
       this.pump();
     }
@@ -67,12 +67,12 @@ export class SendLoop {
     const { maxBytes } = connection.peer;
     if (size <= maxBytes) return false;
     const subject = outbox.refused(entry.number, clock.now());
-    const reason = `it has ${mebibytes(size)} MiB, and the peer takes at most ${mebibytes(maxBytes)} MiB`;
+    const reason = `its size of ${mebibytes(size)} MiB exceeds the peer's limit of ${mebibytes(maxBytes)} MiB`;
     if (subject) tooLarge(subject, reason, entry.trace);
     return true;
   }
 
-  /** One timer, for the first that is due; when it rings too early it is set again. */
+  /** One timer, for the first entry that is due; it is set again if it fires too early. */
   #armRetry(): void {
     const { clock, outbox, connection } = this.#options;
     if (this.#retryArmed || !connection()) return;
