@@ -16,7 +16,7 @@ import type { LinkSettings } from '../link/make-link.ts';
 import { metricDefinitions } from '../metric-definitions.ts';
 import { type Capabilities, capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
-import { WireSession } from '../wire/codec.ts';
+import { type Codec, codecFor } from '../wire/codec.ts';
 import { Authentication } from '../wire/gen/auth_pb.ts';
 import { EventStream } from '../wire/gen/eventstream_pb.ts';
 import { LogStreamDataSchema, LogStreamService } from '../wire/gen/logstream_pb.ts';
@@ -163,7 +163,7 @@ export class ClusterAgent {
   #subscribe(client: GrpcClient, token: string, knows: Capabilities, clock: Clock): Promise<void> {
     const { link } = this.#runtime;
     const maxBytes = this.#options.maxBytes ?? 8 * 2 ** 20;
-    const session = new WireSession('agent', knows);
+    const codec = codecFor('agent', knows);
     return new Promise((resolve, reject) => {
       const call: ClientCall = client.call(
         methodPath(EventStream.method.subscribe),
@@ -172,7 +172,7 @@ export class ClusterAgent {
             liveness.received();
             this.#receivedAny = true;
             this.traffic.bytes += bytes.length + 5;
-            this.#receive(client, call, session, connection, bytes);
+            this.#receive(client, call, codec, connection, bytes);
           },
           tooLarge: (size) => this.#options.log.warn('skipped a message that is too large', { bytes: size }),
           ended: (error) => {
@@ -189,13 +189,13 @@ export class ClusterAgent {
       const connection: Connection = {
         peer: { fairlead: knows.fairlead, maxBytes },
         send: (message) => {
-          for (const event of session.encode(message)) {
+          for (const event of codec.encode(message)) {
             const bytes = encodeEvent(event);
             this.traffic.bytes += bytes.length + 5;
             call.send(bytes);
           }
         },
-        sizeOf: (message) => ('object' in message ? session.json(message.object).length : 0),
+        sizeOf: (message) => ('object' in message ? codec.sizeOf(message.object) : 0),
       };
       const liveness = new Liveness(clock, silenceMs, () => call.close());
       this.#stream = call;
@@ -205,7 +205,7 @@ export class ClusterAgent {
     });
   }
 
-  #receive(client: GrpcClient, call: ClientCall, session: WireSession, connection: Connection, bytes: Buffer): void {
+  #receive(client: GrpcClient, call: ClientCall, codec: Codec, connection: Connection, bytes: Buffer): void {
     const { log } = this.#options;
     let event: ReturnType<typeof decodeEvent>;
     try {
@@ -213,23 +213,23 @@ export class ClusterAgent {
     } catch (error) {
       return log.warn('skipped a message that is not an event', { reason: (error as Error).message });
     }
-    const decoded = session.decode(event);
+    const decoded = codec.decode(event);
     switch (decoded.is) {
       case 'message':
         return this.#runtime.link.receive(connection, decoded.message);
       case 'resource-request':
-        call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded)));
-        return void this.#answerLive(client, call, session, decoded.request, decoded.trace);
+        call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number, decoded)));
+        return void this.#answerLive(client, call, codec, decoded.request, decoded.trace);
       case 'log-request':
-        call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded)));
+        call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number, decoded)));
         return void this.#sendLog(client, decoded.request);
-      case 'noted':
-        return call.send(encodeEvent(session.encodeAnswer(decoded.number)));
-      case 'unfounded':
-        return call.send(encodeEvent(session.encodeUnfounded(decoded.number)));
+      case 'ignored':
+        return call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number)));
+      case 'reply':
+        return call.send(encodeEvent(decoded.event));
       case 'unknown':
         log.warn('cannot process an event', { reason: decoded.reason });
-        return call.send(encodeEvent(session.encodeAnswer(decoded.number, { error: decoded.reason })));
+        return call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number, { error: decoded.reason })));
       default:
         return;
     }
@@ -238,7 +238,7 @@ export class ClusterAgent {
   async #answerLive(
     client: GrpcClient,
     call: ClientCall,
-    session: WireSession,
+    codec: Codec,
     request: ResourceRequest,
     trace: string | undefined,
   ): Promise<void> {
@@ -247,7 +247,7 @@ export class ClusterAgent {
     const answer = read
       ? await answerLiveRequest(request, policy, read)
       : { status: 501, body: 'this agent does not permit live access' };
-    call.send(encodeEvent(session.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
+    call.send(encodeEvent(codec.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
   }
 
   async #sendLog(client: GrpcClient, { uuid, namespace, podName, container, tailLines }: LogRequest): Promise<void> {

@@ -33,6 +33,9 @@ export const kindInfo: Readonly<Record<MirroredKind, KindInfo>> = {
   Repository: { kind: 'Repository', target: 'repository', type: secretType, body: 'data' },
 };
 
+export const isMirroredKind = (kind: unknown): kind is MirroredKind =>
+  typeof kind === 'string' && Object.hasOwn(kindInfo, kind);
+
 /** Secrets are sent to agents, and never to the hub. */
 export const kindsOf = (mode: Mode): readonly MirroredKind[] =>
   mode === 'managed' ? ['AppProject', 'Repository', 'Application'] : ['AppProject', 'Application'];

@@ -7,7 +7,7 @@ import type { Link } from '../link/link.ts';
 import { Liveness } from '../link/liveness.ts';
 import type { Capabilities } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
-import { WireSession } from '../wire/codec.ts';
+import { type Codec, codecFor } from '../wire/codec.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import type { ServerCall } from '../wire/grpc-server.ts';
 import { requestOf } from '../wire/live-path.ts';
@@ -49,7 +49,7 @@ export class AgentStream {
   readonly since: number;
   readonly fingerprint: string | undefined;
   readonly #options: AgentStreamOptions;
-  readonly #session: WireSession;
+  readonly #codec: Codec;
   readonly #connection: Connection;
   readonly #liveness: Liveness;
   readonly #liveRequests = new Map<string, (answer: LiveAnswer) => void>();
@@ -62,16 +62,16 @@ export class AgentStream {
     this.#options = options;
     this.since = options.clock.now();
     this.fingerprint = options.call.caller.fingerprint;
-    this.#session = new WireSession('principal', options.knows, {
+    this.#codec = codecFor('principal', options.knows, {
       principalUid: options.principalUid,
-      placeOf: (namespace) => this.#placeOf(namespace),
+      namespaceOf: (namespace) => this.#namespaceOf(namespace),
     });
     this.#connection = {
       peer: { fairlead: options.knows.fairlead, maxBytes: options.maxBytes },
       send: (message) => {
-        for (const event of this.#session.encode(message)) options.call.send(encodeEvent(event));
+        for (const event of this.#codec.encode(message)) options.call.send(encodeEvent(event));
       },
-      sizeOf: (message) => (message.type === 'upsert' ? this.#session.json(message.object).length : 0),
+      sizeOf: (message) => (message.type === 'upsert' ? this.#codec.sizeOf(message.object) : 0),
     };
     this.#liveness = new Liveness(options.clock, silenceMs, () => {
       this.end(new GrpcError(grpcStatus.deadlineExceeded, `no message was received for ${silenceMs / 1000} s`));
@@ -134,12 +134,12 @@ export class AgentStream {
         finish({ status: 504, body: 'the agent did not respond in time' }),
       );
       this.#liveRequests.set(uuid, finish);
-      this.#options.call.send(encodeEvent(this.#session.encodeResourceRequest({ uuid, method: 'GET', ...parsed })));
+      this.#options.call.send(encodeEvent(this.#codec.encodeResourceRequest({ uuid, method: 'GET', ...parsed })));
     });
   }
 
   requestLog(request: LogRequest): void {
-    this.#options.call.send(encodeEvent(this.#session.encodeLogRequest(request)));
+    this.#options.call.send(encodeEvent(this.#codec.encodeLogRequest(request)));
   }
 
   /** The certificate may be compromised: the agent should renew it now. */
@@ -154,13 +154,13 @@ export class AgentStream {
       resource: 'renew',
       name: why,
     };
-    this.#options.call.send(encodeEvent(this.#session.encodeResourceRequest(request)));
+    this.#options.call.send(encodeEvent(this.#codec.encodeResourceRequest(request)));
   }
 
   #renewed: string | undefined;
 
   /** Agents of argocd-agent send the namespace of each object, which matters only for agents that are mapped by destination. */
-  #placeOf(namespace: string | undefined): string | undefined {
+  #namespaceOf(namespace: string | undefined): string | undefined {
     const { link, agentNamespace } = this.#options;
     const usual = namespace === link.side.namespace || namespace === agentNamespace;
     return usual || !isByDestination(link.side) ? undefined : namespace;
@@ -175,26 +175,26 @@ export class AgentStream {
     } catch (error) {
       return this.#rejectInput(`skipped a message that is not an event: ${(error as Error).message}`);
     }
-    const decoded = this.#session.decode(event);
+    const decoded = this.#codec.decode(event);
     switch (decoded.is) {
       case 'message':
         return link.receive(this.#connection, decoded.message);
       case 'resource-response':
         this.#liveRequests.get(decoded.response.uuid)?.(decoded.response);
-        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded)));
-      case 'unfounded':
-        return call.send(encodeEvent(this.#session.encodeUnfounded(decoded.number)));
-      case 'settled':
+        return call.send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number, decoded)));
+      case 'reply':
+        return call.send(encodeEvent(decoded.event));
+      case 'handled':
         return;
-      case 'noted':
-        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
+      case 'ignored':
+        return call.send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number)));
       case 'unknown':
         this.#rejectInput(decoded.reason);
-        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, { error: decoded.reason })));
+        return call.send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number, { error: decoded.reason })));
       default:
         return call.send(
           encodeEvent(
-            this.#session.encodeAnswer(decoded.number, { error: 'agents have no live access to the principal' }),
+            this.#codec.encodeAcknowledgement(decoded.number, { error: 'agents have no live access to the principal' }),
           ),
         );
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { applyDelta, DeltaMemory, deltaOf } from './delta.ts';
+import { applyDelta, deltaOf, SentObjects } from './delta.ts';
 
 // Written and read once: -0 is 0 then.
 const json = fc
@@ -25,10 +25,10 @@ test('a delta holds what has changed and nothing else', () => {
 });
 
 test('what is kept is bounded, and the same on both sides', () => {
-  const [one, other] = [new DeltaMemory(), new DeltaMemory()];
+  const [one, other] = [new SentObjects(), new SentObjects()];
   for (const memory of [one, other])
     for (let i = 0; i < 100; i++) memory.keep(`app-${i % 40}`, i, 'x'.repeat(1_000 * (i % 17)));
-  const kept = (memory: DeltaMemory) => Array.from({ length: 40 }, (_, i) => memory.find(`app-${i}`)?.number);
+  const kept = (memory: SentObjects) => Array.from({ length: 40 }, (_, i) => memory.find(`app-${i}`)?.number);
   assert.deepEqual(kept(one), kept(other));
   assert.equal(one.find('app-20'), undefined);
   assert.notEqual(one.find('app-19'), undefined);

@@ -1,21 +1,19 @@
-type Json = unknown;
-type JsonObject = Readonly<Record<string, Json>>;
+import { isJsonObject } from '@fairlead/apimachinery';
+import type { EventData } from './event-data.ts';
 
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const own = (object: JsonObject, name: string): Json => (Object.hasOwn(object, name) ? object[name] : undefined);
+const valueAt = (object: EventData, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
 
 /**
  * The changes from `before` to `after`: nested objects are compared, other values replaced, null removes. Undefined if `after` sets a
  * null, which a delta cannot express.
  */
-export function deltaOf(before: JsonObject, after: JsonObject): JsonObject | undefined {
-  const changes: [string, Json][] = [];
-  for (const name of Object.keys(before)) if (own(after, name) === undefined) changes.push([name, null]);
+export function deltaOf(before: EventData, after: EventData): EventData | undefined {
+  const changes: [string, unknown][] = [];
+  for (const name of Object.keys(before)) if (valueAt(after, name) === undefined) changes.push([name, null]);
   for (const [name, next] of Object.entries(after)) {
-    const known = own(before, name);
+    const known = valueAt(before, name);
     if (next === undefined) continue;
-    if (isObject(known) && isObject(next)) {
+    if (isJsonObject(known) && isJsonObject(next)) {
       const inner = deltaOf(known, next);
       if (inner === undefined) return undefined;
       if (Object.keys(inner).length > 0) changes.push([name, inner]);
@@ -27,13 +25,13 @@ export function deltaOf(before: JsonObject, after: JsonObject): JsonObject | und
   return Object.fromEntries(changes);
 }
 
-export function applyDelta(before: JsonObject, delta: JsonObject): JsonObject {
-  const kept = Object.entries(before).filter(([name]) => own(delta, name) === undefined);
+export function applyDelta(before: EventData, delta: EventData): EventData {
+  const kept = Object.entries(before).filter(([name]) => valueAt(delta, name) === undefined);
   const changed = Object.entries(delta)
     .filter(([, value]) => value !== null)
-    .map(([name, value]): [string, Json] => {
-      const known = own(before, name);
-      return [name, isObject(known) && isObject(value) ? applyDelta(known, value) : value];
+    .map(([name, value]): [string, unknown] => {
+      const known = valueAt(before, name);
+      return [name, isJsonObject(known) && isJsonObject(value) ? applyDelta(known, value) : value];
     });
   return Object.fromEntries([...kept, ...changed]);
 }
@@ -45,7 +43,7 @@ const limit = 256 * 1024;
  * The objects that were last sent in one direction of a stream. Both sides keep the same ones, because that depends only on the order of
  * messages on the stream. If they differ all the same, the receiver requests the whole object.
  */
-export class DeltaMemory {
+export class SentObjects {
   readonly #kept = new Map<string, { readonly number: number; readonly text: string }>();
   #length = 0;
 

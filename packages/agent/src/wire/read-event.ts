@@ -1,33 +1,32 @@
-import { kindInfo, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
+import { isJsonObject, listAt, numberAt, stringsAt, textAt } from '@fairlead/apimachinery';
+import { isMirroredKind, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import { qualifiedName } from '../core/link-names.ts';
-import type { Body, Header, Listed, Message, Reported, Traced } from '../core/message.ts';
+import type { Body, BrakeReport, Header, Listed, Message, Reported, Traced } from '../core/message.ts';
 import { readTraceparent } from '../core/trace.ts';
 import type { CloudEvent } from './cloud-event.ts';
+import type { EventData } from './event-data.ts';
 import { nameOfType, typed } from './event-type.ts';
+import type { Attributes } from './event-writer.ts';
 import type { LogRequest, ResourceRequest, ResourceResponse } from './live-request.ts';
 
-/** What an event turned out to be. */
+/** The meaning of an event. */
 export type Decoded =
   | { readonly is: 'message'; readonly message: Message }
   | ({ readonly is: 'resource-request'; readonly request: ResourceRequest; readonly number: number } & Traced)
   | ({ readonly is: 'resource-response'; readonly response: ResourceResponse; readonly number: number } & Traced)
   | ({ readonly is: 'log-request'; readonly request: LogRequest; readonly number: number } & Traced)
-  /** It cannot be understood: the sender is told so, and goes on. */
+  /** It cannot be processed: the sender gets the reason. */
   | { readonly is: 'unknown'; readonly reason: string; readonly number: number }
-  /** It says what has changed in something that is not known here: the sender is to say all of it. */
-  | { readonly is: 'unfounded'; readonly number: number }
-  /** It was for the session alone. */
-  | { readonly is: 'settled' }
-  /** Nothing is done with it here. */
-  | { readonly is: 'noted'; readonly number: number };
+  /** The codec itself answers with this event. */
+  | { readonly is: 'reply'; readonly event: CloudEvent }
+  /** The codec has processed it. */
+  | { readonly is: 'handled' }
+  /** It is acknowledged, and has no effect here. */
+  | { readonly is: 'ignored'; readonly number: number };
 
-type Data = Readonly<Record<string, unknown>>;
-type Attributes = Readonly<Record<string, string>>;
-/** The namespace in which an Application of the peer's namespace is on both sides, unless it is in the usual one. */
-export type PlaceOf = (namespace: string | undefined) => string | undefined;
+/** The namespace in the name on the link of an object in the given namespace; undefined for the default namespace. */
+export type NamespaceOf = (namespace: string | undefined) => string | undefined;
 type NameOf = (object: MirroredObject) => string;
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
   application: 'Application',
@@ -35,37 +34,37 @@ const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
   repository: 'Repository',
 };
 
-/** The meaning of an event whose data is `data`; throws where it has none. AcknowledgementBatch are left to the session, which knows the ids. */
+/** Reads an event other than an acknowledgement. Throws if the data is not what the type requires. */
 export function readEvent(
   { attributes, type }: CloudEvent,
-  data: Data,
+  data: EventData,
   header: Header,
-  placeOf: PlaceOf = () => attributes['place'],
+  namespaceOf: NamespaceOf = () => attributes['place'],
 ): Decoded {
   const { number } = header;
   const target = attributes['dataschema'] ?? '';
-  const trace = readTraceparent(attributes['traceparent']);
-  const follows = trace ? { trace } : {};
-  if (target === 'resource') return { ...readResource(type, data, number), ...follows };
-  if (target === 'containerlog')
-    return { is: 'log-request', number, request: data as unknown as LogRequest, ...follows };
+  const traceparent = readTraceparent(attributes['traceparent']);
+  const trace = traceparent ? { trace: traceparent } : {};
+  if (target === 'resource') return { ...readResource(type, data, number), ...trace };
+  if (target === 'containerlog') return { is: 'log-request', number, request: readLogRequest(data), ...trace };
   const name = nameOfType(type);
-  // How full the cache of an Argo CD is.
-  if (name === 'cluster-cache-info-update') return { is: 'noted', number };
-  const body = readBody(name, kindOfTarget[target], data, attributes, placeOf);
+  // argocd-agent reports the size of Argo CD's cluster cache.
+  if (name === 'cluster-cache-info-update') return { is: 'ignored', number };
+  const kind = Object.hasOwn(kindOfTarget, target) ? kindOfTarget[target] : undefined;
+  const body = readBody(name, kind, data, attributes, namespaceOf);
   if (!body) return { is: 'unknown', number, reason: `unknown event type ${type} for target ${target || '(none)'}` };
   const label = `${number} ${name} ${attributes['subject'] ?? ''}`;
-  return { is: 'message', message: { ...body, ...header, label, ...follows } };
+  return { is: 'message', message: { ...body, ...header, label, ...trace } };
 }
 
 function readBody(
   name: string,
   kind: MirroredKind | undefined,
-  data: Data,
+  data: EventData,
   attributes: Attributes,
-  placeOf: PlaceOf,
+  namespaceOf: NamespaceOf,
 ): Body | undefined {
-  const nameOf = ({ metadata }: MirroredObject): string => qualifiedName(placeOf(metadata.namespace), metadata.name);
+  const nameOf: NameOf = ({ metadata }) => qualifiedName(namespaceOf(metadata.namespace), metadata.name);
   switch (name) {
     case 'create':
     case 'spec-update':
@@ -86,28 +85,26 @@ function readBody(
       return { type, name: nameOf(object), uid: metadata.uid ?? '', id, operation };
     }
     case 'request-synced-resource-list':
-      return {
-        type: 'list-request',
-        checksum: String(data['checksum'] ?? ''),
-        content: String(data['content'] ?? ''),
-      };
+      return { type: 'list-request', checksum: textAt(data, 'checksum'), content: textAt(data, 'content') };
     case 'response-synced-resource':
-      return readList(data, placeOf);
+      return readList(data, namespaceOf);
     case 'request-update':
       return Array.isArray(data['items'])
-        ? { type: 'verify-all', items: data['items'] as Listed[] }
-        : { type: 'verify', item: readListed(data, placeOf) };
+        ? { type: 'verify-all', items: readItems(data) }
+        : { type: 'verify', item: readListed(data, namespaceOf) };
     case 'request-resource-resync':
       return { type: 'resync' };
-    case 'error':
+    case 'error': {
+      const namespace = namespaceOf(textAt(data, 'resourceNamespace') || undefined);
       return {
         type: 'error',
         kind: kind ?? 'Application',
-        name: qualifiedName(placeOf(textOf(data['resourceNamespace'])), String(data['resourceName'])),
-        message: String(data['message']),
+        name: qualifiedName(namespace, textAt(data, 'resourceName')),
+        message: textAt(data, 'message'),
       };
+    }
     case 'ping':
-      return { type: 'ping', report: { applications: 0, quarantined: [], ...(data as Partial<Reported>) } };
+      return { type: 'ping', report: readReport(data) };
     case 'pong':
       return { type: 'pong', ...(typeof data['confirm'] === 'string' ? { confirm: data['confirm'] } : {}) };
     default:
@@ -115,23 +112,64 @@ function readBody(
   }
 }
 
-function readResource(type: string, data: Data, number: number): Decoded {
-  if (type !== typed('response')) {
-    return { is: 'resource-request', number, request: { ...(data as unknown as ResourceRequest), method: type } };
-  }
-  const response = {
-    uuid: String(data['uuid']),
-    status: Number(data['status']),
-    body: String(data['resource'] ?? ''),
-  };
+function readResource(type: string, data: EventData, number: number): Decoded {
+  if (type !== typed('response')) return { is: 'resource-request', number, request: readResourceRequest(type, data) };
+  const { uuid, status, resource } = data;
+  const response = { uuid: String(uuid), status: Number(status), body: String(resource ?? '') };
   return { is: 'resource-response', number, response };
 }
 
-function objectOf(data: Data): MirroredObject {
-  const { metadata } = data as { metadata?: { name?: unknown } };
-  if (typeof metadata?.name !== 'string' || metadata.name === '') throw new Error('it contains no object with a name');
-  return data as unknown as MirroredObject;
+/** An optional text of a request: left out if it is absent. */
+const optional = <K extends string>(data: EventData, key: K): { readonly [key in K]?: string } | object => {
+  const value = data[key];
+  return typeof value === 'string' ? { [key]: value } : {};
+};
+
+const readResourceRequest = (method: string, data: EventData): ResourceRequest => ({
+  uuid: textAt(data, 'uuid'),
+  method,
+  group: textAt(data, 'group'),
+  version: textAt(data, 'version'),
+  resource: textAt(data, 'resource'),
+  ...optional(data, 'namespace'),
+  ...optional(data, 'name'),
+  ...optional(data, 'subresource'),
+  ...(isJsonObject(data['params']) ? { params: stringsAt(data, 'params') } : {}),
+});
+
+const readLogRequest = (data: EventData): LogRequest => ({
+  uuid: textAt(data, 'uuid'),
+  namespace: textAt(data, 'namespace'),
+  podName: textAt(data, 'podName'),
+  ...optional(data, 'container'),
+  ...(typeof data['tailLines'] === 'number' ? { tailLines: data['tailLines'] } : {}),
+});
+
+/** argocd-agent sends no report with its pings. */
+function readReport(data: EventData): Reported {
+  const brake = readBrake(data['brake']);
+  return {
+    applications: numberAt(data, 'applications'),
+    quarantined: listAt(data, 'quarantined').map((item) => ({
+      kind: textAt(item, 'kind'),
+      name: textAt(item, 'name'),
+      reason: textAt(item, 'reason'),
+    })),
+    ...(brake ? { brake } : {}),
+  };
 }
+
+const readBrake = (value: unknown): BrakeReport | undefined =>
+  isJsonObject(value)
+    ? { token: textAt(value, 'token'), deletions: numberAt(value, 'deletions'), of: numberAt(value, 'of') }
+    : undefined;
+
+function objectOf(data: unknown): MirroredObject {
+  if (!isNamedObject(data)) throw new Error('it contains no object with a name');
+  return data;
+}
+
+const isNamedObject = (value: unknown): value is MirroredObject => textAt(value, 'metadata', 'name') !== '';
 
 const readUpsert = (kind: MirroredKind, object: MirroredObject, create: boolean, nameOf: NameOf): Body => ({
   type: 'upsert',
@@ -157,23 +195,42 @@ function readDeletion(
   };
 }
 
-const isKind = (kind: unknown): kind is MirroredKind => typeof kind === 'string' && Object.hasOwn(kindInfo, kind);
-
-function readList(data: Data, placeOf: PlaceOf): Body {
-  const { round, part, parts, items } = data as { round?: number; part?: number; parts?: number; items?: Listed[] };
-  if (Array.isArray(items)) return { type: 'list', round: round ?? 0, part: part ?? 0, parts: parts ?? 1, items };
-  return { type: 'verify', item: readListed(data, placeOf) };
+function readList(data: EventData, namespaceOf: NamespaceOf): Body {
+  if (!Array.isArray(data['items'])) return { type: 'verify', item: readListed(data, namespaceOf) };
+  const { part, parts } = data;
+  return {
+    type: 'list',
+    round: numberAt(data, 'round'),
+    part: typeof part === 'number' ? part : 0,
+    parts: typeof parts === 'number' ? parts : 1,
+    items: readItems(data),
+  };
 }
 
-function readListed(data: Data, placeOf: PlaceOf): Listed {
-  const { kind, name, namespace, uid, content, status, checksum } = data;
-  if (!isKind(kind)) throw new Error(`unknown kind ${String(kind)}`);
-  const plain = typeof checksum === 'string' ? checksum : '';
+/** Items of a Fairlead peer have their names on the link. */
+const readItems = (data: EventData): Listed[] =>
+  listAt(data, 'items').map((item) => {
+    const kind = textAt(item, 'kind');
+    if (!isMirroredKind(kind)) throw new Error(`unknown kind ${kind}`);
+    const listed = { kind, name: textAt(item, 'name'), uid: textAt(item, 'uid'), content: textAt(item, 'content') };
+    return { ...listed, ...textFields(item) };
+  });
+
+const textFields = (item: unknown): Pick<Listed, 'status' | 'plain'> => {
+  const [status, plain] = [textAt(item, 'status'), textAt(item, 'plain')];
+  return { ...(status ? { status } : {}), ...(plain ? { plain } : {}) };
+};
+
+function readListed(data: EventData, namespaceOf: NamespaceOf): Listed {
+  const { kind, content, status } = data;
+  if (!isMirroredKind(kind)) throw new Error(`unknown kind ${String(kind)}`);
+  const name = textAt(data, 'name');
+  const namespace = namespaceOf(textAt(data, 'namespace') || undefined);
   return {
     kind,
-    name: kind === 'Application' ? qualifiedName(placeOf(textOf(namespace)), String(name)) : String(name),
-    uid: String(uid ?? ''),
-    content: typeof content === 'string' ? content : plain,
+    name: kind === 'Application' ? qualifiedName(namespace, name) : name,
+    uid: textAt(data, 'uid'),
+    content: typeof content === 'string' ? content : textAt(data, 'checksum'),
     ...(typeof status === 'string' ? { status } : {}),
   };
 }
