@@ -32,14 +32,14 @@ if (import.meta.main) {
   paceCollections();
   const { server, ca, token, namespace, count, atOnce } = JSON.parse(process.argv[2]!) as Flood;
   const client = new HttpClient({ server, tls: { ca }, credentials: fixedCredentials({ token }) });
-  const wanted = Array.from({ length: count }, (_, i) => deployment(namespace, `d${i}`));
+  const desired = Array.from({ length: count }, (_, i) => deployment(namespace, `d${i}`));
   // Its connections are there too.
   await Promise.all(
     Array.from({ length: atOnce }, () => client.list(gitopsDeploymentKind.type, { namespace, limit: 1 })),
   );
   process.send?.('ready');
   await once(process, 'message');
-  await createAll(client, wanted, atOnce);
+  await createAll(client, desired, atOnce);
   await client.close();
   process.exit(0);
 }

@@ -73,19 +73,19 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
 }
 
 async function fill(api: ApiProcess, tenants: number, each: number): Promise<GitOpsDeployment[]> {
-  const wanted: GitOpsDeployment[] = [];
+  const desired: GitOpsDeployment[] = [];
   for (let tenant = 0; tenant < tenants; tenant++) {
     await api.namespace(`tenant-${tenant}`);
-    for (let i = 0; i < each; i++) wanted.push(deployment(`tenant-${tenant}`, `app-${i}`));
+    for (let i = 0; i < each; i++) desired.push(deployment(`tenant-${tenant}`, `app-${i}`));
   }
-  const made = await createAll(api.client, wanted, 32);
+  const made = await createAll(api.client, desired, 32);
   await delivered(api, made.length);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   return made;
 }
 
 /** Waits until there are so many Applications, for as long as they become more. */
-async function delivered(api: ApiProcess, wanted: number): Promise<void> {
+async function delivered(api: ApiProcess, desired: number): Promise<void> {
   const count = async (): Promise<number> => {
     const { items, remainingItemCount = 0 } = await api.client.list(applicationKind.type, {
       namespace: 'argocd',
@@ -95,10 +95,10 @@ async function delivered(api: ApiProcess, wanted: number): Promise<void> {
   };
   for (let seen = 0, since = performance.now(); ; ) {
     const now = await count();
-    if (now >= wanted) return;
+    if (now >= desired) return;
     if (now > seen) since = performance.now();
     seen = now;
-    if (performance.now() - since > stuckMs) throw new Error(`${now} of ${wanted} Applications, and no more come`);
+    if (performance.now() - since > stuckMs) throw new Error(`${now} of ${desired} Applications, and no more come`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }

@@ -80,11 +80,11 @@ for (const { name: databaseName, skip, real } of databases) {
         '-o',
         `jsonpath={.status.conditions[?(@.type=="${type}")].reason}: {.status.conditions[?(@.type=="${type}")].message}`,
       );
-    const reaches = (wanted: string | RegExp, look: () => string): Promise<number> =>
+    const reaches = (desired: string | RegExp, look: () => string): Promise<number> =>
       until(
-        () => (typeof wanted === 'string' ? look() === wanted : wanted.test(look())),
+        () => (typeof desired === 'string' ? look() === desired : desired.test(look())),
         slow,
-        () => `${wanted}, but ${look()}`,
+        () => `${desired}, but ${look()}`,
       );
     const state = (name: string) => () =>
       get('-n', 'shop', 'gitopsdeployment', name, '-o', 'jsonpath={.status.sync.status} {.status.health.status}');

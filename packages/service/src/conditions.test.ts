@@ -13,9 +13,9 @@ test('a condition keeps the time of its last change of status', () => {
 
 test('a condition that has gone becomes False with the reason that it is resolved, and stays so', () => {
   const resolved = nextConditions([{ ...error, lastTransitionTime: 'then' }], [], 'now');
-  const wanted = [
+  const desired = [
     { type: 'ErrorOccurred', status: 'False', reason: 'ErrorOccurredResolved', message: '', lastTransitionTime: 'now' },
   ];
-  assert.deepEqual(resolved, wanted);
-  assert.deepEqual(nextConditions(resolved, [], 'later'), wanted);
+  assert.deepEqual(resolved, desired);
+  assert.deepEqual(nextConditions(resolved, [], 'later'), desired);
 });

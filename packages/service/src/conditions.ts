@@ -1,28 +1,23 @@
-/** A condition as all of the service's kinds have it. */
-export interface Condition {
-  type: string;
-  status: string;
-  reason: string;
-  message: string;
-  lastTransitionTime: string;
-}
+import type { Condition } from '@fairlead/apimachinery';
 
-export type WantedCondition = Omit<Condition, 'lastTransitionTime'>;
+/** A condition of the service's kinds, which have all fields. */
+export type ServiceCondition = Required<Omit<Condition, 'observedGeneration'>>;
+export type DesiredCondition = Omit<ServiceCondition, 'lastTransitionTime'>;
 
 /**
- * The conditions after a look: those that hold now, and those that held before, which become False with the reason `<Type>Resolved`. The
- * time is that of the last change of status.
+ * The next conditions: those that are true now, and those that were true before, which become False with the reason `<Type>Resolved`.
+ * The transition time changes only with the status.
  */
 export function nextConditions(
   previous: readonly Partial<Condition>[],
-  wanted: readonly WantedCondition[],
+  desired: readonly DesiredCondition[],
   now: string,
-): Condition[] {
+): ServiceCondition[] {
   const before = new Map(previous.map((condition) => [condition.type ?? '', condition]));
   const gone = previous.flatMap(({ type = '' }) =>
-    wanted.some((condition) => condition.type === type) ? [] : [resolved(type)],
+    desired.some((condition) => condition.type === type) ? [] : [resolved(type)],
   );
-  return [...wanted, ...gone]
+  return [...desired, ...gone]
     .map((condition) => {
       const old = before.get(condition.type);
       const since = old?.status === condition.status && old.lastTransitionTime ? old.lastTransitionTime : now;
@@ -31,7 +26,9 @@ export function nextConditions(
     .sort((a, b) => (a.type < b.type ? -1 : 1));
 }
 
-const resolved = (type: string): WantedCondition => ({ type, status: 'False', reason: `${type}Resolved`, message: '' });
-
-/** An instant as Kubernetes writes it, to the second. */
-export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
+const resolved = (type: string): DesiredCondition => ({
+  type,
+  status: 'False',
+  reason: `${type}Resolved`,
+  message: '',
+});

@@ -4,11 +4,11 @@ export { probeCluster } from './backend/probe-cluster.ts';
 export { repositoryProbe } from './backend/probe-repository.ts';
 export type { ClusterLogin, ClusterProbe, RepositoryProbe } from './backend/probes.ts';
 export { type Cipher, createCipher } from './cipher.ts';
-export { ClusterAgent, type ClusterAgentOptions } from './cluster-agent/cluster-agent.ts';
 export { type Listen, migrate, type OpenDatabase, openPglite, openPostgres } from './database/index.ts';
 export { type Healer, healing } from './healing.ts';
 export { type HostKind, hostKinds } from './host-kind.ts';
 export { type ServiceMetrics, serviceMetrics } from './metrics.ts';
+export { OperationController, type OperationControllerOptions } from './operation-controller/operation-controller.ts';
 export { defaultServiceSettings, type Quotas, type ServiceSettings } from './settings.ts';
 export {
   auditService,
@@ -17,4 +17,4 @@ export {
   type ServicePart,
   startService,
 } from './start-service.ts';
-export { type Engine, ensureEngine } from './store/index.ts';
+export { type ArgocdInstance, ensureArgocdInstance } from './store/index.ts';

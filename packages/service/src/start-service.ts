@@ -4,22 +4,22 @@ import { audit, type Finding } from './audit/audit.ts';
 import { Backend } from './backend/backend.ts';
 import type { ClusterProbe, RepositoryProbe } from './backend/probes.ts';
 import { createCipher } from './cipher.ts';
-import { ClusterAgent } from './cluster-agent/cluster-agent.ts';
 import { migrate, type OpenDatabase } from './database/index.ts';
-import { findEngine } from './find-engine.ts';
+import { findArgocdInstance } from './find-argocd-instance.ts';
 import { healing } from './healing.ts';
 import { masterKey } from './master-key.ts';
 import { serviceMetrics } from './metrics.ts';
+import { OperationController } from './operation-controller/operation-controller.ts';
 import type { ServiceSettings } from './settings.ts';
-import { ensureEngine } from './store/index.ts';
+import { ensureArgocdInstance } from './store/index.ts';
 
 export type ServicePart = 'backend' | 'agent';
 
 export interface ServiceOptions {
-  /** The API in which tenants' resources and the engine's Applications live. */
+  /** The API in which tenants' resources and Argo CD's Applications live. */
   readonly client: ApiClient;
   readonly database: OpenDatabase;
-  /** The namespace of the engine. */
+  /** The namespace of the instance. */
   readonly namespace: string;
   /** Both when not given. */
   readonly parts?: readonly ServicePart[];
@@ -43,27 +43,27 @@ export interface RunningService {
 /** Starts the service once its database and its API answer, however long that takes. */
 export async function startService(options: ServiceOptions, signal: AbortSignal): Promise<RunningService> {
   const { client, database, namespace, clock, random, log, settings, parts = ['backend', 'agent'] } = options;
-  const patient = <T>(step: () => Promise<T>): Promise<T> => patiently(options, signal, step);
+  const patient = <T>(step: () => Promise<T>): Promise<T> => retryTransient(options, signal, step);
   await patient(() => migrate(database.db));
-  const engine = await patient(() => findEngine(client, namespace));
-  await patient(() => ensureEngine(database.db, engine));
+  const instance = await patient(() => findArgocdInstance(client, namespace));
+  await patient(() => ensureArgocdInstance(database.db, instance));
   const cipher = createCipher(await patient(() => masterKey(client, namespace, options.key)));
   const metrics = serviceMetrics(options.registry ?? new MetricsRegistry());
-  const shared = { ...options, engine, cipher, metrics, clock, random, log, settings };
+  const shared = { ...options, instance, cipher, metrics, clock, random, log, settings };
   const running: Promise<void>[] = [];
   if (parts.includes('backend')) {
     const backend = new Backend(shared);
     running.push(backend.run(signal), healing(shared, backend, signal));
   }
   if (parts.includes('agent')) {
-    const agent = new ClusterAgent({ ...shared, owner: randomUUID() });
+    const agent = new OperationController({ ...shared, owner: randomUUID() });
     running.push(agent.run(signal), healing(shared, agent, signal));
   }
   const stopped = Promise.all(running).then(() => {});
-  return { stopped, audit: () => audit({ client, db: database.db, engine, cipher, settings, clock }) };
+  return { stopped, audit: () => audit({ client, db: database.db, instance, cipher, settings, clock }) };
 }
 
-async function patiently<T>(
+async function retryTransient<T>(
   { clock, random, log }: Pick<ServiceOptions, 'clock' | 'random' | 'log'>,
   signal: AbortSignal,
   attempt: () => Promise<T>,
@@ -84,7 +84,7 @@ export async function auditService(
   options: Pick<ServiceOptions, 'client' | 'database' | 'namespace' | 'key' | 'settings' | 'clock'>,
 ): Promise<Finding[]> {
   const { client, database, namespace, key, settings, clock } = options;
-  const engine = await findEngine(client, namespace);
+  const instance = await findArgocdInstance(client, namespace);
   const cipher = createCipher(await masterKey(client, namespace, key));
-  return audit({ client, db: database.db, engine, cipher, settings, clock });
+  return audit({ client, db: database.db, instance, cipher, settings, clock });
 }

@@ -53,7 +53,7 @@ for (const { name: databaseName, open, skip } of databases) {
     const told = async (name: string) =>
       (await service.find<GitOpsDeploymentRepositoryCredential>(type, 'blue', name))?.status?.conditions ?? [];
     const says = async (name: string, reason: string, message: RegExp): Promise<void> => {
-      const condition = async (wanted: string) => (await told(name)).find((one) => one.type === wanted);
+      const condition = async (desired: string) => (await told(name)).find((one) => one.type === desired);
       await until(
         async () => (await condition('ErrorOccurred'))?.reason === reason,
         undefined,
@@ -150,9 +150,9 @@ for (const { name: databaseName, open, skip } of databases) {
         if (data) await put(what, data, kind);
         const uid = await credential(what, spec);
         await says(what, reason, message);
-        const statusOf = async (wanted: string) => (await told(what)).find((one) => one.type === wanted)?.status;
+        const statusOf = async (desired: string) => (await told(what)).find((one) => one.type === desired)?.status;
         assert.deepEqual([await statusOf('ValidRepositoryURL'), await statusOf('ValidRepositoryCredential')], valid);
-        assert.equal(await engineSecret(uid), undefined, 'the engine is given nothing that does not work');
+        assert.equal(await engineSecret(uid), undefined, 'the instance is given nothing that does not work');
       });
     }
 

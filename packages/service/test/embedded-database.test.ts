@@ -41,8 +41,8 @@ test('a database that is being made can be given up, and is made whole the next 
   const stop = new AbortController();
   const opening = openPglite({ dataDir: given, signal: stop.signal });
   while (!existsSync(`${given}.unfinished`)) await new Promise((resolve) => setTimeout(resolve, 5));
-  stop.abort(new Error('no longer wanted'));
-  await assert.rejects(opening, /no longer wanted/u);
+  stop.abort(new Error('no longer desired'));
+  await assert.rejects(opening, /no longer desired/u);
   assert.equal(existsSync(given), false, 'what is half made is no database');
   const database = await openPglite({ dataDir: given });
   assert.deepEqual(await migrate(database.db), ['0001-tables']);

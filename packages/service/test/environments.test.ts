@@ -84,7 +84,7 @@ for (const { name: databaseName, open, skip } of databases) {
         (one) => one.type === 'ErrorOccurred',
       );
 
-    test('is signed in to, given to the engine for its tenant alone, and deployed to', async () => {
+    test('is signed in to, given to the instance for its tenant alone, and deployed to', async () => {
       await service.client.create(
         gitopsDeploymentKind.type,
         deployment('blue', 'far', { destination: { environment: 'prod', namespace: 'web' } }),
@@ -146,7 +146,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await says('borrowed', 'SecretNotFound', /no Secret "theirs" in this namespace/u);
     });
 
-    test('that is deleted is taken from the engine, and what deploys to it says so', async () => {
+    test('that is deleted is taken from the instance, and what deploys to it says so', async () => {
       const { metadata } = (await service.find(type, 'blue', 'prod'))!;
       await service.client.delete(type, { namespace: 'blue', name: 'prod' });
       await until(async () => (await service.find(secretType, 'argocd', `managed-env-${metadata.uid}`)) === undefined);

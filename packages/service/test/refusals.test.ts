@@ -14,7 +14,7 @@ const quotaType: ResourceType = {
 };
 
 for (const { name: databaseName, open, skip } of databases) {
-  describe(`an Application that the engine’s cluster refuses, on ${databaseName}`, { skip: skip ?? false }, () => {
+  describe(`an Application that Argo CD's cluster refuses, on ${databaseName}`, { skip: skip ?? false }, () => {
     let service: TestService;
 
     before(async () => {

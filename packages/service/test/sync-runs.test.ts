@@ -17,9 +17,9 @@ for (const { name: databaseName, open, skip } of databases) {
     let database: OpenDatabase;
     let service: TestService;
     const type = gitopsDeploymentSyncRunKind.type;
-    const condition = async (name: string, wanted = 'Succeeded') =>
+    const condition = async (name: string, desired = 'Succeeded') =>
       (await service.find<GitOpsDeploymentSyncRun>(type, 'blue', name))?.status?.conditions?.find(
-        (one) => one.type === wanted,
+        (one) => one.type === desired,
       );
     const says = (name: string, reason: string, kind = 'Succeeded') =>
       until(

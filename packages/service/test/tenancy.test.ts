@@ -104,7 +104,7 @@ for (const { name: databaseName, open, skip } of databases) {
       assert.equal(status?.sync?.status, 'Synced');
     });
 
-    test('an Operation in another namespace than the engine’s is not read', async () => {
+    test('an Operation in another namespace than Argo CD is not read', async () => {
       const before = await database.db
         .selectFrom('operation')
         .select(['operation_id', 'reached', 'generation'])

@@ -37,11 +37,11 @@ test('which namespaces take part is a matter of patterns, and an agent’s own n
   assert.ok(!isLinkedNamespace({ ...hub, mapping: 'namespace' }, 'Application', 'team-a'));
   assert.ok(!isLinkedNamespace({ ...cluster, mode: 'autonomous' }, 'Application', 'team-a'));
   const { namespaces: _, ...closed } = cluster;
-  assert.match(namespaceProblem(closed, 'Application', 'team-a/shop')!, /does not accept Applications in namespace team-a/u);
   assert.match(
-    namespaceProblem(cluster, 'Application', 'fairlead/shop')!,
-    /among the Applications of the control plane/u,
+    namespaceProblem(closed, 'Application', 'team-a/shop')!,
+    /does not accept Applications in namespace team-a/u,
   );
+  assert.match(namespaceProblem(cluster, 'Application', 'fairlead/shop')!, /is the control plane/u);
   assert.equal(namespaceProblem(cluster, 'Application', 'team-a/shop'), undefined);
   assert.equal(namespaceProblem(closed, 'Application', 'shop'), undefined);
 });

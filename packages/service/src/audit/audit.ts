@@ -15,14 +15,14 @@ import {
 import { type KubeObject, namespaceType, type Secret, secretType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, listAll } from '@fairlead/kube';
 import type { Cipher } from '../cipher.ts';
-import { wantedClusterSecret } from '../cluster-agent/cluster-secret.ts';
-import { reachOf, wantedProject } from '../cluster-agent/project.ts';
-import { wantedRepositorySecret } from '../cluster-agent/repository-secret.ts';
-import { secretTypeLabel } from '../cluster-agent/secrets.ts';
-import { idLabel, tenantLabel } from '../cluster-agent/seen-application.ts';
 import type { Database } from '../database/index.ts';
+import { desiredClusterSecret } from '../operation-controller/cluster-secret.ts';
+import { idLabel, tenantLabel } from '../operation-controller/observed-application.ts';
+import { desiredProject, reachOf } from '../operation-controller/project.ts';
+import { desiredRepositorySecret } from '../operation-controller/repository-secret.ts';
+import { secretTypeLabel } from '../operation-controller/secrets.ts';
 import type { ServiceSettings } from '../settings.ts';
-import { credentialById, type Engine, environmentById } from '../store/index.ts';
+import { type ArgocdInstance, credentialById, environmentById } from '../store/index.ts';
 import { compare, type Finding } from './compare.ts';
 
 export type { Finding } from './compare.ts';
@@ -30,20 +30,20 @@ export type { Finding } from './compare.ts';
 export interface AuditContext {
   readonly client: ApiClient;
   readonly db: Database;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly cipher: Cipher;
   readonly settings: Pick<ServiceSettings, 'quotas'>;
   readonly clock: Clock;
 }
 
-/** Compares resources, rows and the engine's objects, all of them, and tells of every disagreement. Changes nothing. */
+/** Compares resources, rows and Argo CD's objects, all of them, and tells of every disagreement. Changes nothing. */
 export async function audit(context: AuditContext): Promise<Finding[]> {
-  const { client, db, engine } = context;
+  const { client, db, instance } = context;
   const list = async <T extends KubeObject>(
     type: Parameters<ApiClient['list']>[0],
     options = {},
   ): Promise<readonly T[]> => (await listAll<T>(client, type, options)).items;
-  const inEngine = { namespace: engine.namespace };
+  const inEngine = { namespace: instance.namespace };
   // Rows first and last would differ under change: an audit is of a service at rest, and says what is still under way.
   const rows = {
     applications: await db.selectFrom('application').selectAll().execute(),
@@ -72,11 +72,11 @@ export async function audit(context: AuditContext): Promise<Finding[]> {
     projects: await list<AppProject>(appProjectKind.type, { ...inEngine, labelSelector: tenantLabel }),
     secrets: secrets.filter(({ metadata }) => metadata.labels?.[tenantLabel] !== undefined),
   };
-  return compare({ rows, resources, found, wanted: await wanted(context, rows) });
+  return compare({ rows, resources, found, desired: await desired(context, rows) });
 }
 
-/** What the engine should have, by the rows. */
-async function wanted(
+/** What the instance should have, by the rows. */
+async function desired(
   context: AuditContext,
   rows: {
     readonly tenants: readonly { readonly clusteruser_id: string }[];
@@ -87,20 +87,20 @@ async function wanted(
     readonly credentials: readonly { readonly repositorycredentials_id: string }[];
   },
 ): Promise<{ readonly projects: AppProject[]; readonly secrets: Secret[] }> {
-  const { db, engine } = context;
+  const { db, instance } = context;
   const projects: AppProject[] = [];
   for (const { clusteruser_id } of rows.tenants) {
     const reach = await reachOf(db, clusteruser_id);
-    if (reach) projects.push(wantedProject(reach, engine.namespace));
+    if (reach) projects.push(desiredProject(reach, instance.namespace));
   }
   const secrets: Secret[] = [];
   for (const { managedenvironment_id, clustercredentials_id } of rows.environments) {
     const row = clustercredentials_id === null ? undefined : await environmentById(db, managedenvironment_id);
-    if (row) secrets.push(wantedClusterSecret(context, row));
+    if (row) secrets.push(desiredClusterSecret(context, row));
   }
   for (const { repositorycredentials_id } of rows.credentials) {
     const row = await credentialById(db, repositorycredentials_id);
-    if (row) secrets.push(wantedRepositorySecret(context, row));
+    if (row) secrets.push(desiredRepositorySecret(context, row));
   }
   return { projects, secrets };
 }

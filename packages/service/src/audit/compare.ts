@@ -8,10 +8,10 @@ import type {
 } from '@fairlead/api';
 import type { KubeObject, Secret } from '@fairlead/apimachinery';
 import type { Selectable } from 'kysely';
-import { isSame } from '../cluster-agent/secrets.ts';
-import { idLabel } from '../cluster-agent/seen-application.ts';
 import type { Tables } from '../database/index.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
+import { idLabel } from '../operation-controller/observed-application.ts';
+import { isSame } from '../operation-controller/secrets.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf } from '../store/index.ts';
 
@@ -40,17 +40,17 @@ export interface Sides {
     readonly credentials: readonly { readonly repositorycredentials_id: string }[];
     readonly tenants: readonly Selectable<Tables['clusteruser']>[];
   };
-  /** What the engine has. */
+  /** What the instance has. */
   readonly found: {
     readonly applications: readonly Application[];
     readonly projects: readonly AppProject[];
     readonly secrets: readonly Secret[];
   };
   /** What it should have, by the rows. */
-  readonly wanted: { readonly projects: readonly AppProject[]; readonly secrets: readonly Secret[] };
+  readonly desired: { readonly projects: readonly AppProject[]; readonly secrets: readonly Secret[] };
 }
 
-/** Every disagreement between resources, rows and the engine's objects, in the order of the way down. */
+/** Every disagreement between resources, rows and Argo CD's objects, in the order of the way down. */
 export function compare(sides: Sides): Finding[] {
   return [
     ...deployments(sides),
@@ -135,30 +135,30 @@ function* applications({ rows, found }: Sides): Iterable<Finding> {
     else if (stableHash(application.spec) !== stableHash(spec_field))
       yield { about, problem: 'has another spec than its row' };
   }
-  const wanted = new Set(rows.applications.map(({ application_id }) => application_id));
+  const desired = new Set(rows.applications.map(({ application_id }) => application_id));
   for (const [id, application] of live)
-    if (!wanted.has(id)) yield { about: `Application ${application.metadata.name}`, problem: 'has no row' };
+    if (!desired.has(id)) yield { about: `Application ${application.metadata.name}`, problem: 'has no row' };
 }
 
-function* engineObjects({ found, wanted }: Sides): Iterable<Finding> {
+function* engineObjects({ found, desired }: Sides): Iterable<Finding> {
   const projects = new Map(found.projects.map((project) => [project.metadata.name, project]));
-  for (const { metadata, spec } of wanted.projects) {
+  for (const { metadata, spec } of desired.projects) {
     const project = projects.get(metadata.name);
     const about = `AppProject ${metadata.name}`;
     if (!project) yield { about, problem: 'is not there, and its tenant is' };
     else if (stableHash(project.spec) !== stableHash(spec)) yield { about, problem: 'permits other than its rows say' };
   }
-  const names = new Set(wanted.projects.map(({ metadata }) => metadata.name));
+  const names = new Set(desired.projects.map(({ metadata }) => metadata.name));
   for (const name of projects.keys())
     if (!names.has(name)) yield { about: `AppProject ${name}`, problem: 'has no tenant' };
   const secrets = new Map(found.secrets.map((secret) => [secret.metadata.name, secret]));
-  for (const secret of wanted.secrets) {
+  for (const secret of desired.secrets) {
     const live = secrets.get(secret.metadata.name);
     const about = `Secret ${secret.metadata.name}`;
     if (!live) yield { about, problem: 'is not there, and its row is' };
     else if (!isSame(live, secret)) yield { about, problem: 'has drifted from its row' };
   }
-  const secretNames = new Set(wanted.secrets.map(({ metadata }) => metadata.name));
+  const secretNames = new Set(desired.secrets.map(({ metadata }) => metadata.name));
   for (const name of secrets.keys())
     if (!secretNames.has(name)) yield { about: `Secret ${name}`, problem: 'has no row' };
 }

@@ -21,32 +21,32 @@ import {
   type ReconcileContext,
   withoutManagedFields,
 } from '@fairlead/kube';
-import { Breath } from '../breath.ts';
 import type { Cipher } from '../cipher.ts';
 import type { OpenDatabase } from '../database/index.ts';
-import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
+import { FloodThrottle } from '../flood-throttle.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { pages } from '../paging.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
 import type { ServiceSettings } from '../settings.ts';
-import { type Engine, forgetTenant, tenantsAfter } from '../store/index.ts';
-import { Arrivals } from './arrivals.ts';
-import { lookAgainOnConflict } from './conflict.ts';
+import { type ArgocdInstance, forgetTenant, tenantsAfter } from '../store/index.ts';
+import { parseWorkKey, tenantLanes, workKey } from '../tenant-lanes.ts';
+import { ChangeListener } from './change-listener.ts';
 import { Connections } from './connections.ts';
 import type { Context } from './context.ts';
+import { CreationOrder } from './creation-order.ts';
 import { runDeployment } from './deployment-runner.ts';
+import { type ObservedDeployment, observedDeployment } from './observed-deployment.ts';
 import type { ClusterProbe, RepositoryProbe } from './probes.ts';
-import { type SeenDeployment, seenDeployment } from './seen.ts';
+import { requeueOnConflict } from './requeue-on-conflict.ts';
 import { showRetry } from './show-retry.ts';
 import { runSyncRuns } from './sync-runner.ts';
 import { UidIndex } from './uid-index.ts';
-import { WakeUps } from './wake-ups.ts';
 
 export interface BackendOptions {
   readonly client: ApiClient;
   readonly database: OpenDatabase;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly cipher: Cipher;
   readonly probeCluster: ClusterProbe;
   readonly probeRepository: RepositoryProbe;
@@ -61,7 +61,7 @@ export interface BackendOptions {
 const shownAfter = 3;
 
 /**
- * The tenants' side: resources become rows, and what the engine reports becomes status.
+ * The tenants' side: resources become rows, and what the instance reports becomes status.
  *
  * Two queues of keys, each with fair turns between tenants: short work, and work that waits for others' servers. A key says where to
  * look. It comes from the watch, from a notice of the database, from the slow poll for lost notices, and, at the start, from every
@@ -72,20 +72,20 @@ export class Backend {
   readonly #informers: Informer[];
   readonly #work: Controller;
   readonly #connections: Connections;
-  readonly #wakeUps: WakeUps;
+  readonly #wakeUps: ChangeListener;
   /** When the change was seen that a deployment is next looked at for. */
   readonly #seenAt = new Map<string, number>();
 
   constructor(options: BackendOptions) {
     const { client, clock, random, log, settings, database } = options;
     const shared = { clock, random, log };
-    const deployments = new Informer<SeenDeployment>(
+    const deployments = new Informer<ObservedDeployment>(
       client,
       gitopsDeploymentKind.type,
       {},
       {
         ...shared,
-        transform: (object) => seenDeployment(object as unknown as GitOpsDeployment),
+        transform: (object) => observedDeployment(object as unknown as GitOpsDeployment),
       },
     );
     deployments.addIndex('environment', environmentOfDeployment).addIndex('over-quota', overQuota);
@@ -128,29 +128,29 @@ export class Backend {
       deploymentInformer: deployments,
       deploymentKeys: new UidIndex(deployments as unknown as Informer<never>),
       syncRuns,
-      runOrder: new Arrivals(syncRuns as unknown as Informer<never>),
+      runOrder: new CreationOrder(syncRuns as unknown as Informer<never>),
       environments,
       credentials,
       namespaces,
       enqueue: (key) => this.enqueue(key),
     };
     const lanes = tenantLanes(settings.perTenant);
-    const breath = new Breath(lanes, clock);
+    const throttle = new FloodThrottle(lanes, clock);
     this.#work = new Controller({
       name: 'service',
       concurrency: settings.concurrency,
       order: lanes,
       rateLimiter: new RetryLimiter(random),
       reconcile: async (key, reconcile) => {
-        const outcome = await lookAgainOnConflict(() => this.#run(key, reconcile));
-        await breath.after(key, reconcile.signal);
+        const outcome = await requeueOnConflict(() => this.#run(key, reconcile));
+        await throttle.after(key, reconcile.signal);
         return outcome;
       },
       clock,
       log,
     });
     this.#connections = new Connections(this.#context);
-    this.#wakeUps = new WakeUps(this.#context, database.listen);
+    this.#wakeUps = new ChangeListener(this.#context, database.listen);
     this.#informers = [deployments, syncRuns, environments, credentials, namespaces] as unknown as Informer[];
     this.#informers.push(this.#connections.secrets as unknown as Informer);
     this.#work
@@ -175,8 +175,8 @@ export class Backend {
 
   /** Looks at every resource and every row again, tries credentials that have worked, and forgets tenants that are gone. */
   async heal(signal: AbortSignal): Promise<void> {
-    const { syncRuns, environments, credentials, namespaces, db, engine, clock } = this.#context;
-    await this.#wakeUps.lookAtAll(signal);
+    const { syncRuns, environments, credentials, namespaces, db, instance, clock } = this.#context;
+    await this.#wakeUps.enqueueAll(signal);
     for (const { metadata, spec } of syncRuns.list())
       this.enqueue(workKey('sync', metadata.namespace ?? '', spec.gitopsDeploymentName));
     for (const { metadata } of environments.list())
@@ -189,7 +189,7 @@ export class Backend {
     );
     for await (const { uid, display_name } of tenants) {
       if (namespaces.get(display_name)?.metadata.uid !== uid)
-        await forgetTenant(db, uid, engine, new Date(clock.now()));
+        await forgetTenant(db, uid, instance, new Date(clock.now()));
     }
   }
 
@@ -228,8 +228,8 @@ export class Backend {
     if (deployment) await showRetry(this.#context, deployment, error, signal).catch(() => {});
   }
 
-  #noteTimes(deployments: Informer<SeenDeployment>): void {
-    const note = ({ metadata: { namespace = '', name } }: SeenDeployment): void => {
+  #noteTimes(deployments: Informer<ObservedDeployment>): void {
+    const note = ({ metadata: { namespace = '', name } }: ObservedDeployment): void => {
       const key = workKey('deployment', namespace, name);
       if (!this.#seenAt.has(key)) this.#seenAt.set(key, this.#context.clock.now());
     };
@@ -249,9 +249,9 @@ export class Backend {
 }
 
 const uidOf = ({ metadata }: KubeObject): string[] => (metadata.uid ? [metadata.uid] : []);
-const environmentOfDeployment = ({ metadata, spec }: SeenDeployment): string[] =>
+const environmentOfDeployment = ({ metadata, spec }: ObservedDeployment): string[] =>
   spec?.destination?.environment ? [`${metadata.namespace}/${spec.destination.environment}`] : [];
-const overQuota = ({ metadata, conditions }: SeenDeployment): string[] =>
+const overQuota = ({ metadata, conditions }: ObservedDeployment): string[] =>
   conditions.some(({ reason, status }) => reason === 'QuotaExceeded' && status === 'True')
     ? [metadata.namespace ?? '']
     : [];

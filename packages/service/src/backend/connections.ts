@@ -1,12 +1,12 @@
 import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import { Controller, done, Informer, type Outcome } from '@fairlead/kube';
-import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
-import { lookAgainOnConflict } from './conflict.ts';
+import { parseWorkKey, tenantLanes, workKey } from '../tenant-lanes.ts';
 import type { Context } from './context.ts';
 import { runCredential } from './credential-runner.ts';
 import { runEnvironment } from './environment-runner.ts';
-import { essentialMeta } from './seen.ts';
+import { essentialMeta } from './observed-deployment.ts';
+import { requeueOnConflict } from './requeue-on-conflict.ts';
 
 /**
  * Work that waits for servers of tenants: clusters and repositories are signed in to here, in a pool of its own, so that one that does
@@ -32,7 +32,7 @@ export class Connections {
       concurrency: settings.longConcurrency,
       order: tenantLanes(settings.longPerTenant),
       rateLimiter: new RetryLimiter(random),
-      reconcile: (key, { signal }) => lookAgainOnConflict(() => this.#run(key, signal)),
+      reconcile: (key, { signal }) => requeueOnConflict(() => this.#run(key, signal)),
       clock,
       log,
     });

@@ -10,10 +10,10 @@ import type { Database } from '../database/index.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { OwnWrites } from '../own-writes.ts';
 import type { ServiceSettings } from '../settings.ts';
-import type { Engine } from '../store/index.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { ArgocdInstance } from '../store/index.ts';
+import type { CreationOrder } from './creation-order.ts';
+import type { ObservedDeployment } from './observed-deployment.ts';
 import type { ClusterProbe, RepositoryProbe } from './probes.ts';
-import type { SeenDeployment } from './seen.ts';
 import type { UidIndex } from './uid-index.ts';
 
 /** Everything that the runners need from outside. */
@@ -21,13 +21,13 @@ export interface Context {
   /** The API in which tenants' resources live. */
   readonly client: ApiClient;
   readonly db: Database;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly cipher: Cipher;
-  readonly deployments: OwnWrites<SeenDeployment>;
-  readonly deploymentInformer: Informer<SeenDeployment>;
+  readonly deployments: OwnWrites<ObservedDeployment>;
+  readonly deploymentInformer: Informer<ObservedDeployment>;
   readonly deploymentKeys: UidIndex;
   readonly syncRuns: Informer<GitOpsDeploymentSyncRun>;
-  readonly runOrder: Arrivals;
+  readonly runOrder: CreationOrder;
   readonly environments: Informer<GitOpsDeploymentManagedEnvironment>;
   readonly credentials: Informer<GitOpsDeploymentRepositoryCredential>;
   readonly namespaces: Informer<KubeObject>;

@@ -1,8 +1,8 @@
 import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCredentialKind } from '@fairlead/api';
 import { SourceError } from '@fairlead/source';
-import { credentialPlace, type RepositoryLogin } from '../cluster-agent/repository-secret.ts';
-import type { WantedCondition } from '../conditions.ts';
+import type { DesiredCondition } from '../conditions.ts';
 import { checkHost, readRepository } from '../deployments/read-spec.ts';
+import { credentialPlace, type RepositoryLogin } from '../operation-controller/repository-secret.ts';
 import { quotasOf } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
 import {
@@ -30,13 +30,13 @@ export async function runCredential(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, engine, clock } = context;
+  const { db, instance, clock } = context;
   const credential = context.credentials.get(`${namespace}/${name}`);
   const isHere = credential !== undefined && !credential.metadata.deletionTimestamp;
   for (const { id, tenant } of await mappedNamed(db, repositoryCredentialType, namespace, name)) {
     if (isHere && id === credential.metadata.uid) continue;
     const now = new Date(clock.now());
-    await changing(db, (tx) => removeCredential(tx, { id, tenant, engine, now }));
+    await changing(db, (tx) => removeCredential(tx, { id, tenant, instance, now }));
   }
   if (!isHere) return;
   const problem = await open(context, credential, signal);
@@ -51,7 +51,7 @@ export async function runCredential(
 }
 
 /** Three questions, each with its own answer: is anything wrong, is the URL sound, do the credentials open it. */
-export function conditions(problem: ConnectionProblem | undefined): WantedCondition[] {
+export function conditions(problem: ConnectionProblem | undefined): DesiredCondition[] {
   if (!problem) {
     const upToDate = {
       reason: 'RepositoryCredentialUpToDate',
@@ -122,7 +122,7 @@ async function store(
   url: string,
   login: RepositoryLogin,
 ): Promise<void> {
-  const { cipher, engine, clock, db } = context;
+  const { cipher, instance, clock, db } = context;
   const { namespace = '', uid = '', name } = metadata;
   const before = await credentialById(db, uid);
   const known = before ? JSON.parse(cipher.decrypt(before.secretData, credentialPlace(uid))) : undefined;
@@ -130,7 +130,7 @@ async function store(
   const tenant = tenantOf(context, namespace);
   const now = new Date(clock.now());
   await changing(db, async (tx) => {
-    await ensureTenant(tx, tenant, engine, now);
+    await ensureTenant(tx, tenant, instance, now);
     const { credentials: limit } = quotasOf(
       context.namespaces.get(namespace)?.metadata.annotations,
       context.settings.quotas,
@@ -143,6 +143,6 @@ async function store(
     }
     const secretData = cipher.encrypt(JSON.stringify(login), credentialPlace(uid));
     const former = before && before.url !== url ? { formerUrl: before.url } : {};
-    await putCredential(tx, { id: uid, name, tenant, url, ...former, secretData, engine, now });
+    await putCredential(tx, { id: uid, name, tenant, url, ...former, secretData, instance, now });
   });
 }

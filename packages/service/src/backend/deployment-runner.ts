@@ -2,7 +2,6 @@ import { gitopsDeploymentKind } from '@fairlead/api';
 import { equalJson, isNotFound, type Json } from '@fairlead/apimachinery';
 import { applicationSpec, type Destination } from '../deployments/application-spec.ts';
 import { checkHost, type DeploymentSpec, readDeploymentSpec } from '../deployments/read-spec.ts';
-import { workKey } from '../lanes.ts';
 import { quotasOf } from '../settings.ts';
 import { environmentOf } from '../store/environments.ts';
 import {
@@ -19,14 +18,15 @@ import {
   removeApplication,
   type Tenant,
 } from '../store/index.ts';
+import { workKey } from '../tenant-lanes.ts';
 import { UserError } from '../user-error.ts';
 import type { Context } from './context.ts';
-import type { SeenDeployment } from './seen.ts';
+import type { ObservedDeployment } from './observed-deployment.ts';
 import { type Problem, writeDeploymentStatus } from './write-deployment-status.ts';
 
 export const finalizer = 'resources-finalizer.managed-gitops.redhat.com';
 
-/** Makes the rows agree with the GitOpsDeployment of a name, and the GitOpsDeployment say how the engine stands with it. */
+/** Makes the rows agree with the GitOpsDeployment of a name, and the GitOpsDeployment say how the instance stands with it. */
 export async function runDeployment(
   context: Context,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -42,14 +42,14 @@ export async function runDeployment(
   if (!deployment) return;
   if (going) return letGo(context, deployment, signal);
   const row = rows.find(({ uid }) => uid === deployment.metadata.uid);
-  const problem = await carryOut(context, deployment, row, requestedOn);
+  const problem = await runOperation(context, deployment, row, requestedOn);
   await writeDeploymentStatus(context, deployment, row, problem, signal);
 }
 
 async function remove(context: Context, row: DeploymentRow, key: { namespace: string; name: string }): Promise<void> {
-  const { db, engine, clock } = context;
+  const { db, instance, clock } = context;
   const now = new Date(clock.now());
-  await changing(db, (tx) => removeApplication(tx, { ...row, engine, now }));
+  await changing(db, (tx) => removeApplication(tx, { ...row, instance, now }));
   // A sync run that waited for its turn is an orphan now.
   context.enqueue(workKey('sync', key.namespace, key.name));
   // There is room for one of those that were refused; a few are asked, should one of them be gone by now.
@@ -57,8 +57,8 @@ async function remove(context: Context, row: DeploymentRow, key: { namespace: st
   for (const { metadata } of waiting) context.enqueue(workKey('deployment', key.namespace, metadata.name));
 }
 
-/** Takes the finalizer off once the engine has nothing left of the deployment. */
-async function letGo(context: Context, deployment: SeenDeployment, signal: AbortSignal): Promise<void> {
+/** Takes the finalizer off once the instance has nothing left of the deployment. */
+async function letGo(context: Context, deployment: ObservedDeployment, signal: AbortSignal): Promise<void> {
   const { finalizers = [], uid = '', namespace = '', name, resourceVersion = '' } = deployment.metadata;
   if (!finalizers.includes(finalizer)) return;
   const operation = await operationOf(context.db, 'Application', uid);
@@ -76,9 +76,9 @@ async function letGo(context: Context, deployment: SeenDeployment, signal: Abort
 }
 
 /** Brings the rows up to date. What the tenant has to put right comes back as a problem. */
-async function carryOut(
+async function runOperation(
   context: Context,
-  deployment: SeenDeployment,
+  deployment: ObservedDeployment,
   row: DeploymentRow | undefined,
   requestedOn: Date,
 ): Promise<Problem | undefined> {
@@ -88,8 +88,8 @@ async function carryOut(
     const spec = readDeploymentSpec(deployment as never);
     checkHost(spec.repository, context.settings.refusedHosts, 'spec.source.repoURL');
     const { destination, environment } = await destinationOf(context, spec, tenant);
-    const wanted = applicationSpec(spec, destination, tenant.uid);
-    if (row && equalJson(row.spec as unknown as Json, wanted as unknown as Json) && row.environment === environment)
+    const desired = applicationSpec(spec, destination, tenant.uid);
+    if (row && equalJson(row.spec as unknown as Json, desired as unknown as Json) && row.environment === environment)
       return failureOf(row);
     const now = new Date(context.clock.now());
     const change = {
@@ -97,8 +97,8 @@ async function carryOut(
       name,
       namespace,
       tenant: tenant.uid,
-      engine: context.engine,
-      spec: wanted,
+      instance: context.instance,
+      spec: desired,
       repository: spec.repository,
       ...(row && row.repository !== spec.repository ? { formerRepository: row.repository } : {}),
       environment,
@@ -131,7 +131,7 @@ function wakeSyncRuns(context: Context, namespace: string, name: string): void {
 type Tx = Parameters<typeof ensureTenant>[0];
 
 async function admit(context: Context, tx: Tx, tenant: Tenant, now: Date): Promise<void> {
-  await ensureTenant(tx, tenant, context.engine, now);
+  await ensureTenant(tx, tenant, context.instance, now);
   const annotations = context.namespaces.get(tenant.namespace)?.metadata.annotations;
   const { deployments: limit } = quotasOf(annotations, context.settings.quotas);
   if ((await countApplications(tx, tenant.uid, limit)) < limit) return;
@@ -183,7 +183,7 @@ async function destinationOf(
   return { destination: { kind: 'environment', id: environment.id, namespace }, environment: environment.id };
 }
 
-/** The engine could not do what was asked, and says why. */
+/** The instance could not do what was asked, and says why. */
 function failureOf({ operation }: DeploymentRow): Problem | undefined {
   if (!operation?.message) return undefined;
   if (operation.state === 'Failed') return { reason: 'OperationFailed', message: operation.message };

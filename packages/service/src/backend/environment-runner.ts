@@ -1,6 +1,5 @@
 import { type GitOpsDeploymentManagedEnvironment, gitopsDeploymentManagedEnvironmentKind } from '@fairlead/api';
-import { loginPlace } from '../cluster-agent/cluster-secret.ts';
-import { workKey } from '../lanes.ts';
+import { loginPlace } from '../operation-controller/cluster-secret.ts';
 import { quotasOf } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
 import {
@@ -14,6 +13,7 @@ import {
   putEnvironment,
   removeEnvironment,
 } from '../store/index.ts';
+import { workKey } from '../tenant-lanes.ts';
 import { ConnectionProblem } from './connection-problem.ts';
 import type { Context } from './context.ts';
 import { tenantOf } from './deployment-runner.ts';
@@ -30,13 +30,13 @@ export async function runEnvironment(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, engine, clock } = context;
+  const { db, instance, clock } = context;
   const environment = context.environments.get(`${namespace}/${name}`);
   const isHere = environment !== undefined && !environment.metadata.deletionTimestamp;
   for (const { id, tenant } of await mappedNamed(db, environmentType, namespace, name)) {
     if (isHere && id === environment.metadata.uid) continue;
     const now = new Date(clock.now());
-    await changing(db, (tx) => removeEnvironment(tx, { id, tenant, engine, now }));
+    await changing(db, (tx) => removeEnvironment(tx, { id, tenant, instance, now }));
     wakeDeployments(context, namespace, name);
   }
   if (!isHere) return;
@@ -109,7 +109,7 @@ async function store(
   namespaces: string[],
   before: EnvironmentRow | undefined,
 ): Promise<void> {
-  const { cipher, engine, clock, db } = context;
+  const { cipher, instance, clock, db } = context;
   const { namespace = '', uid = '', name } = metadata;
   const tenant = tenantOf(context, namespace);
   const row = {
@@ -131,7 +131,7 @@ async function store(
   if (isKnown) return;
   const now = new Date(clock.now());
   await changing(db, async (tx) => {
-    await ensureTenant(tx, tenant, engine, now);
+    await ensureTenant(tx, tenant, instance, now);
     const { environments: limit } = quotasOf(
       context.namespaces.get(namespace)?.metadata.annotations,
       context.settings.quotas,
@@ -143,7 +143,7 @@ async function store(
       );
     }
     const sealed = cipher.encrypt(JSON.stringify(login), loginPlace(uid));
-    await putEnvironment(tx, { ...row, id: uid, name, tenant, login: sealed, engine, now });
+    await putEnvironment(tx, { ...row, id: uid, name, tenant, login: sealed, instance, now });
   });
 }
 

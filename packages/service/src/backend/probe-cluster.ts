@@ -19,7 +19,7 @@ const bindingType = {
   namespaced: false,
 };
 
-/** Signs in to a cluster as the engine will, over the network. One that is silent for so long does not answer. */
+/** Signs in to a cluster as the instance will, over the network. One that is silent for so long does not answer. */
 export const clusterProbe =
   (answerMs: number): ClusterProbe =>
   async (login, { namespaces, newServiceAccount }, signal) => {

@@ -10,7 +10,7 @@ export interface RepositoryProbeOptions {
   readonly trust?: Trust;
 }
 
-/** Asks a repository for its names with the credentials given, as the engine will. */
+/** Asks a repository for its names with the credentials given, as the instance will. */
 export function repositoryProbe(options: RepositoryProbeOptions): { readonly probe: RepositoryProbe; close(): void } {
   const sources = createSources({
     cacheDir: options.cacheDir,

@@ -13,7 +13,7 @@ export interface ClusterLogin {
 /** Signs in to a cluster and tells its identity. Throws when it cannot: an ApiError when the cluster refuses. */
 export type ClusterProbe = (
   login: ClusterLogin,
-  wanted: { readonly namespaces: readonly string[]; readonly newServiceAccount?: string },
+  desired: { readonly namespaces: readonly string[]; readonly newServiceAccount?: string },
   signal: AbortSignal,
 ) => Promise<{ readonly clusterUid?: string; readonly token?: string }>;
 

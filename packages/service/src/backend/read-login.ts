@@ -8,7 +8,7 @@ const refuse = (reason: ConnectionReason, message: string): never => {
   throw new ConnectionProblem(reason, message);
 };
 
-/** Where a tenant's cluster is. Never this cluster by the address under which the engine itself has all rights. */
+/** Where a tenant's cluster is. Never this cluster by the address under which the instance itself has all rights. */
 export function readApiUrl(text: string, refused: readonly HostKind[] = []): string {
   if (!URL.canParse(text)) return refuse('UnsupportedAPIURL', `spec.apiURL: ${JSON.stringify(text)} is not a URL`);
   const url = new URL(text);

@@ -1,9 +1,9 @@
 import { gitopsDeploymentKind } from '@fairlead/api';
-import { instant } from '../conditions.ts';
+import { formatTime } from '@fairlead/apimachinery';
 import { stableHash } from '../stable-hash.ts';
 import type { Context } from './context.ts';
+import type { ObservedDeployment } from './observed-deployment.ts';
 import { retryMessage } from './retry-message.ts';
-import type { SeenDeployment } from './seen.ts';
 
 const unwritten = stableHash({});
 const nothing = { source: { repoURL: '', path: '', branch: '' }, destination: { name: '', namespace: '' } };
@@ -11,7 +11,7 @@ const nothing = { source: { repoURL: '', path: '', branch: '' }, destination: { 
 /** Tells a tenant that something which is not theirs to put right keeps their deployment waiting. What else its status says stays. */
 export async function showRetry(
   context: Pick<Context, 'client' | 'clock'>,
-  deployment: SeenDeployment,
+  deployment: ObservedDeployment,
   error: unknown,
   signal: AbortSignal,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function showRetry(
     status: 'True',
     reason: 'Retrying',
     message,
-    lastTransitionTime: since ?? instant(context.clock.now()),
+    lastTransitionTime: since ?? formatTime(context.clock.now()),
   };
   const conditions = [condition, ...deployment.conditions.filter((other) => other !== before)];
   const status = { conditions, ...(deployment.statusHash === unwritten ? { reconciledState: nothing } : {}) };

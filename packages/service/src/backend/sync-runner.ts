@@ -1,6 +1,6 @@
 import { type GitOpsDeploymentSyncRun, gitopsDeploymentSyncRunKind } from '@fairlead/api';
-import { equalJson, isNotFound, type Json, type KubeObject } from '@fairlead/apimachinery';
-import { instant, nextConditions, type WantedCondition } from '../conditions.ts';
+import { equalJson, formatTime, isNotFound, type Json, type KubeObject } from '@fairlead/apimachinery';
+import { type DesiredCondition, nextConditions } from '../conditions.ts';
 import {
   changing,
   deploymentsNamed,
@@ -23,7 +23,7 @@ export async function runSyncRuns(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, engine, clock, syncRuns } = context;
+  const { db, instance, clock, syncRuns } = context;
   const runs = syncRuns.byIndex('deployment', `${namespace}/${name}`).sort(context.runOrder.byAge);
   const uids = runs.map(({ metadata }) => metadata.uid ?? '');
   const rows = await syncRowsOf(db, { namespace, deployment: name, uids });
@@ -32,7 +32,7 @@ export async function runSyncRuns(
   for (const row of rows) {
     const owner = syncRuns.byIndex('uid', row.syncoperation_id)[0];
     if ((owner && !owner.metadata.deletionTimestamp) || row.desired_state === 'Terminated') continue;
-    await changing(db, (tx) => stopSync(tx, row, engine, now));
+    await changing(db, (tx) => stopSync(tx, row, instance, now));
   }
   const deployment = context.deployments.get(`${namespace}/${name}`);
   const isHere = deployment !== undefined && !deployment.metadata.deletionTimestamp;
@@ -62,7 +62,7 @@ export async function runSyncRuns(
           application: application.uid,
           deployment: name,
           revision: run.spec.revisionID ?? '',
-          engine,
+          instance,
           now,
         }),
       );
@@ -73,7 +73,7 @@ export async function runSyncRuns(
 
 interface Step {
   readonly start?: true;
-  readonly conditions: readonly WantedCondition[];
+  readonly conditions: readonly DesiredCondition[];
 }
 
 /** What is to be done with a sync run, and what it says of itself. */
@@ -111,7 +111,7 @@ const waiting = (reason: string, message: string): Step => ({
   conditions: [{ type: 'Succeeded', status: 'Unknown', reason, message }],
 });
 
-function progress({ phase, message }: Pick<SyncRow, 'phase' | 'message'>): WantedCondition {
+function progress({ phase, message }: Pick<SyncRow, 'phase' | 'message'>): DesiredCondition {
   const status = phase === 'Succeeded' ? 'True' : isUnderWay(phase) ? 'Unknown' : 'False';
   return { type: 'Succeeded', status, reason: phase, message };
 }
@@ -119,11 +119,11 @@ function progress({ phase, message }: Pick<SyncRow, 'phase' | 'message'>): Wante
 async function writeRunStatus(
   { client, clock }: Context,
   run: GitOpsDeploymentSyncRun,
-  wanted: readonly WantedCondition[],
+  desired: readonly DesiredCondition[],
   signal: AbortSignal,
 ): Promise<void> {
   const before = run.status?.conditions ?? [];
-  const conditions = nextConditions(before, wanted, instant(clock.now()));
+  const conditions = nextConditions(before, desired, formatTime(clock.now()));
   if (equalJson(before as unknown as Json, conditions as unknown as Json)) return;
   const { namespace = '', name, uid = '' } = run.metadata;
   const body = { metadata: { uid }, status: { conditions } };

@@ -1,5 +1,13 @@
-import { equalJson, isNotFound, type Json, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import { type Condition, instant, nextConditions, type WantedCondition } from '../conditions.ts';
+import type { Condition } from '@fairlead/apimachinery';
+import {
+  equalJson,
+  formatTime,
+  isNotFound,
+  type Json,
+  type KubeObject,
+  type ResourceType,
+} from '@fairlead/apimachinery';
+import { type DesiredCondition, nextConditions } from '../conditions.ts';
 import type { Context } from './context.ts';
 
 interface WithConditions extends KubeObject {
@@ -11,11 +19,11 @@ export async function writeConditions(
   { client, clock }: Pick<Context, 'client' | 'clock'>,
   type: ResourceType,
   object: WithConditions,
-  wanted: readonly WantedCondition[],
+  desired: readonly DesiredCondition[],
   signal: AbortSignal,
 ): Promise<void> {
   const before = object.status?.conditions ?? [];
-  const conditions = nextConditions(before, wanted, instant(clock.now()));
+  const conditions = nextConditions(before, desired, formatTime(clock.now()));
   if (equalJson(before as unknown as Json, conditions as unknown as Json)) return;
   const { namespace = '', name, uid = '' } = object.metadata;
   const body = { metadata: { uid }, status: { conditions } };

@@ -1,11 +1,10 @@
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { instant } from '../conditions.ts';
+import { formatTime, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { deploymentStatus } from '../deployments/deployment-status.ts';
 import { stableHash } from '../stable-hash.ts';
 import { type DeploymentRow, unpackStatus } from '../store/index.ts';
 import type { Context } from './context.ts';
-import { type SeenDeployment, seenDeployment } from './seen.ts';
+import { type ObservedDeployment, observedDeployment } from './observed-deployment.ts';
 
 export interface Problem {
   readonly reason: string;
@@ -17,16 +16,16 @@ type StatusContext = Pick<Context, 'client' | 'deployments' | 'clock' | 'metrics
 /** The one place where the status of a GitOpsDeployment is written: when it is another than what is there. */
 export async function writeDeploymentStatus(
   context: StatusContext,
-  deployment: SeenDeployment,
+  deployment: ObservedDeployment,
   row: Pick<DeploymentRow, 'status' | 'statusAt'> | undefined,
   problem: Problem | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const now = instant(context.clock.now());
+  const now = formatTime(context.clock.now());
   const status = deploymentStatus({
     previous: deployment.conditions,
     ...(problem ? { error: problem } : {}),
-    ...(row?.status ? { engine: unpackStatus(row.status) } : {}),
+    ...(row?.status ? { instance: unpackStatus(row.status) } : {}),
     environment: deployment.spec.destination?.environment ?? 'in-cluster',
     now,
   });
@@ -39,7 +38,7 @@ export async function writeDeploymentStatus(
       { apiVersion, kind, metadata, spec, status } as GitOpsDeployment,
       { subresource: 'status', signal },
     );
-    context.deployments.wrote(seenDeployment(written as GitOpsDeployment));
+    context.deployments.wrote(observedDeployment(written as GitOpsDeployment));
     if (row?.statusAt) context.metrics.up.observe({}, (context.clock.now() - row.statusAt.getTime()) / 1000);
   } catch (error) {
     if (!isNotFound(error)) throw error;

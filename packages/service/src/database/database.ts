@@ -6,7 +6,7 @@ export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
 /** What a wake-up is about: a key to look at, never what has happened. */
-export interface Notice {
+export interface Notification {
   readonly channel: string;
   readonly payload: string;
 }
@@ -15,7 +15,11 @@ export interface Notice {
  * Hears notices until it is stopped. `onGap` is called whenever some may have been missed: at the start, and after each time that the
  * connection was lost. Whoever listens then looks at everything.
  */
-export type Listen = (channel: string, onNotice: (payload: string) => void, onGap: () => void) => () => Promise<void>;
+export type Listen = (
+  channel: string,
+  onNotification: (payload: string) => void,
+  onGap: () => void,
+) => () => Promise<void>;
 
 /** A database that is open, however it is run. */
 export interface OpenDatabase {

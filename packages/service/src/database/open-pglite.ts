@@ -46,8 +46,8 @@ export async function openPglite({ dataDir, signal }: PgliteOptions): Promise<Op
 function over(pglite: Pglite, description: string): OpenDatabase {
   const pool = pglitePool(pglite);
   const db = databaseOver(pool);
-  const listen: Listen = (channel, onNotice, onGap) => {
-    const listening = pglite.listen(channel, onNotice);
+  const listen: Listen = (channel, onNotification, onGap) => {
+    const listening = pglite.listen(channel, onNotification);
     void listening.then(onGap, () => {});
     return async () => {
       const stop = await listening.catch(() => undefined);

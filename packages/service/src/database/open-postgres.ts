@@ -50,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
 
 /** A connection of its own for notices, made anew whenever it is lost. */
 function listener(connect: () => Client, { clock, random, log }: PostgresOptions): Listen {
-  return (channel, onNotice, onGap) => {
+  return (channel, onNotification, onGap) => {
     const stopped = new AbortController();
     /** Only one that is there can be ended: the driver never answers who ends it on its way. */
     let connected: Client | undefined;
@@ -65,7 +65,7 @@ function listener(connect: () => Client, { clock, random, log }: PostgresOptions
           await client.connect();
           connected = client;
           if (stopped.signal.aborted) return;
-          client.on('notification', ({ payload = '' }) => onNotice(payload));
+          client.on('notification', ({ payload = '' }) => onNotification(payload));
           await client.query(`LISTEN ${channel}`);
           failures = 0;
           onGap();

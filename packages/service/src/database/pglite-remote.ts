@@ -34,7 +34,7 @@ export class RemotePglite {
   private constructor(child: ChildProcess, exited: Promise<void>) {
     this.#child = child;
     this.#exited = exited;
-    child.on('message', (answer: Answer) => this.#hear(answer));
+    child.on('message', (answer: Answer) => this.#receive(answer));
     void exited.then(() => this.#fail());
   }
 
@@ -91,7 +91,7 @@ export class RemotePglite {
     });
   }
 
-  #hear({ id, notice, error, ...answer }: Answer): void {
+  #receive({ id, notice, error, ...answer }: Answer): void {
     if (notice) for (const listener of this.#listeners.get(notice.channel) ?? []) listener(notice.payload);
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (!waiting || id === undefined) return;

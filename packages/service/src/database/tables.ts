@@ -47,7 +47,7 @@ export interface GitopsEngineClusterTable {
 }
 
 export interface GitopsEngineInstanceTable {
-  /** The uid of the namespace that the engine works in. */
+  /** The uid of the namespace that the instance works in. */
   gitopsengineinstance_id: string;
   namespace_name: string;
   namespace_uid: string;
@@ -87,7 +87,7 @@ export type ResourceTypeName =
   | 'GitOpsEngineInstance';
 export type OperationStateName = 'Waiting' | 'In_Progress' | 'Completed' | 'Failed';
 
-/** One row a resource: what the engine is to reach, and what it has. Work is due exactly while `reached` is below `generation`. */
+/** One row a resource: what the instance is to reach, and what it has. Work is due exactly while `reached` is below `generation`. */
 export interface OperationTable {
   operation_id: string;
   instance_id: string;
@@ -150,7 +150,7 @@ export interface RepositoryCredentialsTable {
   repo_cred_url: string;
   /** User, password and key, encrypted together. */
   repo_cred_secret_data: string;
-  /** The Secret that the engine reads. */
+  /** The Secret that the instance reads. */
   repo_cred_secret: string;
   repo_cred_engine_id: string;
   created_on: Date;

@@ -1,7 +1,7 @@
 import type { ApplicationSpec } from '@fairlead/api';
 import type { DeploymentSpec } from './read-spec.ts';
 
-/** Where a deployment goes, as the engine names it. */
+/** Where a deployment goes, as the instance names it. */
 export type Destination =
   | { readonly kind: 'own-namespace'; readonly namespace: string }
   | { readonly kind: 'environment'; readonly id: string; readonly namespace: string };
@@ -10,7 +10,7 @@ export const inClusterServer = 'https://kubernetes.default.svc';
 export const projectNameOf = (tenant: string): string => `app-project-${tenant}`;
 export const clusterNameOf = (environment: string): string => `managed-env-${environment}`;
 
-/** The engine's Application for a deployment. */
+/** Argo CD's Application for a deployment. */
 export function applicationSpec(spec: DeploymentSpec, destination: Destination, tenant: string): ApplicationSpec {
   const { repository, path, revision, automated } = spec;
   return {

@@ -4,14 +4,15 @@ import {
   gitopsDeploymentKind,
   type StructuralSchema,
 } from '@fairlead/api';
-import { type Condition, nextConditions, type WantedCondition } from '../conditions.ts';
+import type { Condition } from '@fairlead/apimachinery';
+import { type DesiredCondition, nextConditions } from '../conditions.ts';
 
 export interface DeploymentState {
   readonly previous: readonly Partial<Condition>[];
   /** What keeps the deployment from being carried out, when something does. */
   readonly error?: { readonly reason: string; readonly message: string };
-  /** The engine's word, when it has spoken. */
-  readonly engine?: ApplicationStatus;
+  /** Argo CD's word, when it has spoken. */
+  readonly instance?: ApplicationStatus;
   /** What the tenant calls the place that it deploys to. */
   readonly environment: string;
   readonly now: string;
@@ -19,16 +20,16 @@ export interface DeploymentState {
 
 /** What a GitOpsDeployment says of itself. */
 export function deploymentStatus(state: DeploymentState): GitOpsDeploymentStatus {
-  const { engine = {} } = state;
+  const { instance = {} } = state;
   const conditions = nextConditions(state.previous, wantedConditions(state), state.now);
-  const { comparedTo } = engine.sync ?? {};
+  const { comparedTo } = instance.sync ?? {};
   const source = comparedTo?.source;
   const status = {
     ...(conditions.length > 0 ? { conditions } : {}),
-    ...(engine.health ? { health: engine.health } : {}),
-    ...(engine.sync ? { sync: engine.sync } : {}),
-    ...(engine.resources ? { resources: engine.resources } : {}),
-    ...(engine.operationState ? { operationState: withPaths(engine.operationState) } : {}),
+    ...(instance.health ? { health: instance.health } : {}),
+    ...(instance.sync ? { sync: instance.sync } : {}),
+    ...(instance.resources ? { resources: instance.resources } : {}),
+    ...(instance.operationState ? { operationState: withPaths(instance.operationState) } : {}),
     reconciledState: {
       source: {
         repoURL: source?.repoURL ?? '',
@@ -44,10 +45,10 @@ export function deploymentStatus(state: DeploymentState): GitOpsDeploymentStatus
   return prune(gitopsDeploymentKind.schema.properties!['status']!, status) as GitOpsDeploymentStatus;
 }
 
-function wantedConditions({ error, engine }: DeploymentState): WantedCondition[] {
+function wantedConditions({ error, instance }: DeploymentState): DesiredCondition[] {
   const own = error ? [{ type: 'ErrorOccurred', status: 'True', ...error }] : [];
   const types = new Set<string>();
-  const told = (engine?.conditions ?? []).flatMap(({ type, message }) => {
+  const told = (instance?.conditions ?? []).flatMap(({ type, message }) => {
     if (types.has(type)) return [];
     types.add(type);
     return [{ type, status: 'True', reason: type, message }];
@@ -55,7 +56,7 @@ function wantedConditions({ error, engine }: DeploymentState): WantedCondition[]
   return [...own, ...told.filter(({ type }) => type !== 'ErrorOccurred')];
 }
 
-/** The kind requires a path of every source that it tells of; the engine leaves out an empty one. */
+/** The kind requires a path of every source that it tells of; the instance leaves out an empty one. */
 function withPaths(state: NonNullable<ApplicationStatus['operationState']>): unknown {
   const path = <T extends object | undefined>(source: T): T => (source ? { path: '', ...source } : source);
   const { syncResult, operation } = state;

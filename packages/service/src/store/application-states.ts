@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ApplicationStatus } from '@fairlead/api';
 import { sql } from 'kysely';
 import type { Database } from '../database/index.ts';
-import { type ChangeRef, changeChannel, formatChange, tell } from './notices.ts';
+import { type ChangeRef, changeChannel, formatChange, notify } from './notifications.ts';
 
 export const packStatus = (status: ApplicationStatus): Uint8Array =>
   deflateRawSync(JSON.stringify(status), { level: 3 });
@@ -33,7 +33,7 @@ export async function putApplicationState(
       WHERE s.status_hash <> excluded.status_hash
     RETURNING 1`.execute(db);
   if (rows.length === 0) return false;
-  await tell(db, changeChannel, [formatChange({ type: 'ApplicationState', id: uid, at: now.getTime() })]);
+  await notify(db, changeChannel, [formatChange({ type: 'ApplicationState', id: uid, at: now.getTime() })]);
   return true;
 }
 

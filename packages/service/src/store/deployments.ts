@@ -1,8 +1,8 @@
 import type { ApplicationSpec } from '@fairlead/api';
 import { sql } from 'kysely';
 import type { Database, OperationStateName, Tx } from '../database/index.ts';
-import { type Engine, instanceOf } from './engine.ts';
-import { formatOperation, operationChannel, tell } from './notices.ts';
+import { type ArgocdInstance, instanceIdOf } from './argocd-instance.ts';
+import { formatOperation, notify, operationChannel } from './notifications.ts';
 import { operationIdOf, requestOperation } from './operations.ts';
 import { admitRepository, dismissRepository } from './tenants.ts';
 
@@ -16,7 +16,7 @@ export interface DeploymentRow {
   readonly sourceGeneration: number;
   readonly status: Uint8Array | null;
   readonly statusHash: string | null;
-  /** When the engine was seen to say it. */
+  /** When the instance was seen to say it. */
   readonly statusAt: Date | null;
   readonly operation?: {
     readonly state: OperationStateName;
@@ -56,7 +56,7 @@ export interface ApplicationChange {
   readonly name: string;
   readonly namespace: string;
   readonly tenant: string;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly spec: ApplicationSpec;
   readonly repository: string;
   /** The repository of the row before, when it was another. */
@@ -69,14 +69,14 @@ export interface ApplicationChange {
 
 /** Application, mapping, permission and Operation of a GitOpsDeployment, as one. */
 export async function putApplication(tx: Tx, change: ApplicationChange): Promise<void> {
-  const { uid, tenant, engine, now } = change;
+  const { uid, tenant, instance, now } = change;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('application')
     .values({
       application_id: uid,
       name: applicationNameOf(uid),
       spec_field: JSON.stringify(change.spec),
-      engine_instance_inst_id: instanceOf(engine),
+      engine_instance_inst_id: instanceIdOf(instance),
       managed_environment_id: change.environment,
       clusteruser_id: tenant,
       repo_url: change.repository,
@@ -121,7 +121,7 @@ export async function putApplication(tx: Tx, change: ApplicationChange): Promise
  * Operation, both or neither.
  */
 export async function changeApplication(db: Database, change: ApplicationChange): Promise<void> {
-  const { uid, tenant, engine, requestedOn, now } = change;
+  const { uid, tenant, instance, requestedOn, now } = change;
   const operation = applicationOperationOf(uid);
   const { rows } = await sql`
     WITH changed AS (
@@ -129,29 +129,29 @@ export async function changeApplication(db: Database, change: ApplicationChange)
       WHERE application_id = ${uid} AND source_generation <= ${change.sourceGeneration} RETURNING application_id)
     INSERT INTO operation AS o (operation_id, instance_id, resource_type, resource_id, operation_owner_user_id, generation,
       reached, state, requested_on, created_on, last_state_update)
-    SELECT ${operation}::text, ${instanceOf(engine)}::text, 'Application', application_id, ${tenant}::text,
+    SELECT ${operation}::text, ${instanceIdOf(instance)}::text, 'Application', application_id, ${tenant}::text,
       nextval('generation_seq'), 0, 'Waiting', ${requestedOn}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM changed
     ON CONFLICT (instance_id, resource_type, resource_id) DO UPDATE SET generation = excluded.generation, state = 'Waiting',
       human_readable_state = NULL, requested_on = excluded.requested_on, last_state_update = excluded.last_state_update
     RETURNING 1`.execute(db);
-  if (rows.length > 0) await tell(db, operationChannel, [formatOperation({ tenant, operation })]);
+  if (rows.length > 0) await notify(db, operationChannel, [formatOperation({ tenant, operation })]);
 }
 
-/** Takes a GitOpsDeployment's rows away, and tells the engine. */
+/** Takes a GitOpsDeployment's rows away, and tells the instance. */
 export async function removeApplication(
   tx: Tx,
   removal: {
     readonly uid: string;
     readonly tenant: string;
     readonly repository: string;
-    readonly engine: Engine;
+    readonly instance: ArgocdInstance;
     readonly now: Date;
   },
 ): Promise<void> {
-  const { uid, tenant, repository, engine, now } = removal;
+  const { uid, tenant, repository, instance, now } = removal;
   await tx.deleteFrom('application').where('application_id', '=', uid).execute();
   await dismissRepository(tx, tenant, repository);
-  await requestOperation(tx, { engine, type: 'Application', id: uid, tenant, requestedOn: now, now });
+  await requestOperation(tx, { instance, type: 'Application', id: uid, tenant, requestedOn: now, now });
 }
 
 /** How many a tenant has, counted no further than the limit. */

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../database/index.ts';
-import type { Engine } from './engine.ts';
+import type { ArgocdInstance } from './argocd-instance.ts';
 import { requestOperation } from './operations.ts';
 import { admitEnvironment } from './tenants.ts';
 
@@ -51,13 +51,13 @@ export async function environmentsOfTenant(db: Database, tenant: string): Promis
 export interface EnvironmentChange extends Omit<EnvironmentRow, 'tenant'> {
   readonly tenant: { readonly uid: string; readonly namespace: string };
   readonly clusterUid?: string;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly now: Date;
 }
 
 /** Environment, credentials, permission and Operation, as one. The tenant's row is there. */
 export async function putEnvironment(tx: Tx, change: EnvironmentChange): Promise<void> {
-  const { id, tenant, engine, now } = change;
+  const { id, tenant, instance, now } = change;
   const content = {
     host: change.host,
     kube_config: change.login,
@@ -88,8 +88,8 @@ export async function putEnvironment(tx: Tx, change: EnvironmentChange): Promise
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await putMapping(tx, environmentType, change, 'ManagedEnvironment');
-  await admitEnvironment(tx, tenant.uid, id, engine);
-  await requestOperation(tx, { engine, type: 'ManagedEnvironment', id, tenant: tenant.uid, requestedOn: now, now });
+  await admitEnvironment(tx, tenant.uid, id, instance);
+  await requestOperation(tx, { instance, type: 'ManagedEnvironment', id, tenant: tenant.uid, requestedOn: now, now });
 }
 
 export interface MappedResource {
@@ -155,15 +155,15 @@ export async function removeEnvironment(
   {
     id,
     tenant,
-    engine,
+    instance,
     now,
-  }: { readonly id: string; readonly tenant: string; readonly engine: Engine; readonly now: Date },
+  }: { readonly id: string; readonly tenant: string; readonly instance: ArgocdInstance; readonly now: Date },
 ): Promise<void> {
   await removeMapping(tx, environmentType, id);
   await tx.deleteFrom('kubernetestodbresourcemapping').where('db_relation_key', '=', id).execute();
   await tx.deleteFrom('managedenvironment').where('managedenvironment_id', '=', id).execute();
   await tx.deleteFrom('clustercredentials').where('clustercredentials_cred_id', '=', id).execute();
-  await requestOperation(tx, { engine, type: 'ManagedEnvironment', id, tenant, requestedOn: now, now });
+  await requestOperation(tx, { instance, type: 'ManagedEnvironment', id, tenant, requestedOn: now, now });
 }
 
 export async function countEnvironments(tx: Tx, tenant: string): Promise<number> {

@@ -1,4 +1,5 @@
 export { hashOfStatus, packStatus, putApplicationState, statesSince, unpackStatus } from './application-states.ts';
+export { type ArgocdInstance, ensureArgocdInstance, instanceIdOf, mapping } from './argocd-instance.ts';
 export {
   type ApplicationChange,
   applicationNameOf,
@@ -12,7 +13,6 @@ export {
   putApplication,
   removeApplication,
 } from './deployments.ts';
-export { type Engine, ensureEngine, instanceOf, mapping } from './engine.ts';
 export {
   countEnvironments,
   type EnvironmentChange,
@@ -35,14 +35,14 @@ export {
   changing,
   formatChange,
   formatOperation,
+  notify,
+  notifyLater,
   notWaitingForDisk,
   type OperationRef,
   operationChannel,
   parseChange,
   parseOperation,
-  tell,
-  tellLater,
-} from './notices.ts';
+} from './notifications.ts';
 export {
   claimOperation,
   collectOperations,

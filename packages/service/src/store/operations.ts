@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database, OperationTable, ResourceTypeName, Tx } from '../database/index.ts';
-import { type Engine, instanceOf } from './engine.ts';
-import { type ChangeRef, changeChannel, notWaitingForDisk, type OperationRef, tellLater } from './notices.ts';
+import { type ArgocdInstance, instanceIdOf } from './argocd-instance.ts';
+import { type ChangeRef, changeChannel, notifyLater, notWaitingForDisk, type OperationRef } from './notifications.ts';
 
 export interface OperationRequest {
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly type: ResourceTypeName;
   readonly id: string;
   readonly tenant: string;
@@ -17,21 +17,21 @@ export interface OperationRequest {
 export const operationIdOf = (type: ResourceTypeName, id: string): string => `${type.toLowerCase()}-${id}`;
 
 /**
- * Tells the engine that a row has changed: in the transaction that changes it, or not at all. Returns the generation that the engine is
- * to reach. Requests for one resource merge into one row; a request that comes while the engine works raises what it has to reach.
+ * Tells the instance that a row has changed: in the transaction that changes it, or not at all. Returns the generation that the instance is
+ * to reach. Requests for one resource merge into one row; a request that comes while the instance works raises what it has to reach.
  */
 export async function requestOperation(tx: Tx, request: OperationRequest): Promise<number> {
-  const { engine, type, id, tenant, requestedOn, now } = request;
+  const { instance, type, id, tenant, requestedOn, now } = request;
   const operation = operationIdOf(type, id);
   const { rows } = await sql<{ generation: number }>`
     INSERT INTO operation AS o (operation_id, instance_id, resource_type, resource_id, operation_owner_user_id, generation,
       reached, state, requested_on, created_on, last_state_update)
-    VALUES (${operation}, ${instanceOf(engine)}, ${type}, ${id}, ${tenant}, nextval('generation_seq'), 0, 'Waiting',
+    VALUES (${operation}, ${instanceIdOf(instance)}, ${type}, ${id}, ${tenant}, nextval('generation_seq'), 0, 'Waiting',
       ${requestedOn}, ${now}, ${now})
     ON CONFLICT (instance_id, resource_type, resource_id) DO UPDATE SET generation = excluded.generation, state = 'Waiting',
       human_readable_state = NULL, requested_on = excluded.requested_on, last_state_update = excluded.last_state_update
     RETURNING generation`.execute(tx);
-  tellLater(tx, { tenant, operation });
+  notifyLater(tx, { tenant, operation });
   return rows[0]!.generation;
 }
 
@@ -69,7 +69,7 @@ export interface OperationEnd {
 }
 
 /**
- * Notes that the engine has reached the generation that was claimed. Says whether more was asked for meanwhile, and whether the claim had
+ * Notes that the instance has reached the generation that was claimed. Says whether more was asked for meanwhile, and whether the claim had
  * been lost to another. Should the database crash and forget it, the Operation is carried out once more.
  */
 export async function endOperation(
@@ -82,7 +82,7 @@ export async function endOperation(
     UPDATE operation SET reached = ${generation}, state = CASE WHEN generation = ${generation} THEN ${end.state} ELSE 'Waiting' END,
       human_readable_state = ${end.message ?? null}, lease_owner = NULL, lease_until = NULL, last_state_update = ${end.now}
     WHERE operation_id = ${operation_id} AND lease_owner = ${end.owner}
-    RETURNING generation, ${notWaitingForDisk}, CASE WHEN ${isNews(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${end.now.getTime()}`}) END`.execute(
+    RETURNING generation, ${notWaitingForDisk}, CASE WHEN ${isChanged(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${end.now.getTime()}`}) END`.execute(
     db,
   );
   return { again: rows.length > 0 && rows[0]!.generation > generation, isLost: rows.length === 0 };
@@ -92,7 +92,7 @@ export async function endOperation(
  * Whether a tenant's resource has anything to say of an end: that it failed, that it no longer does, or that what was to go is gone. The
  * end of a plain change of an Application is told by the Application's own status.
  */
-const isNews = (claimed: OperationRow, end: OperationEnd): boolean =>
+const isChanged = (claimed: OperationRow, end: OperationEnd): boolean =>
   claimed.resource_type !== 'Application' ||
   end.state === 'Failed' ||
   end.gone === true ||
@@ -116,14 +116,14 @@ export async function postponeOperation(
 /** Operations that are due, after a key, in order of keys. */
 export async function dueOperations(
   db: Database,
-  engine: Engine,
+  instance: ArgocdInstance,
   after: string,
   limit: number,
 ): Promise<OperationRef[]> {
   const rows = await db
     .selectFrom('operation')
     .select(['operation_id', 'operation_owner_user_id'])
-    .where('instance_id', '=', instanceOf(engine))
+    .where('instance_id', '=', instanceIdOf(instance))
     .whereRef('reached', '<', 'generation')
     .where('operation_id', '>', after)
     .orderBy('operation_id')
@@ -135,7 +135,7 @@ export async function dueOperations(
   }));
 }
 
-/** How the engine stands with a resource; undefined when it has reached all that was ever asked. */
+/** How the instance stands with a resource; undefined when it has reached all that was ever asked. */
 export async function operationOf(db: Database, type: ResourceTypeName, id: string): Promise<OperationRow | undefined> {
   return db
     .selectFrom('operation')
@@ -147,11 +147,16 @@ export async function operationOf(db: Database, type: ResourceTypeName, id: stri
 export const isReached = (operation: Pick<OperationRow, 'reached' | 'generation'> | undefined): boolean =>
   operation === undefined || operation.reached >= operation.generation;
 
-/** Resources of whose Operation there is something to tell since a moment: see `isNews`. */
-export async function operationsSince(db: Database, engine: Engine, since: Date, limit: number): Promise<ChangeRef[]> {
+/** Resources of whose Operation there is something to tell since a moment: see `isChanged`. */
+export async function operationsSince(
+  db: Database,
+  instance: ArgocdInstance,
+  since: Date,
+  limit: number,
+): Promise<ChangeRef[]> {
   const { rows } = await sql<{ type: ResourceTypeName; id: string; at: Date }>`
     SELECT resource_type AS type, resource_id AS id, last_state_update AS at FROM operation
-    WHERE instance_id = ${instanceOf(engine)} AND last_state_update > ${since}
+    WHERE instance_id = ${instanceIdOf(instance)} AND last_state_update > ${since}
       AND (human_readable_state IS NOT NULL OR reached >= generation AND NOT (resource_type = 'Application'
         AND EXISTS (SELECT 1 FROM application WHERE application_id = resource_id)))
     ORDER BY last_state_update LIMIT ${limit}`.execute(db);

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../database/index.ts';
-import { type Engine, instanceOf } from './engine.ts';
+import { type ArgocdInstance, instanceIdOf } from './argocd-instance.ts';
 import { putMapping, removeMapping } from './environments.ts';
 import { requestOperation } from './operations.ts';
 import { admitRepository, dismissRepository } from './tenants.ts';
@@ -38,13 +38,13 @@ export interface CredentialChange {
   readonly url: string;
   readonly formerUrl?: string;
   readonly secretData: string;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly now: Date;
 }
 
 /** Credentials, mapping, permission and Operation, as one. The tenant's row is there. */
 export async function putCredential(tx: Tx, change: CredentialChange): Promise<void> {
-  const { id, tenant, engine, now, url } = change;
+  const { id, tenant, instance, now, url } = change;
   await tx
     .insertInto('repositorycredentials')
     .values({
@@ -53,7 +53,7 @@ export async function putCredential(tx: Tx, change: CredentialChange): Promise<v
       repo_cred_url: url,
       repo_cred_secret_data: change.secretData,
       repo_cred_secret: credentialSecretOf(id),
-      repo_cred_engine_id: instanceOf(engine),
+      repo_cred_engine_id: instanceIdOf(instance),
       created_on: now,
     })
     .onConflict((conflict) =>
@@ -65,7 +65,14 @@ export async function putCredential(tx: Tx, change: CredentialChange): Promise<v
   await putMapping(tx, repositoryCredentialType, change, 'RepositoryCredentials');
   await admitRepository(tx, tenant.uid, url);
   if (change.formerUrl !== undefined) await dismissRepository(tx, tenant.uid, change.formerUrl);
-  await requestOperation(tx, { engine, type: 'RepositoryCredentials', id, tenant: tenant.uid, requestedOn: now, now });
+  await requestOperation(tx, {
+    instance,
+    type: 'RepositoryCredentials',
+    id,
+    tenant: tenant.uid,
+    requestedOn: now,
+    now,
+  });
 }
 
 export async function removeCredential(
@@ -73,9 +80,9 @@ export async function removeCredential(
   {
     id,
     tenant,
-    engine,
+    instance,
     now,
-  }: { readonly id: string; readonly tenant: string; readonly engine: Engine; readonly now: Date },
+  }: { readonly id: string; readonly tenant: string; readonly instance: ArgocdInstance; readonly now: Date },
 ): Promise<void> {
   await removeMapping(tx, repositoryCredentialType, id);
   const removed = await tx
@@ -84,7 +91,7 @@ export async function removeCredential(
     .returning('repo_cred_url as url')
     .executeTakeFirst();
   if (removed) await dismissRepository(tx, tenant, removed.url);
-  await requestOperation(tx, { engine, type: 'RepositoryCredentials', id, tenant, requestedOn: now, now });
+  await requestOperation(tx, { instance, type: 'RepositoryCredentials', id, tenant, requestedOn: now, now });
 }
 
 export async function countCredentials(tx: Tx, tenant: string): Promise<number> {

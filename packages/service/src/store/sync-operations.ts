@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, SyncOperationTable, SyncPhase, Tx } from '../database/index.ts';
-import type { Engine } from './engine.ts';
+import type { ArgocdInstance } from './argocd-instance.ts';
 import { putMapping, removeMapping } from './environments.ts';
-import { changeChannel, formatChange, tell } from './notices.ts';
+import { changeChannel, formatChange, notify } from './notifications.ts';
 import { requestOperation } from './operations.ts';
 
 export const syncRunType = 'GitOpsDeploymentSyncRun';
@@ -47,13 +47,13 @@ export interface SyncStart {
   readonly application: string;
   readonly deployment: string;
   readonly revision: string;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly now: Date;
 }
 
 /** Row, mapping and Operation of a sync run, as one. One that waited for its deployment is given the new one. */
 export async function startSync(tx: Tx, start: SyncStart): Promise<void> {
-  const { id, tenant, engine, now } = start;
+  const { id, tenant, instance, now } = start;
   await tx
     .insertInto('syncoperation')
     .values({
@@ -73,11 +73,11 @@ export async function startSync(tx: Tx, start: SyncStart): Promise<void> {
     )
     .execute();
   await putMapping(tx, syncRunType, start, 'SyncOperation');
-  await requestOperation(tx, { engine, type: 'SyncOperation', id, tenant: tenant.uid, requestedOn: now, now });
+  await requestOperation(tx, { instance, type: 'SyncOperation', id, tenant: tenant.uid, requestedOn: now, now });
 }
 
-/** The sync run is gone: one that may be under way is to be ended first, and the engine removes its row. */
-export async function stopSync(tx: Tx, row: SyncRow, engine: Engine, now: Date): Promise<void> {
+/** The sync run is gone: one that may be under way is to be ended first, and the instance removes its row. */
+export async function stopSync(tx: Tx, row: SyncRow, instance: ArgocdInstance, now: Date): Promise<void> {
   if (!isUnderWay(row.phase)) return removeSync(tx, row.syncoperation_id);
   await tx
     .updateTable('syncoperation')
@@ -86,7 +86,7 @@ export async function stopSync(tx: Tx, row: SyncRow, engine: Engine, now: Date):
     .execute();
   const tenant = row.clusteruser_id;
   await requestOperation(tx, {
-    engine,
+    instance,
     type: 'SyncOperation',
     id: row.syncoperation_id,
     tenant,
@@ -114,7 +114,8 @@ export async function noteSyncPhase(
     UPDATE syncoperation SET phase = ${phase}, message = ${message}, updated_on = ${now}
     WHERE syncoperation_id = ${id} AND phase IN ('Waiting', 'Running') AND (phase, message) <> (${phase}, ${message})
     RETURNING 1`.execute(db);
-  if (rows.length > 0) await tell(db, changeChannel, [formatChange({ type: 'SyncOperation', id, at: now.getTime() })]);
+  if (rows.length > 0)
+    await notify(db, changeChannel, [formatChange({ type: 'SyncOperation', id, at: now.getTime() })]);
 }
 
 /** Sync runs after a key, in order of keys. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../database/index.ts';
-import { type Engine, instanceOf, mapping } from './engine.ts';
-import { changing } from './notices.ts';
+import { type ArgocdInstance, instanceIdOf, mapping } from './argocd-instance.ts';
+import { changing } from './notifications.ts';
 import { requestOperation } from './operations.ts';
 
 /** A tenant is a namespace, and is known by its uid: a namespace that is made again is another tenant. */
@@ -14,9 +14,9 @@ export interface Tenant {
 export const ownEnvironmentOf = (tenant: Pick<Tenant, 'uid'>): string => tenant.uid;
 
 /** The tenant's row and all that goes with it, and held until the transaction is over: two that count cannot both be the last. */
-export async function ensureTenant(tx: Tx, tenant: Tenant, engine: Engine, now: Date): Promise<void> {
+export async function ensureTenant(tx: Tx, tenant: Tenant, instance: ArgocdInstance, now: Date): Promise<void> {
   if (await hold(tx, tenant)) return;
-  await addTenant(tx, tenant, engine, now);
+  await addTenant(tx, tenant, instance, now);
   await hold(tx, tenant);
 }
 
@@ -25,7 +25,7 @@ async function hold(tx: Tx, { uid }: Tenant): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function addTenant(tx: Tx, tenant: Tenant, engine: Engine, now: Date): Promise<void> {
+async function addTenant(tx: Tx, tenant: Tenant, instance: ArgocdInstance, now: Date): Promise<void> {
   const environment = ownEnvironmentOf(tenant);
   const user = { clusteruser_id: tenant.uid, user_name: tenant.uid, display_name: tenant.namespace, created_on: now };
   await tx
@@ -49,17 +49,22 @@ async function addTenant(tx: Tx, tenant: Tenant, engine: Engine, now: Date): Pro
     .values(mapping(tenant.uid, 'ManagedEnvironment', environment))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await admitEnvironment(tx, tenant.uid, environment, engine);
+  await admitEnvironment(tx, tenant.uid, environment, instance);
 }
 
 /** Lets a tenant deploy to an environment. */
-export async function admitEnvironment(tx: Tx, user: string, environment: string, engine: Engine): Promise<void> {
+export async function admitEnvironment(
+  tx: Tx,
+  user: string,
+  environment: string,
+  instance: ArgocdInstance,
+): Promise<void> {
   await tx
     .insertInto('clusteraccess')
     .values({
       clusteraccess_user_id: user,
       clusteraccess_managed_environment_id: environment,
-      clusteraccess_gitops_engine_instance_id: instanceOf(engine),
+      clusteraccess_gitops_engine_instance_id: instanceIdOf(instance),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -119,7 +124,7 @@ export async function tenantsAfter(db: Database, after: string, limit: number) {
 }
 
 /** Forgets a tenant whose namespace is gone, once nothing of it is left. Says whether it is forgotten. */
-export async function forgetTenant(db: Database, uid: string, engine: Engine, now: Date): Promise<boolean> {
+export async function forgetTenant(db: Database, uid: string, instance: ArgocdInstance, now: Date): Promise<boolean> {
   return changing(db, async (tx) => {
     const held = await tx
       .selectFrom('clusteruser')
@@ -153,7 +158,7 @@ export async function forgetTenant(db: Database, uid: string, engine: Engine, no
     await tx.deleteFrom('managedenvironment').where('clusteruser_id', '=', uid).execute();
     await tx.deleteFrom('kubernetestodbresourcemapping').where('kubernetes_resource_uid', '=', uid).execute();
     await tx.deleteFrom('clusteruser').where('clusteruser_id', '=', uid).execute();
-    await requestOperation(tx, { engine, type: 'ClusterUser', id: uid, tenant: uid, requestedOn: now, now });
+    await requestOperation(tx, { instance, type: 'ClusterUser', id: uid, tenant: uid, requestedOn: now, now });
     return true;
   });
 }

@@ -12,21 +12,21 @@ import { type ApiClient, createLogger, silentLogger, systemClock, systemRandom }
 import { FakeAppController } from '@fairlead/sim/service';
 import { Backend, type BackendOptions } from '../../src/backend/backend.ts';
 import { createCipher } from '../../src/cipher.ts';
-import { ClusterAgent } from '../../src/cluster-agent/cluster-agent.ts';
 import { migrate, type OpenDatabase } from '../../src/database/index.ts';
 import { type Healer, healing } from '../../src/healing.ts';
 import { serviceMetrics } from '../../src/metrics.ts';
+import { OperationController } from '../../src/operation-controller/operation-controller.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';
-import { type Engine, ensureEngine } from '../../src/store/index.ts';
+import { type ArgocdInstance, ensureArgocdInstance } from '../../src/store/index.ts';
 
 const log = process.env['FAIRLEAD_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
 
-/** The service on the embedded API server, with a stand-in for the engine. */
+/** The service on the embedded API server, with a stand-in for the instance. */
 export interface TestService {
   readonly client: ApiClient;
   readonly plane: ControlPlane;
   readonly database: OpenDatabase;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly standIn: FakeAppController;
   namespace(name: string, annotations?: Record<string, string>): Promise<string>;
   /** Starts what was stopped. */
@@ -66,14 +66,14 @@ export async function startTestService(database: OpenDatabase, options: TestServ
     });
     return made.metadata.uid!;
   };
-  const engine = { clusterUid: 'this-cluster', namespace: 'argocd', namespaceUid: await namespace('argocd') };
+  const instance = { clusterUid: 'this-cluster', namespace: 'argocd', namespaceUid: await namespace('argocd') };
   await until(() => client.list<AppProject>(appProjectKind.type).then(() => true));
   await until(() => client.list<GitOpsDeployment>(gitopsDeploymentKind.type).then(() => true));
   await migrate(database.db);
-  await ensureEngine(database.db, engine);
+  await ensureArgocdInstance(database.db, instance);
   const shared = {
     database,
-    engine,
+    instance,
     cipher: createCipher('only for this test, nothing else'),
     settings: { ...defaultServiceSettings, selfHealing: false, pollMs: 500, ...options.settings },
     metrics: serviceMetrics(),
@@ -100,7 +100,7 @@ export async function startTestService(database: OpenDatabase, options: TestServ
   const start = (part: 'backend' | 'agent'): void => {
     if (part === 'agent') {
       const owner = `agent-${Math.random()}`;
-      begin(part, new ClusterAgent({ ...shared, client: plane.client('agent'), owner }));
+      begin(part, new OperationController({ ...shared, client: plane.client('agent'), owner }));
     } else {
       const { probeCluster = refuse, probeRepository = refuse } = options;
       begin(part, new Backend({ ...shared, client: plane.client('backend'), probeCluster, probeRepository }));
@@ -108,18 +108,18 @@ export async function startTestService(database: OpenDatabase, options: TestServ
   };
   const standIn = new FakeAppController({
     ...shared,
-    client: plane.client('engine'),
+    client: plane.client('instance'),
     namespace: 'argocd',
     ...(options.syncMs === undefined ? {} : { syncMs: options.syncMs }),
   });
-  begin('engine', standIn);
+  begin('instance', standIn);
   start('backend');
   start('agent');
   return {
     client,
     plane,
     database,
-    engine,
+    instance,
     standIn,
     namespace,
     start,

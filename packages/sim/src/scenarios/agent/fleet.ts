@@ -1,14 +1,14 @@
 import {
+  AgentRuntime,
   admit,
   type Connection,
-  PrincipalLinks,
   type Link,
   type LinkSettings,
   Liveness,
   type Mapping,
   type Message,
   type Mode,
-  AgentRuntime,
+  PrincipalLinks,
 } from '@fairlead/agent';
 import { must } from '@fairlead/apimachinery';
 import { drawFaults, type FaultProfile, noFaults } from '../../fault-profile.ts';

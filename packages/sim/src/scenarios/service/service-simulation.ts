@@ -8,15 +8,15 @@ import {
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type ApiClient, silentLogger } from '@fairlead/kube';
 import {
+  type ArgocdInstance,
   audit,
   Backend,
-  ClusterAgent,
   createCipher,
   defaultServiceSettings,
-  type Engine,
-  ensureEngine,
+  ensureArgocdInstance,
   type Finding,
   healing,
+  OperationController,
   type ServiceSettings,
   serviceMetrics,
 } from '@fairlead/service';
@@ -66,7 +66,7 @@ export class ServiceSimulation {
   readonly server: SimApiServer;
   readonly database: SimDatabase;
   readonly fake: FakeAppController;
-  readonly #engine: Engine;
+  readonly #instance: ArgocdInstance;
   readonly #settings: ServiceSettings;
   readonly #aroundWrite: AroundWrite;
   readonly #mistaken: (client: ApiClient) => ApiClient;
@@ -82,7 +82,7 @@ export class ServiceSimulation {
     this.#aroundWrite = options.aroundWrite ?? (() => {});
     this.#mistaken = options.mistake?.client ?? ((client) => client);
     const uidOf = (name: string): string => server.store.find(namespaceType, { name })?.metadata.uid ?? '';
-    this.#engine = { clusterUid: uidOf('kube-system'), namespace: 'argocd', namespaceUid: uidOf('argocd') };
+    this.#instance = { clusterUid: uidOf('kube-system'), namespace: 'argocd', namespaceUid: uidOf('argocd') };
     const process = sim.process('engine');
     const shared = { clock: process.clock, random: process.random, log: silentLogger };
     this.fake = new FakeAppController({
@@ -106,7 +106,7 @@ export class ServiceSimulation {
     watchFinalizers(sim, server);
     await emptyTables(database);
     const service = new ServiceSimulation(sim, server, database, options);
-    await ensureEngine(database.truth, service.#engine);
+    await ensureArgocdInstance(database.truth, service.#instance);
     void service.fake.run(new AbortController().signal);
     return service;
   }
@@ -126,7 +126,7 @@ export class ServiceSimulation {
     const shared = {
       client: this.#mistaken(this.#writing(process, this.server.client(process))),
       database: this.database.for(process),
-      engine: this.#engine,
+      instance: this.#instance,
       cipher: this.#cipher,
       settings: this.#settings,
       metrics: serviceMetrics(),
@@ -137,7 +137,7 @@ export class ServiceSimulation {
     const runnable =
       part === 'backend'
         ? new Backend({ ...shared, probeCluster: refuse, probeRepository: refuse })
-        : new ClusterAgent({ ...shared, owner: process.name });
+        : new OperationController({ ...shared, owner: process.name });
     void healing(shared, runnable, stop.signal);
     void runnable.run(stop.signal).catch((error: unknown) => {
       if (!stop.signal.aborted) this.sim.check(false, `the ${part} ended: ${error}`);
@@ -158,7 +158,7 @@ export class ServiceSimulation {
     audit({
       client: this.server.client(process),
       db: this.database.truth,
-      engine: this.#engine,
+      instance: this.#instance,
       cipher: this.#cipher,
       settings: this.#settings,
       clock: process.clock,

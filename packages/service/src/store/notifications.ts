@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, ResourceTypeName, Tx } from '../database/index.ts';
 
-/** Rows of Operation that the engine should look at: `tenant|operation`. */
+/** Rows of Operation that the instance should look at: `tenant|operation`. */
 export const operationChannel = 'fairlead_operation';
-/** Resources whose rows the engine has changed, and when: `type|id|milliseconds`. */
+/** Resources whose rows the instance has changed, and when: `type|id|milliseconds`. */
 export const changeChannel = 'fairlead_change';
 
 export interface OperationRef {
@@ -48,19 +48,19 @@ export async function changing<T>(db: Database, run: (tx: Tx) => Promise<T>): Pr
     });
   } finally {
     // Also after a failure: it may be that only the answer to the commit was lost, and a notice of nothing does no harm.
-    await tell(db, operationChannel, [...notices]);
+    await notify(db, operationChannel, [...notices]);
   }
 }
 
 /** Tells of an Operation when the transaction is over. */
-export function tellLater(tx: Tx, operation: OperationRef): void {
+export function notifyLater(tx: Tx, operation: OperationRef): void {
   const notices = pending.get(tx);
   if (!notices) throw new Error('an Operation is asked for in a transaction that tells nobody: use changing()');
   notices.add(formatOperation(operation));
 }
 
 /** Sends notices. One that is lost, with the process or with the connection, is made up for by the poll. */
-export async function tell(db: Database, channel: string, payloads: readonly string[]): Promise<void> {
+export async function notify(db: Database, channel: string, payloads: readonly string[]): Promise<void> {
   if (payloads.length === 0) return;
   await sql`
     SELECT pg_notify(${channel}, payload), ${notWaitingForDisk} FROM jsonb_array_elements_text(${JSON.stringify(payloads)}::jsonb) AS payload`

@@ -3,7 +3,7 @@ import { keyOf } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import type { Database } from '../database/index.ts';
 import { putApplicationState } from '../store/index.ts';
-import { idLabel, type SeenApplication, seenApplication } from './seen-application.ts';
+import { idLabel, type ObservedApplication, observedApplication } from './observed-application.ts';
 
 interface Pending {
   readonly status: ApplicationStatus;
@@ -15,24 +15,24 @@ interface Pending {
  * What Applications say, on its way to the database. A status is held only until it is stored; an Application that says nothing new costs
  * nothing here.
  */
-export class StatusUp {
+export class StatusReporter {
   /** The last status that the watch brought, of those that are to be stored or have just come. */
   readonly #held = new Map<string, Pending>();
   readonly #unsent = new Set<string>();
 
-  /** Takes the status out of an Application that the watch brings. `isNews` or `isOld` says what becomes of it. */
-  readonly take = (application: Application): SeenApplication => {
+  /** Takes the status out of an Application that the watch brings. `isChanged` or `isOld` says what becomes of it. */
+  readonly take = (application: Application): ObservedApplication => {
     const key = keyOf(application);
-    return seenApplication(application, (status, hash) => {
+    return observedApplication(application, (status, hash) => {
       this.#held.set(key, { status, hash, id: application.metadata.labels?.[idLabel] ?? '' });
     });
   };
 
-  isNews(key: string): void {
+  markChanged(key: string): void {
     this.#unsent.add(key);
   }
 
-  isOld(key: string): void {
+  markUnchanged(key: string): void {
     if (!this.#unsent.has(key)) this.#held.delete(key);
   }
 

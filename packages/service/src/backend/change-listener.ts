@@ -2,7 +2,6 @@ import { type GitOpsOperation, gitopsOperationKind } from '@fairlead/api';
 import { isAlreadyExists } from '@fairlead/apimachinery';
 import { sleep } from '@fairlead/kube';
 import type { Listen } from '../database/index.ts';
-import { workKey } from '../lanes.ts';
 import { pages } from '../paging.ts';
 import {
   type ChangeRef,
@@ -18,6 +17,7 @@ import {
 } from '../store/index.ts';
 import { repositoryCredentialType } from '../store/repository-credentials.ts';
 import { syncRunNamesAfter } from '../store/sync-operations.ts';
+import { workKey } from '../tenant-lanes.ts';
 import type { Context } from './context.ts';
 
 const pageSize = 500;
@@ -28,13 +28,13 @@ const graceMs = 60_000;
  * What has changed in the database, as keys to look at. Notices tell at once, and may be lost; the poll, every some seconds, finds what
  * they did not tell; after a gap in the notices, every row is looked at.
  */
-export class WakeUps {
+export class ChangeListener {
   readonly #context: Context;
   readonly #listen: Listen;
   #polledAt: number;
   #gap = false;
   /** What notices have told of lately, by the moment of the change: the poll need not tell of it again. */
-  readonly #heard = new Map<string, number>();
+  readonly #received = new Map<string, number>();
 
   constructor(context: Context, listen: Listen) {
     this.#context = context;
@@ -46,19 +46,19 @@ export class WakeUps {
     const { clock, settings, log } = this.#context;
     const stop = this.#listen(
       changeChannel,
-      (payload) => this.#hear(parseChange(payload)),
+      (payload) => this.#receive(parseChange(payload)),
       () => {
         this.#gap = true;
-        void this.lookAtAll(signal);
+        void this.enqueueAll(signal);
       },
     );
     while (!signal.aborted) {
       await sleep(clock, settings.pollMs, signal).catch(() => {});
       if (signal.aborted) break;
       try {
-        if (this.#gap) await this.lookAtAll(signal);
+        if (this.#gap) await this.enqueueAll(signal);
         await this.#poll();
-        await this.#nudge(signal);
+        await this.#createOperationResources(signal);
         await collectOperations(this.#context.db, new Date(clock.now() - settings.keepOperationsMs));
       } catch (error) {
         if (!signal.aborted) log.warn('the database could not be polled', { error });
@@ -67,8 +67,8 @@ export class WakeUps {
     await stop();
   }
 
-  #hear(change: ChangeRef): void {
-    this.#heard.set(`${change.type}|${change.id}`, change.at);
+  #receive(change: ChangeRef): void {
+    this.#received.set(`${change.type}|${change.id}`, change.at);
     this.#changed(change);
   }
 
@@ -90,22 +90,22 @@ export class WakeUps {
   }
 
   async #poll(): Promise<void> {
-    const { db, engine, clock } = this.#context;
+    const { db, instance, clock } = this.#context;
     const now = clock.now();
     const since = new Date(this.#polledAt - graceMs);
     const limit = 20_000;
-    const changes = [...(await operationsSince(db, engine, since, limit)), ...(await statesSince(db, since, limit))];
+    const changes = [...(await operationsSince(db, instance, since, limit)), ...(await statesSince(db, since, limit))];
     for (const change of changes) {
       // A look at the others is a visit to a tenant's server: not on the mere chance of a lost notice.
       const isOurs = change.type !== 'ManagedEnvironment' && change.type !== 'RepositoryCredentials';
-      if (isOurs && this.#heard.get(`${change.type}|${change.id}`) !== change.at) this.#hear(change);
+      if (isOurs && this.#received.get(`${change.type}|${change.id}`) !== change.at) this.#receive(change);
     }
-    for (const [key, at] of this.#heard) if (at < since.getTime()) this.#heard.delete(key);
+    for (const [key, at] of this.#received) if (at < since.getTime()) this.#received.delete(key);
     this.#polledAt = now;
   }
 
   /** Every row, as the key of the resource that it is of: also of resources that are gone. */
-  async lookAtAll(signal: AbortSignal): Promise<void> {
+  async enqueueAll(signal: AbortSignal): Promise<void> {
     const { db, enqueue, log } = this.#context;
     try {
       for await (const { namespace, name } of pages((after) => deploymentNamesAfter(db, after, pageSize), signal)) {
@@ -132,17 +132,17 @@ export class WakeUps {
     }
   }
 
-  /** An Operation that is still due at a poll is told of by a resource too: for an engine that notices do not reach. */
-  async #nudge(signal: AbortSignal): Promise<void> {
-    const { db, engine, client } = this.#context;
-    for (const { operation } of await dueOperations(db, engine, '', 50)) {
-      const nudge: GitOpsOperation = {
+  /** An Operation that is still due at a poll is told of by a resource too: for an instance that notices do not reach. */
+  async #createOperationResources(signal: AbortSignal): Promise<void> {
+    const { db, instance, client } = this.#context;
+    for (const { operation } of await dueOperations(db, instance, '', 50)) {
+      const resource: GitOpsOperation = {
         apiVersion: 'managed-gitops.redhat.com/v1alpha1',
         kind: 'Operation',
-        metadata: { name: `operation-${operation}`, namespace: engine.namespace },
+        metadata: { name: `operation-${operation}`, namespace: instance.namespace },
         spec: { operationID: operation },
       };
-      await client.create(gitopsOperationKind.type, nudge, { signal }).catch((error: unknown) => {
+      await client.create(gitopsOperationKind.type, resource, { signal }).catch((error: unknown) => {
         if (!isAlreadyExists(error)) throw error;
       });
     }

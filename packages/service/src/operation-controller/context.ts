@@ -5,21 +5,21 @@ import type { Database } from '../database/index.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { OwnWrites } from '../own-writes.ts';
 import type { ServiceSettings } from '../settings.ts';
-import type { Engine } from '../store/index.ts';
-import type { SeenApplication } from './seen-application.ts';
-import type { Turns } from './turns.ts';
+import type { ArgocdInstance } from '../store/index.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
+import type { ObservedApplication } from './observed-application.ts';
 
 /** Everything that carrying out an Operation needs from outside. */
-export interface AgentContext {
-  /** The API in which the engine's Applications live. */
+export interface OperationContext {
+  /** The API in which Argo CD's Applications live. */
   readonly client: ApiClient;
   readonly db: Database;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly cipher: Cipher;
-  readonly applications: OwnWrites<SeenApplication>;
+  readonly applications: OwnWrites<ObservedApplication>;
   readonly projects: OwnWrites<AppProject>;
   /** A tenant's project is written by one at a time. */
-  readonly projectTurns: Turns;
+  readonly projectMutex: KeyedMutex;
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
   readonly clock: Clock;

@@ -1,10 +1,10 @@
 import { type GitOpsDeployment, type GitOpsDeploymentSpec, gitopsDeploymentKind } from '@fairlead/api';
+import type { Condition } from '@fairlead/apimachinery';
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '@fairlead/apimachinery';
-import type { Condition } from '../conditions.ts';
 import { stableHash } from '../stable-hash.ts';
 
 /** What is kept in memory of a GitOpsDeployment: its wish, and of its status what decides whether another is to be written. */
-export interface SeenDeployment extends KubeObject {
+export interface ObservedDeployment extends KubeObject {
   readonly spec: GitOpsDeploymentSpec;
   readonly conditions: readonly Partial<Condition>[];
   readonly statusHash: string;
@@ -13,7 +13,7 @@ export interface SeenDeployment extends KubeObject {
 const deploymentVersion = apiVersionOf(gitopsDeploymentKind.type);
 const noConditions: readonly Partial<Condition>[] = [];
 
-export function seenDeployment(object: GitOpsDeployment): SeenDeployment {
+export function observedDeployment(object: GitOpsDeployment): ObservedDeployment {
   const { spec, status } = object;
   return {
     // The same text for all of them, instead of a copy each.

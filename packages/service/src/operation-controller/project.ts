@@ -3,8 +3,8 @@ import { equalJson, isAlreadyExists, isNotFound, type Json } from '@fairlead/api
 import type { Database } from '../database/index.ts';
 import { clusterNameOf, inClusterServer, projectNameOf } from '../deployments/application-spec.ts';
 import { environmentsOfTenant, type OperationRow } from '../store/index.ts';
-import type { AgentContext } from './context.ts';
-import { tenantLabel } from './seen-application.ts';
+import type { OperationContext } from './context.ts';
+import { tenantLabel } from './observed-application.ts';
 import { reached, type Step } from './step.ts';
 
 /** What a tenant may reach, as rows say it. */
@@ -52,7 +52,7 @@ const withheld = [
 ];
 
 /** The borders of a tenant: its repositories, its own namespace here, its own environments, and nothing without a namespace. */
-export function wantedProject(reach: TenantReach, namespace: string): AppProject {
+export function desiredProject(reach: TenantReach, namespace: string): AppProject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
@@ -73,11 +73,11 @@ export function wantedProject(reach: TenantReach, namespace: string): AppProject
 
 /** Whether a tenant's project, as it is known here, already opens what an Application needs. */
 export function isOpenFor(
-  { projects, engine }: AgentContext,
+  { projects, instance }: OperationContext,
   tenant: string,
   { source, destination }: ApplicationSpec,
 ): boolean {
-  const spec = projects.get(`${engine.namespace}/${projectNameOf(tenant)}`)?.spec;
+  const spec = projects.get(`${instance.namespace}/${projectNameOf(tenant)}`)?.spec;
   if (!spec?.sourceRepos?.includes(source?.repoURL ?? '')) return false;
   return (
     spec.destinations?.some(
@@ -90,18 +90,18 @@ export function isOpenFor(
 }
 
 /** Makes a tenant's project what the rows say. Written by one at a time, from rows that are read in the same turn. */
-export async function ensureProject(context: AgentContext, tenant: string, signal: AbortSignal): Promise<void> {
-  await context.projectTurns.take(tenant, () => followRows(context, tenant, signal));
+export async function ensureProject(context: OperationContext, tenant: string, signal: AbortSignal): Promise<void> {
+  await context.projectMutex.run(tenant, () => followRows(context, tenant, signal));
 }
 
 /**
  * Writes until the rows have stayed the same over a write. Who deploys something while one is under way finds the project open as it was
  * before, and leaves it to whoever writes to see that it has to stay so. False when there is no such tenant.
  */
-async function followRows(context: AgentContext, tenant: string, signal: AbortSignal): Promise<boolean> {
+async function followRows(context: OperationContext, tenant: string, signal: AbortSignal): Promise<boolean> {
   let reach = await reachOf(context.db, tenant);
   while (reach) {
-    if (!(await put(context, wantedProject(reach, context.engine.namespace), signal))) return true;
+    if (!(await put(context, desiredProject(reach, context.instance.namespace), signal))) return true;
     const before: TenantReach = reach;
     reach = await reachOf(context.db, tenant);
     if (reach && equalJson(reach as unknown as Json, before as unknown as Json)) return true;
@@ -110,32 +110,32 @@ async function followRows(context: AgentContext, tenant: string, signal: AbortSi
 }
 
 /** Says whether anything had to be written. */
-async function put({ client, projects }: AgentContext, wanted: AppProject, signal: AbortSignal): Promise<boolean> {
-  const { namespace = '', name } = wanted.metadata;
+async function put({ client, projects }: OperationContext, desired: AppProject, signal: AbortSignal): Promise<boolean> {
+  const { namespace = '', name } = desired.metadata;
   const seen = projects.get(`${namespace}/${name}`);
-  if (seen && equalJson(seen.spec as unknown as Json, wanted.spec as unknown as Json)) return false;
+  if (seen && equalJson(seen.spec as unknown as Json, desired.spec as unknown as Json)) return false;
   if (!seen) {
     try {
-      projects.wrote(await client.create<AppProject>(appProjectKind.type, wanted, { signal }));
+      projects.wrote(await client.create<AppProject>(appProjectKind.type, desired, { signal }));
       return true;
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
   }
   const live = seen ?? (await client.get<AppProject>(appProjectKind.type, { namespace, name }, { signal }));
-  projects.wrote(await client.replace<AppProject>(appProjectKind.type, { ...live, spec: wanted.spec }, { signal }));
+  projects.wrote(await client.replace<AppProject>(appProjectKind.type, { ...live, spec: desired.spec }, { signal }));
   return true;
 }
 
 /** A tenant that is gone leaves no project behind. */
-export async function carryOutTenant(
-  context: AgentContext,
+export async function reconcileTenant(
+  context: OperationContext,
   operation: OperationRow,
   signal: AbortSignal,
 ): Promise<Step> {
   const tenant = operation.resource_id;
-  const key = { namespace: context.engine.namespace, name: projectNameOf(tenant) };
-  return context.projectTurns.take(tenant, async () => {
+  const key = { namespace: context.instance.namespace, name: projectNameOf(tenant) };
+  return context.projectMutex.run(tenant, async () => {
     if (await followRows(context, tenant, signal)) return reached;
     await context.client.delete(appProjectKind.type, key, { signal }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;

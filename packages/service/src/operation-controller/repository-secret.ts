@@ -1,10 +1,10 @@
 import type { Secret } from '@fairlead/apimachinery';
 import { projectNameOf } from '../deployments/application-spec.ts';
 import { type CredentialRow, credentialById, credentialSecretOf, type OperationRow } from '../store/index.ts';
-import type { AgentContext } from './context.ts';
+import type { OperationContext } from './context.ts';
+import { tenantLabel } from './observed-application.ts';
 import { ensureProject } from './project.ts';
 import { encoded, putSecret, removeSecret, secretTypeLabel } from './secrets.ts';
-import { tenantLabel } from './seen-application.ts';
 import { reached, type Step } from './step.ts';
 
 export const credentialPlace = (id: string): string => `RepositoryCredentials/${id}`;
@@ -16,8 +16,8 @@ export interface RepositoryLogin {
 }
 
 /** What opens a repository for one tenant's project, and no other. */
-export function wantedRepositorySecret(
-  { engine, cipher }: Pick<AgentContext, 'engine' | 'cipher'>,
+export function desiredRepositorySecret(
+  { instance, cipher }: Pick<OperationContext, 'instance' | 'cipher'>,
   row: CredentialRow,
 ): Secret {
   const login = JSON.parse(cipher.decrypt(row.secretData, credentialPlace(row.id))) as RepositoryLogin;
@@ -26,22 +26,22 @@ export function wantedRepositorySecret(
     kind: 'Secret',
     metadata: {
       name: row.secretName,
-      namespace: engine.namespace,
+      namespace: instance.namespace,
       labels: { [secretTypeLabel]: 'repository', [tenantLabel]: row.tenant },
     },
     data: encoded({ type: 'git', url: row.url, project: projectNameOf(row.tenant), ...login }),
   };
 }
 
-export async function carryOutCredentials(
-  context: AgentContext,
+export async function reconcileCredentials(
+  context: OperationContext,
   operation: OperationRow,
   signal: AbortSignal,
 ): Promise<Step> {
   const { resource_id: id, operation_owner_user_id: tenant } = operation;
   const row = await credentialById(context.db, id);
   await ensureProject(context, tenant, signal);
-  if (row) await putSecret(context, wantedRepositorySecret(context, row), signal);
+  if (row) await putSecret(context, desiredRepositorySecret(context, row), signal);
   else await removeSecret(context, credentialSecretOf(id), signal);
   return reached;
 }

@@ -5,22 +5,22 @@ import { essentialStatus } from '../deployments/deployment-status.ts';
 import { pages } from '../paging.ts';
 import { stableHash } from '../stable-hash.ts';
 import { changing, operationIdOf, putApplicationState, requestOperation } from '../store/index.ts';
-import type { AgentContext } from './context.ts';
+import type { OperationContext } from './context.ts';
+import type { ObservedApplication } from './observed-application.ts';
 import { ensureProject } from './project.ts';
-import type { SeenApplication } from './seen-application.ts';
 
 const pageSize = 500;
 /** Applications that would be deleted for want of a row, in one go: more, and at least half of all, and a person must look first. */
 const brakeAbove = 10;
 
-/** Compares every row with the engine's objects, and asks for an Operation wherever they disagree. */
-export async function healEngine(
-  context: AgentContext,
-  applications: Informer<SeenApplication>,
+/** Compares every row with Argo CD's objects, and asks for an Operation wherever they disagree. */
+export async function healInstance(
+  context: OperationContext,
+  applications: Informer<ObservedApplication>,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, log } = context;
-  const wanted = new Set<string>();
+  const desired = new Set<string>();
   const rows = pages(
     (after) =>
       db
@@ -40,17 +40,17 @@ export async function healEngine(
     signal,
   );
   for await (const { uid, tenant, name, spec, hash } of rows) {
-    wanted.add(uid);
-    const seen = applications.get(`${context.engine.namespace}/${name}`);
+    desired.add(uid);
+    const seen = applications.get(`${context.instance.namespace}/${name}`);
     if (seen?.specHash !== stableHash(spec)) await request(context, 'Application', uid, tenant);
     else if (seen.statusHash !== hash) await reportAgain(context, seen, signal);
   }
-  const strays = applications.list().filter(({ id }) => !wanted.has(id));
-  if (strays.length > brakeAbove && strays.length * 2 > applications.size) {
+  const orphans = applications.list().filter(({ id }) => !desired.has(id));
+  if (orphans.length > brakeAbove && orphans.length * 2 > applications.size) {
     log.error('most Applications have no row: none of them is deleted until a person has looked', {
-      count: strays.length,
+      count: orphans.length,
     });
-  } else for (const { id, tenant } of strays) await request(context, 'Application', id, tenant);
+  } else for (const { id, tenant } of orphans) await request(context, 'Application', id, tenant);
   await healSecrets(context, signal);
   const tenants = pages(
     (after) =>
@@ -67,7 +67,7 @@ export async function healEngine(
 }
 
 /** Secrets are compared where they are written: an Operation for each, which does nothing when nothing has drifted. */
-async function healSecrets(context: AgentContext, signal: AbortSignal): Promise<void> {
+async function healSecrets(context: OperationContext, signal: AbortSignal): Promise<void> {
   const { db } = context;
   const environments = pages(
     (after) =>
@@ -98,7 +98,7 @@ async function healSecrets(context: AgentContext, signal: AbortSignal): Promise<
 
 /** Unless one is under way already: that will see what we have seen. */
 async function request(
-  { db, engine, clock }: AgentContext,
+  { db, instance, clock }: OperationContext,
   type: ResourceTypeName,
   id: string,
   tenant: string,
@@ -111,13 +111,13 @@ async function request(
       .where('operation_id', '=', operationIdOf(type, id))
       .executeTakeFirst();
     if (known && known.reached < known.generation) return;
-    await requestOperation(tx, { engine, type, id, tenant, requestedOn: now, now });
+    await requestOperation(tx, { instance, type, id, tenant, requestedOn: now, now });
   });
 }
 
 async function reportAgain(
-  { client, db, clock }: AgentContext,
-  seen: SeenApplication,
+  { client, db, clock }: OperationContext,
+  seen: ObservedApplication,
   signal: AbortSignal,
 ): Promise<void> {
   const { namespace = '', name } = seen.metadata;

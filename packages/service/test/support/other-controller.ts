@@ -1,7 +1,7 @@
 import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { createCipher } from '../../src/cipher.ts';
-import { ClusterAgent } from '../../src/cluster-agent/cluster-agent.ts';
 import { serviceMetrics } from '../../src/metrics.ts';
+import { OperationController } from '../../src/operation-controller/operation-controller.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';
 import type { TestService } from './test-service.ts';
 
@@ -13,11 +13,11 @@ export interface OtherAgentOptions {
 
 /** An agent beside, or instead of, the service's own. Resolves when it has stopped. */
 export function runAgent(service: TestService, options: OtherAgentOptions, signal: AbortSignal): Promise<void> {
-  const { database, engine } = service;
-  const agent = new ClusterAgent({
+  const { database, instance } = service;
+  const agent = new OperationController({
     client: options.client,
     database,
-    engine,
+    instance,
     cipher: createCipher('only for this test, nothing else'),
     settings: { ...defaultServiceSettings, selfHealing: false, ...options.settings },
     metrics: serviceMetrics(),

@@ -2,15 +2,15 @@ import { type Application, applicationKind } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
 import type { SyncOperationTable, SyncPhase } from '../database/index.ts';
 import { applicationNameOf, noteSyncPhase, type OperationRow, removeSync, syncOperationById } from '../store/index.ts';
-import type { AgentContext } from './context.ts';
-import { seenApplication, syncAnnotation } from './seen-application.ts';
+import type { OperationContext } from './context.ts';
+import { observedApplication, syncAnnotation } from './observed-application.ts';
 import { reached, type Step, waits } from './step.ts';
 
 const infoName = 'SyncOperation';
 
 /** How an Application stands with one sync operation. */
 export type SyncView =
-  | { readonly kind: 'not begun'; readonly busy: boolean }
+  | { readonly kind: 'not started'; readonly busy: boolean }
   | { readonly kind: 'running' }
   | { readonly kind: 'ended'; readonly phase: SyncPhase; readonly message: string };
 
@@ -21,7 +21,7 @@ export type SyncView =
 export function viewSync({ metadata, operation, status }: Application, id: string): SyncView {
   const state = status?.operationState;
   const live = operation !== undefined || state?.phase === 'Running' || state?.phase === 'Terminating';
-  if (metadata.annotations?.[syncAnnotation] !== id) return { kind: 'not begun', busy: live };
+  if (metadata.annotations?.[syncAnnotation] !== id) return { kind: 'not started', busy: live };
   if (isOf(operation?.info, id)) return { kind: 'running' };
   if (!isOf(state?.operation.info, id))
     return { kind: 'ended', phase: 'Failed', message: 'another operation took its place' };
@@ -34,13 +34,17 @@ const isOf = (info: readonly { readonly name: string; readonly value: string }[]
   info?.some(({ name, value }) => name === infoName && value === id) ?? false;
 
 /** Running: the sync is begun, and followed to its end. Terminated: it is ended, and its row removed. */
-export async function carryOutSync(context: AgentContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
+export async function reconcileSync(
+  context: OperationContext,
+  operation: OperationRow,
+  signal: AbortSignal,
+): Promise<Step> {
   const { db, clock } = context;
   const id = operation.resource_id;
   const row = await syncOperationById(db, id);
   if (!row) return reached;
   const application = row.application_id === null ? undefined : await read(context, row.application_id, signal);
-  const view = application ? viewSync(application, id) : ({ kind: 'not begun', busy: false } as const);
+  const view = application ? viewSync(application, id) : ({ kind: 'not started', busy: false } as const);
   const now = new Date(clock.now());
   if (row.desired_state === 'Terminated') {
     if (application && view.kind === 'running') {
@@ -72,12 +76,12 @@ export async function carryOutSync(context: AgentContext, operation: OperationRo
 }
 
 async function read(
-  { client, engine }: AgentContext,
+  { client, instance }: OperationContext,
   id: string,
   signal: AbortSignal,
 ): Promise<Application | undefined> {
   try {
-    const key = { namespace: engine.namespace, name: applicationNameOf(id) };
+    const key = { namespace: instance.namespace, name: applicationNameOf(id) };
     return await client.get<Application>(applicationKind.type, key, { signal });
   } catch (error) {
     if (isNotFound(error)) return undefined;
@@ -86,7 +90,7 @@ async function read(
 }
 
 async function begin(
-  context: AgentContext,
+  context: OperationContext,
   application: Application,
   row: SyncOperationTable,
   signal: AbortSignal,
@@ -108,11 +112,11 @@ async function begin(
   const written = await context.client.patch<Application>(applicationKind.type, { namespace, name }, 'merge', body, {
     signal,
   });
-  context.applications.wrote(seenApplication(written));
+  context.applications.wrote(observedApplication(written));
 }
 
 /** What is under way ends at its next step; what has not been taken up yet is taken back. */
-async function terminate({ client }: AgentContext, application: Application, signal: AbortSignal): Promise<void> {
+async function terminate({ client }: OperationContext, application: Application, signal: AbortSignal): Promise<void> {
   const { namespace = '', name, resourceVersion } = application.metadata;
   const phase = application.status?.operationState?.phase;
   if (phase === 'Terminating') return;

@@ -1,6 +1,6 @@
 import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
 import { apiVersionOf, type KubeObject } from '@fairlead/apimachinery';
-import { essentialMeta } from '../backend/seen.ts';
+import { essentialMeta } from '../backend/observed-deployment.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
 import { stableHash } from '../stable-hash.ts';
 
@@ -12,7 +12,7 @@ export const syncAnnotation = 'managed-gitops.redhat.com/sync-operation';
 const applicationVersion = apiVersionOf(applicationKind.type);
 
 /** What is kept in memory of an Application: enough to see that it has changed, and whose it is. */
-export interface SeenApplication extends KubeObject {
+export interface ObservedApplication extends KubeObject {
   readonly specHash: string;
   readonly statusHash: string;
   readonly id: string;
@@ -20,10 +20,10 @@ export interface SeenApplication extends KubeObject {
   readonly sync?: string;
 }
 
-export function seenApplication(
+export function observedApplication(
   object: Application,
   keep: (status: ApplicationStatus, hash: string) => void = () => {},
-): SeenApplication {
+): ObservedApplication {
   const { metadata, spec } = object;
   const status = essentialStatus(object.status);
   const statusHash = stableHash(status);

@@ -2,17 +2,17 @@ import type { Secret } from '@fairlead/apimachinery';
 import type { ClusterLogin } from '../backend/probes.ts';
 import { clusterNameOf, projectNameOf } from '../deployments/application-spec.ts';
 import { type EnvironmentRow, environmentById, type OperationRow } from '../store/index.ts';
-import type { AgentContext } from './context.ts';
+import type { OperationContext } from './context.ts';
+import { tenantLabel } from './observed-application.ts';
 import { ensureProject } from './project.ts';
 import { encoded, putSecret, removeSecret, secretTypeLabel } from './secrets.ts';
-import { tenantLabel } from './seen-application.ts';
 import { reached, type Step } from './step.ts';
 
 export const loginPlace = (id: string): string => `ClusterCredentials/${id}`;
 
-/** The engine's word for a tenant's cluster. It serves the tenant's project and no other. */
-export function wantedClusterSecret(
-  { engine, cipher }: Pick<AgentContext, 'engine' | 'cipher'>,
+/** Argo CD's word for a tenant's cluster. It serves the tenant's project and no other. */
+export function desiredClusterSecret(
+  { instance, cipher }: Pick<OperationContext, 'instance' | 'cipher'>,
   row: EnvironmentRow,
 ): Secret {
   const login = JSON.parse(cipher.decrypt(row.login, loginPlace(row.id))) as ClusterLogin;
@@ -36,7 +36,7 @@ export function wantedClusterSecret(
     kind: 'Secret',
     metadata: {
       name: clusterNameOf(row.id),
-      namespace: engine.namespace,
+      namespace: instance.namespace,
       labels: { [secretTypeLabel]: 'cluster', [tenantLabel]: row.tenant },
     },
     data: encoded({
@@ -55,14 +55,14 @@ export function wantedClusterSecret(
 export const addressOf = ({ host, id }: Pick<EnvironmentRow, 'host' | 'id'>): string =>
   `${host}${host.includes('?') ? '&' : '?'}managedEnvironment=${id}`;
 
-export async function carryOutEnvironment(
-  context: AgentContext,
+export async function reconcileEnvironment(
+  context: OperationContext,
   operation: OperationRow,
   signal: AbortSignal,
 ): Promise<Step> {
   const { resource_id: id, operation_owner_user_id: tenant } = operation;
   const row = await environmentById(context.db, id);
-  if (row) await putSecret(context, wantedClusterSecret(context, row), signal);
+  if (row) await putSecret(context, desiredClusterSecret(context, row), signal);
   await ensureProject(context, tenant, signal);
   if (!row) await removeSecret(context, clusterNameOf(id), signal);
   return reached;

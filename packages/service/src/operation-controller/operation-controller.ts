@@ -22,18 +22,18 @@ import {
   withoutManagedFields,
 } from '@fairlead/kube';
 import { retryMessage } from '../backend/retry-message.ts';
-import { Breath } from '../breath.ts';
 import type { Cipher } from '../cipher.ts';
 import type { OpenDatabase } from '../database/index.ts';
+import { FloodThrottle } from '../flood-throttle.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
 import type { ServiceSettings } from '../settings.ts';
 import {
+  type ArgocdInstance,
   changing,
   claimOperation,
   dueOperations,
-  type Engine,
   endOperation,
   formatOperation,
   type OperationRow,
@@ -42,17 +42,17 @@ import {
   postponeOperation,
   requestOperation,
 } from '../store/index.ts';
-import { carryOut } from './carry-out.ts';
-import type { AgentContext } from './context.ts';
-import { healEngine } from './heal-engine.ts';
-import { idLabel, type SeenApplication, tenantLabel } from './seen-application.ts';
-import { StatusUp } from './status-up.ts';
-import { Turns } from './turns.ts';
+import type { OperationContext } from './context.ts';
+import { healInstance } from './heal-instance.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
+import { idLabel, type ObservedApplication, tenantLabel } from './observed-application.ts';
+import { runOperation } from './run-operation.ts';
+import { StatusReporter } from './status-reporter.ts';
 
-export interface ClusterAgentOptions {
+export interface OperationControllerOptions {
   readonly client: ApiClient;
   readonly database: OpenDatabase;
-  readonly engine: Engine;
+  readonly instance: ArgocdInstance;
   readonly cipher: Cipher;
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
@@ -71,57 +71,57 @@ const lockedMs = 50;
 const shownAfter = 2;
 
 /**
- * The engine's side: makes Applications, projects and secrets agree with the rows that Operations name, and reports what Applications
- * say. Operations are claimed one by one, tenants in turn; several agents may work on one engine.
+ * Argo CD's side: makes Applications, projects and secrets agree with the rows that Operations name, and reports what Applications
+ * say. Operations are claimed one by one, tenants in turn; several agents may work on one instance.
  */
-export class ClusterAgent {
-  readonly #context: AgentContext;
-  readonly #options: ClusterAgentOptions;
+export class OperationController {
+  readonly #context: OperationContext;
+  readonly #options: OperationControllerOptions;
   readonly #informers: Informer[];
   readonly #operations: Controller;
   readonly #statuses: Controller;
-  readonly #applications: Informer<SeenApplication>;
-  readonly #up = new StatusUp();
-  readonly #nudges: Informer<GitOpsOperation>;
+  readonly #applications: Informer<ObservedApplication>;
+  readonly #reporter = new StatusReporter();
+  readonly #operationResources: Informer<GitOpsOperation>;
   /** A notice and a poll may name one Operation in different words: it is in one pair of hands all the same. */
-  readonly #inHands = new Set<string>();
+  readonly #inProgress = new Set<string>();
   /** Operations that wait for what an Application does, by the Application's id. */
   readonly #waiting = new Map<string, Set<string>>();
 
-  constructor(options: ClusterAgentOptions) {
-    const { client, database, engine, clock, random, log, settings } = options;
+  constructor(options: OperationControllerOptions) {
+    const { client, database, instance, clock, random, log, settings } = options;
     this.#options = options;
     const shared = { clock, random, log };
-    const applications = new Informer<SeenApplication>(
+    const applications = new Informer<ObservedApplication>(
       client,
       applicationKind.type,
-      { namespace: engine.namespace, labelSelector: idLabel },
-      { ...shared, transform: (object) => this.#up.take(object as unknown as Application) },
+      { namespace: instance.namespace, labelSelector: idLabel },
+      { ...shared, transform: (object) => this.#reporter.take(object as unknown as Application) },
     );
     const projects = new Informer<AppProject>(
       client,
       appProjectKind.type,
-      { namespace: engine.namespace, labelSelector: tenantLabel },
+      { namespace: instance.namespace, labelSelector: tenantLabel },
       { ...shared, transform: withoutManagedFields },
     );
-    this.#nudges = new Informer<GitOpsOperation>(
+    this.#operationResources = new Informer<GitOpsOperation>(
       client,
       gitopsOperationKind.type,
-      { namespace: engine.namespace },
+      { namespace: instance.namespace },
       shared,
     );
-    this.#informers = [applications, projects, this.#nudges] as unknown as Informer[];
+    this.#informers = [applications, projects, this.#operationResources] as unknown as Informer[];
     this.#context = {
       ...options,
       db: database.db,
       applications: new OwnWrites(applications),
       projects: new OwnWrites(projects),
-      projectTurns: new Turns(),
+      projectMutex: new KeyedMutex(),
     };
     const lanes = (): Lanes =>
       new Lanes({ laneOf: (key) => parseOperation(key).tenant, limits: () => ({ maxInFlight: settings.perTenant }) });
     const operationLanes = lanes();
-    const breath = new Breath(operationLanes, clock);
+    const throttle = new FloodThrottle(operationLanes, clock);
     this.#operations = new Controller({
       name: 'operations',
       concurrency: settings.concurrency,
@@ -129,7 +129,7 @@ export class ClusterAgent {
       rateLimiter: new RetryLimiter(random),
       reconcile: async (key, { signal, retries }) => {
         const outcome = await this.#once(parseOperation(key).operation, retries, signal);
-        await breath.after(key, signal);
+        await throttle.after(key, signal);
         return outcome;
       },
       clock,
@@ -146,14 +146,14 @@ export class ClusterAgent {
     });
     this.#applications = applications;
     this.#follow(applications);
-    this.#operations.watch(this.#nudges, ({ spec }) =>
+    this.#operations.watch(this.#operationResources, ({ spec }) =>
       spec.operationID ? [formatOperation({ tenant: '', operation: spec.operationID })] : [],
     );
   }
 
-  /** Compares all rows with all of the engine's objects. */
+  /** Compares all rows with all of Argo CD's objects. */
   heal(signal: AbortSignal): Promise<void> {
-    return healEngine(this.#context, this.#applications, signal);
+    return healInstance(this.#context, this.#applications, signal);
   }
 
   get backlog(): number {
@@ -175,7 +175,7 @@ export class ClusterAgent {
   /** Notices tell at once which Operations are due; the poll finds those that a lost notice would have told of. */
   async #wake(signal: AbortSignal): Promise<void> {
     const { clock, settings, log, database } = this.#options;
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       try {
         await this.#enqueueDue(signal);
       } catch (error) {
@@ -185,19 +185,19 @@ export class ClusterAgent {
     const stop = database.listen(
       operationChannel,
       (payload) => this.#operations.enqueue(payload),
-      () => void look(),
+      () => void poll(),
     );
     while (!signal.aborted) {
       await sleep(clock, settings.pollMs, signal).catch(() => {});
-      if (!signal.aborted) await look();
+      if (!signal.aborted) await poll();
     }
     await stop();
   }
 
   async #enqueueDue(signal: AbortSignal): Promise<void> {
-    const { db, engine } = this.#context;
+    const { db, instance } = this.#context;
     for (let after = ''; !signal.aborted; ) {
-      const due = await dueOperations(db, engine, after, 500);
+      const due = await dueOperations(db, instance, after, 500);
       for (const ref of due) this.#operations.enqueue(formatOperation(ref), { priority: -100 });
       const last = due.at(-1);
       if (!last) return;
@@ -206,33 +206,33 @@ export class ClusterAgent {
   }
 
   async #once(operation: string, retries: number, signal: AbortSignal): Promise<Outcome> {
-    if (this.#inHands.has(operation)) return requeueAfter(100);
-    this.#inHands.add(operation);
+    if (this.#inProgress.has(operation)) return requeueAfter(100);
+    this.#inProgress.add(operation);
     try {
-      return await this.#operate(operation, retries, signal);
+      return await this.#process(operation, retries, signal);
     } finally {
-      this.#inHands.delete(operation);
+      this.#inProgress.delete(operation);
     }
   }
 
-  async #operate(operation: string, retries: number, signal: AbortSignal): Promise<Outcome> {
+  async #process(operation: string, retries: number, signal: AbortSignal): Promise<Outcome> {
     const { db, clock, settings } = this.#context;
     const { owner } = this.#options;
     const now = (): Date => new Date(clock.now());
     const claimed = await claimOperation(db, operation, { owner, now: now(), leaseMs: settings.leaseMs });
     if (claimed === 'locked') return requeueAfter(lockedMs);
     if (!claimed) {
-      await this.#dropNudge(operation, signal);
+      await this.#deleteOperationResource(operation, signal);
       return done;
     }
-    // A notice in our namespace may name an Operation that is for another engine.
-    if (claimed.instance_id !== this.#context.engine.namespaceUid) {
-      await postponeOperation(db, claimed, { owner, now: now(), message: 'this Operation is for another engine' });
+    // A notice in our namespace may name an Operation that is for another instance.
+    if (claimed.instance_id !== this.#context.instance.namespaceUid) {
+      await postponeOperation(db, claimed, { owner, now: now(), message: 'this Operation is for another instance' });
       return done;
     }
     const waitsFor = claimed.resource_type === 'SyncOperation' ? undefined : claimed.resource_id;
     try {
-      const step = await carryOut(this.#context, claimed, signal);
+      const step = await runOperation(this.#context, claimed, signal);
       if (step.kind === 'waits') {
         await this.#noteWaiting(claimed.resource_id, waitsFor, operation, claimed.operation_owner_user_id);
         await postponeOperation(db, claimed, { owner, now: now(), message: step.message });
@@ -242,12 +242,12 @@ export class ClusterAgent {
       const message = step.kind === 'failed' ? { message: step.message } : {};
       const gone = step.kind === 'reached' && step.gone === true;
       const { again, isLost } = await endOperation(db, claimed, { owner, now: now(), state, gone, ...message });
-      if (isLost) await this.#askAgain(claimed);
+      if (isLost) await this.#requestAgain(claimed);
       if (again) return requeueAfter(1);
-      await this.#dropNudge(operation, signal);
+      await this.#deleteOperationResource(operation, signal);
       return done;
     } catch (error) {
-      if (now() > (claimed.lease_until ?? now())) await this.#askAgain(claimed).catch(() => {});
+      if (now() > (claimed.lease_until ?? now())) await this.#requestAgain(claimed).catch(() => {});
       if (retries >= shownAfter && !signal.aborted) {
         await postponeOperation(db, claimed, { owner, now: now(), message: retryMessage(error) }).catch(() => {});
       }
@@ -259,8 +259,8 @@ export class ClusterAgent {
    * Who was so slow that the claim ran out may have done something after another had finished with the newest wish: an Application made
    * after it was deleted, say. So all is looked at once more.
    */
-  async #askAgain(claimed: OperationRow): Promise<void> {
-    const { db, engine, clock } = this.#context;
+  async #requestAgain(claimed: OperationRow): Promise<void> {
+    const { db, instance, clock } = this.#context;
     const {
       resource_type: type,
       resource_id: id,
@@ -268,7 +268,7 @@ export class ClusterAgent {
       requested_on: requestedOn,
     } = claimed;
     const now = new Date(clock.now());
-    await changing(db, (tx) => requestOperation(tx, { engine, type, id, tenant, requestedOn, now }));
+    await changing(db, (tx) => requestOperation(tx, { instance, type, id, tenant, requestedOn, now }));
   }
 
   /** The Application wakes what waits for it. */
@@ -293,28 +293,28 @@ export class ClusterAgent {
     this.#waiting.set(id, waiting);
   }
 
-  async #dropNudge(operation: string, signal: AbortSignal): Promise<void> {
-    const key = { namespace: this.#context.engine.namespace, name: `operation-${operation}` };
-    if (!this.#nudges.get(`${key.namespace}/${key.name}`)) return;
+  async #deleteOperationResource(operation: string, signal: AbortSignal): Promise<void> {
+    const key = { namespace: this.#context.instance.namespace, name: `operation-${operation}` };
+    if (!this.#operationResources.get(`${key.namespace}/${key.name}`)) return;
     await this.#context.client.delete(gitopsOperationKind.type, key, { signal }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
   }
 
-  #follow(applications: Informer<SeenApplication>): void {
-    const changed = (application: SeenApplication, isNews: boolean, initial: boolean): void => {
+  #follow(applications: Informer<ObservedApplication>): void {
+    const changed = (application: ObservedApplication, isChanged: boolean, initial: boolean): void => {
       const key = keyOf(application);
-      if (isNews) {
-        this.#up.isNews(key);
+      if (isChanged) {
+        this.#reporter.markChanged(key);
         this.#statuses.enqueue(`${application.tenant}|${key}`, initial ? { priority: -100 } : undefined);
-      } else this.#up.isOld(key);
+      } else this.#reporter.markUnchanged(key);
       this.#wakeWaiting(application.id);
     };
     applications.addHandler({
       onAdd: (application, initial) => changed(application, true, initial),
       onUpdate: (old, application) => changed(application, old.statusHash !== application.statusHash, false),
       onDelete: (application) => {
-        this.#up.forget(keyOf(application));
+        this.#reporter.forget(keyOf(application));
         this.#wakeWaiting(application.id);
       },
     });
@@ -328,7 +328,7 @@ export class ClusterAgent {
   }
 
   async #report(key: string): Promise<Outcome> {
-    await this.#up.store(this.#context.db, key, this.#context.clock);
+    await this.#reporter.store(this.#context.db, key, this.#context.clock);
     return done;
   }
 }

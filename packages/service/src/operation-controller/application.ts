@@ -4,16 +4,16 @@ import { createMergePatch } from '@fairlead/engine';
 import type { ApplicationTable } from '../database/index.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf, type OperationRow } from '../store/index.ts';
-import type { AgentContext } from './context.ts';
+import type { OperationContext } from './context.ts';
+import { idLabel, observedApplication, tenantLabel } from './observed-application.ts';
 import { ensureProject, isOpenFor } from './project.ts';
-import { idLabel, seenApplication, tenantLabel } from './seen-application.ts';
 import { gone, reached, type Step, waits } from './step.ts';
 
 const cascade = 'resources-finalizer.argocd.argoproj.io';
 
 /** Row and no Application: create. No row: delete. Both and different: update. */
-export async function carryOutApplication(
-  context: AgentContext,
+export async function reconcileApplication(
+  context: OperationContext,
   operation: OperationRow,
   signal: AbortSignal,
 ): Promise<Step> {
@@ -27,14 +27,14 @@ export async function carryOutApplication(
   const { clusteruser_id: tenant } = row;
   if (!isOpenFor(context, tenant, row.spec_field as unknown as ApplicationSpec))
     await ensureProject(context, tenant, signal);
-  if (await put(context, wantedApplication(context, row as ApplicationTable), signal)) {
+  if (await put(context, desiredApplication(context, row as ApplicationTable), signal)) {
     metrics.down.observe({}, (clock.now() - operation.requested_on.getTime()) / 1000);
   }
   return reached;
 }
 
-export function wantedApplication(
-  { engine }: Pick<AgentContext, 'engine'>,
+export function desiredApplication(
+  { instance }: Pick<OperationContext, 'instance'>,
   row: { readonly application_id: string; readonly clusteruser_id: string; readonly spec_field: unknown },
 ): Application {
   return {
@@ -42,7 +42,7 @@ export function wantedApplication(
     kind: 'Application',
     metadata: {
       name: applicationNameOf(row.application_id),
-      namespace: engine.namespace,
+      namespace: instance.namespace,
       labels: { [idLabel]: row.application_id, [tenantLabel]: row.clusteruser_id },
       finalizers: [cascade],
     },
@@ -51,28 +51,30 @@ export function wantedApplication(
 }
 
 /** Says whether anything had to be written. */
-async function put(context: AgentContext, wanted: Application, signal: AbortSignal): Promise<boolean> {
+async function put(context: OperationContext, desired: Application, signal: AbortSignal): Promise<boolean> {
   const { client, applications } = context;
-  const { name, namespace = '' } = wanted.metadata;
+  const { name, namespace = '' } = desired.metadata;
   const seen = applications.get(`${namespace}/${name}`);
-  if (seen?.specHash === stableHash(wanted.spec) && !seen.metadata.deletionTimestamp) return false;
+  if (seen?.specHash === stableHash(desired.spec) && !seen.metadata.deletionTimestamp) return false;
   if (!seen) {
     try {
-      applications.wrote(seenApplication(await client.create<Application>(applicationKind.type, wanted, { signal })));
+      applications.wrote(
+        observedApplication(await client.create<Application>(applicationKind.type, desired, { signal })),
+      );
       return true;
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
   }
   if (seen && !seen.metadata.deletionTimestamp) {
-    const body = { spec: wholeSpec(wanted.spec) };
+    const body = { spec: wholeSpec(desired.spec) };
     const written = await client.patch<Application>(applicationKind.type, { namespace, name }, 'merge', body, {
       signal,
     });
-    applications.wrote(seenApplication(written));
-    if (stableHash(written.spec) === stableHash(wanted.spec)) return true;
+    applications.wrote(observedApplication(written));
+    if (stableHash(written.spec) === stableHash(desired.spec)) return true;
   }
-  return putExactly(context, wanted, signal);
+  return putExactly(context, desired, signal);
 }
 
 /** A merge patch leaves alone what it does not name: what our specs may leave out is named as gone. */
@@ -84,20 +86,20 @@ const wholeSpec = ({ source, destination, syncPolicy, ...spec }: ApplicationSpec
 });
 
 /** By comparison with what is there: someone else may have added to it. */
-async function putExactly(context: AgentContext, wanted: Application, signal: AbortSignal): Promise<boolean> {
+async function putExactly(context: OperationContext, desired: Application, signal: AbortSignal): Promise<boolean> {
   const { client, applications } = context;
-  const { name, namespace = '' } = wanted.metadata;
+  const { name, namespace = '' } = desired.metadata;
   const live = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
   // Deleted by someone else: once it is gone it is made anew.
   if (live.metadata.deletionTimestamp) throw new Error(`the Application ${name} is being deleted by someone else`);
-  const patch = createMergePatch(specOnly(live), specOnly(wanted));
+  const patch = createMergePatch(specOnly(live), specOnly(desired));
   if (!patch) {
-    applications.wrote(seenApplication(live));
+    applications.wrote(observedApplication(live));
     return false;
   }
   const body = { ...patch, metadata: { resourceVersion: live.metadata.resourceVersion } };
   const written = await client.patch<Application>(applicationKind.type, { namespace, name }, 'merge', body, { signal });
-  applications.wrote(seenApplication(written));
+  applications.wrote(observedApplication(written));
   return true;
 }
 
@@ -105,9 +107,9 @@ const specOnly = ({ apiVersion, kind, spec, metadata: { name } }: Application): 
   ({ apiVersion, kind, metadata: { name }, spec }) as KubeObject;
 
 /** Deletes the Application, and with it what it has deployed. Done only when it is gone. */
-async function remove(context: AgentContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
-  const { client, engine, applications } = context;
-  const key = { namespace: engine.namespace, name: applicationNameOf(operation.resource_id) };
+async function remove(context: OperationContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
+  const { client, instance, applications } = context;
+  const key = { namespace: instance.namespace, name: applicationNameOf(operation.resource_id) };
   try {
     const answer = await client.delete(applicationKind.type, key, { signal });
     if ('metadata' in answer && 'finalizers' in answer.metadata && (answer as KubeObject).metadata.finalizers?.length)

@@ -5,7 +5,7 @@ import type { Informer } from '@fairlead/kube';
  * The order in which objects came. Kubernetes tells when an object was made to the second only; of those made within one second, the
  * order in which the watch told of them is the order in which they were made.
  */
-export class Arrivals {
+export class CreationOrder {
   readonly #numbers = new Map<string, number>();
   #last = 0;
 

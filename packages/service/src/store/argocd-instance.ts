@@ -1,38 +1,38 @@
 import type { Database } from '../database/index.ts';
 
-/** The engine that Operations are for: a namespace with Applications, on a cluster. */
-export interface Engine {
+/** The instance that Operations are for: a namespace with Applications, on a cluster. */
+export interface ArgocdInstance {
   /** The uid of the cluster's kube-system. */
   readonly clusterUid: string;
   readonly namespace: string;
   readonly namespaceUid: string;
 }
 
-export const instanceOf = (engine: Engine): string => engine.namespaceUid;
+export const instanceIdOf = (instance: ArgocdInstance): string => instance.namespaceUid;
 
-/** Writes down which engine there is; any number of processes may. */
-export async function ensureEngine(db: Database, engine: Engine): Promise<void> {
+/** Writes down which instance there is; any number of processes may. */
+export async function ensureArgocdInstance(db: Database, instance: ArgocdInstance): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
       .insertInto('gitopsenginecluster')
-      .values({ gitopsenginecluster_id: engine.clusterUid, clustercredentials_id: null })
+      .values({ gitopsenginecluster_id: instance.clusterUid, clustercredentials_id: null })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await tx
       .insertInto('gitopsengineinstance')
       .values({
-        gitopsengineinstance_id: instanceOf(engine),
-        namespace_name: engine.namespace,
-        namespace_uid: engine.namespaceUid,
-        enginecluster_id: engine.clusterUid,
+        gitopsengineinstance_id: instanceIdOf(instance),
+        namespace_name: instance.namespace,
+        namespace_uid: instance.namespaceUid,
+        enginecluster_id: instance.clusterUid,
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await tx
       .insertInto('kubernetestodbresourcemapping')
       .values([
-        mapping(engine.clusterUid, 'GitopsEngineCluster', engine.clusterUid),
-        mapping(engine.namespaceUid, 'GitopsEngineInstance', instanceOf(engine)),
+        mapping(instance.clusterUid, 'GitopsEngineCluster', instance.clusterUid),
+        mapping(instance.namespaceUid, 'GitopsEngineInstance', instanceIdOf(instance)),
       ])
       .onConflict((conflict) => conflict.doNothing())
       .execute();

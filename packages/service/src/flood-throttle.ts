@@ -3,13 +3,13 @@ import { type Clock, type Lanes, RecentActivity, sleep } from '@fairlead/kube';
 /** From so many waiting keys on, a tenant's work is a flood. */
 const floodAbove = 32;
 /** How long a flooding tenant's place stays empty after each piece of its work. */
-const breathMs = 80;
+const pauseMs = 80;
 
 /**
- * Holds a flooding tenant's place for a moment after each piece of its work, while others are at work too. Turns alone are not enough: the
+ * Holds a flooding tenant's place for a moment after each piece of its work, while others are at work too. KeyedMutex alone are not enough: the
  * processor, the database and the API are everybody's, and what one tenant has queued should not keep them busy for all.
  */
-export class Breath {
+export class FloodThrottle {
   readonly #lanes: Pick<Lanes, 'laneOf' | 'lengthOf'>;
   readonly #clock: Clock;
   readonly #activity = new RecentActivity();
@@ -23,6 +23,6 @@ export class Breath {
   async after(key: string, signal: AbortSignal): Promise<void> {
     const isAlone = !this.#activity.record(this.#lanes.laneOf(key), this.#clock.now());
     if (isAlone || this.#lanes.lengthOf(key) <= floodAbove) return;
-    await sleep(this.#clock, breathMs, signal).catch(() => {});
+    await sleep(this.#clock, pauseMs, signal).catch(() => {});
   }
 }

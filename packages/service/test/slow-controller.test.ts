@@ -3,7 +3,7 @@ import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploym
 import type { ApiClient } from '@fairlead/kube';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { databases } from './support/databases.ts';
-import { otherwise, runAgent } from './support/other-agent.ts';
+import { otherwise, runAgent } from './support/other-controller.ts';
 import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Breath } from './breath.ts';
+import { FloodThrottle } from './flood-throttle.ts';
 
 /** Lanes by the key's first letter, of these lengths, and a clock that notes how long somebody slept. */
 function world(lengths: Readonly<Record<string, number>>) {
@@ -16,13 +16,13 @@ function world(lengths: Readonly<Record<string, number>>) {
     },
   };
   const lanes = { laneOf: (key: string) => key[0]!, lengthOf: (key: string) => lengths[key[0]!] ?? 0 };
-  const breath = new Breath(lanes, clock);
+  const throttle = new FloodThrottle(lanes, clock);
   const { signal } = new AbortController();
   return {
     pass: (ms: number) => (now += ms),
     async sleptAfter(key: string): Promise<number> {
       const before = slept;
-      await breath.after(key, signal);
+      await throttle.after(key, signal);
       return slept - before;
     },
   };
