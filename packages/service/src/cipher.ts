@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps secrets secret at rest. `place` names the row and column: what is taken from one place cannot be read at another. */
+/** Encrypts secrets at rest. `place` names the row and column: a text that is copied to another row cannot be decrypted. */
 export interface Cipher {
   encrypt(text: string, place: string): string;
   decrypt(sealed: string, place: string): string;
@@ -12,8 +12,8 @@ const tagBytes = 16;
 const keyBytes = 32;
 
 /**
- * AES-256-GCM under an envelope: each text has a key of its own, which is wrapped by the master key. The sealed form names the master
- * key, so that an old one is recognised when it is not the present one.
+ * AES-256-GCM with envelope encryption: each text has its own key, which is encrypted with the master key. The result contains the id of
+ * the master key, so that a text of another key is recognized.
  */
 export function createCipher(secret: string): Cipher {
   if (secret.length < 16)

@@ -1,13 +1,13 @@
 import { type Clock, type Lanes, RecentActivity, sleep } from '@fairlead/kube';
 
-/** From so many waiting keys on, a tenant's work is a flood. */
+/** A tenant with more waiting keys than this is flooding. */
 const floodAbove = 32;
-/** How long a flooding tenant's place stays empty after each piece of its work. */
+/** How long the slot of a flooding tenant stays empty after each reconcile. */
 const pauseMs = 80;
 
 /**
- * Holds a flooding tenant's place for a moment after each piece of its work, while others are at work too. KeyedMutex alone are not enough: the
- * processor, the database and the API are everybody's, and what one tenant has queued should not keep them busy for all.
+ * Keeps the slot of a flooding tenant empty for a moment after each reconcile, while other tenants are active. Fair lanes are not enough:
+ * all tenants share the processor, the database and the API, and the backlog of one should not keep them busy.
  */
 export class FloodThrottle {
   readonly #lanes: Pick<Lanes, 'laneOf' | 'lengthOf'>;
@@ -19,7 +19,7 @@ export class FloodThrottle {
     this.#clock = clock;
   }
 
-  /** To be called after a piece of work, while its place is still taken. */
+  /** Called after a reconcile, before its slot is released. */
   async after(key: string, signal: AbortSignal): Promise<void> {
     const isAlone = !this.#activity.record(this.#lanes.laneOf(key), this.#clock.now());
     if (isAlone || this.#lanes.lengthOf(key) <= floodAbove) return;

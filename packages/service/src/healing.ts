@@ -1,12 +1,12 @@
 import { type Clock, type Logger, type Random, sleep } from '@fairlead/kube';
 import type { ServiceSettings } from './settings.ts';
 
-/** A part that can compare all it is responsible for with what there is, and have put right what disagrees. */
+/** A part that compares everything that it is responsible for, and corrects the differences. */
 export interface Healer {
   heal(signal: AbortSignal): Promise<void>;
 }
 
-/** At intervals, until the signal aborts. The main path does not depend on it: it is for what no event told of. */
+/** Runs periodically until the signal aborts. For changes that no event reported; nothing else depends on it. */
 export async function healing(
   {
     clock,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Hosts that mean something else to whoever runs the service than to the tenant who names them. */
+/** Hosts that mean something else for the service than for the tenant who names them. */
 export const hostKinds = ['loopback', 'link-local', 'private', 'cluster'] as const;
 export type HostKind = (typeof hostKinds)[number];
 
@@ -30,7 +30,7 @@ const lists = Object.entries(networks).map(([kind, subnets]) => {
   return [kind as HostKind, list] as const;
 });
 
-/** What kind of inner host a name or an address is, by itself: what a name leads to is not asked. Undefined when it is none. */
+/** The kind of an internal host name or address; undefined for others. Names are not resolved. */
 export function kindOfHost(host: string): HostKind | undefined {
   const name = canonical(host);
   const family = isIP(name);
@@ -40,7 +40,7 @@ export function kindOfHost(host: string): HostKind | undefined {
   return undefined;
 }
 
-/** One spelling: addresses may also be written as one number, in octal, or as IPv4 within IPv6. */
+/** The canonical spelling: an address may also be written as one number, in octal, or as IPv4 within IPv6. */
 function canonical(host: string): string {
   const bare = host.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
   const text = `http://${bare.includes(':') ? `[${bare.replace(/%.*$/u, '')}]` : bare}/`;
@@ -55,7 +55,7 @@ const words: Record<HostKind, string> = {
   cluster: 'a name within the service’s cluster',
 };
 
-/** Why tenants may not name a host, as the end of a sentence about a field; undefined when they may. */
+/** Why tenants may not use a host, as the end of a sentence about a field; undefined if they may. */
 export function whyHostRefused(host: string, refused: readonly HostKind[]): string | undefined {
   const kind = kindOfHost(host);
   if (kind === undefined || !refused.includes(kind)) return undefined;

@@ -5,8 +5,8 @@ import type { ApiClient } from '@fairlead/kube';
 const secretName = 'fairlead-service-key';
 
 /**
- * The key that protects credentials in the database: the one given, or the one in a Secret beside the engine, which is made at the first
- * start. Whoever has the database alone has no credentials.
+ * The key that encrypts credentials in the database: the given one, or the one in a Secret next to Argo CD, which is created at the first
+ * start. The database alone is not enough to read credentials.
  */
 export async function masterKey(client: ApiClient, namespace: string, given: string | undefined): Promise<string> {
   if (given) return given;

@@ -1,17 +1,17 @@
 import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 
-/** A write is answered long before so many others are gone. */
+/** The response to a write arrives long before this many other objects are deleted. */
 const maxGone = 1_000;
 
 /**
- * Objects as this process knows them: from the watch, or from the answer to one of its own writes while the watch has not caught up with
- * it. Without this, a look right after a write would decide on what was before it.
+ * Objects as this process knows them: from the watch, or from the response to an own write until the watch has caught up with it.
+ * Without this, a reconcile right after a write would decide on the state before it.
  */
 export class OwnWrites<T extends KubeObject> {
   readonly #informer: Pick<Informer<T>, 'get'>;
   readonly #written = new Map<string, T>();
-  /** The uids that went of late: the answer to a write may come after that, and must not bring its object back. */
+  /** The uids of recently deleted objects: the response to a write may arrive later, and must not bring the object back. */
   readonly #gone = new Set<string>();
 
   constructor(informer: Informer<T>) {
@@ -44,13 +44,13 @@ export class OwnWrites<T extends KubeObject> {
     if (!seen || isOlder(seen, object)) this.#written.set(keyOf(object), object);
   }
 
-  /** It was deleted by us, or found to be gone. */
+  /** The object was deleted. */
   gone(key: string): void {
     this.#written.delete(key);
   }
 }
 
-/** Resource versions of one object grow; where they are no numbers, the watch is believed. */
+/** Resource versions of one object increase; if they are not numbers, the watch is trusted. */
 function isOlder(a: KubeObject, b: KubeObject): boolean {
   const [x = '', y = ''] = [a.metadata.resourceVersion, b.metadata.resourceVersion];
   return /^\d+$/u.test(x) && /^\d+$/u.test(y) && BigInt(x) < BigInt(y);

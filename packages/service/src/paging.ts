@@ -1,4 +1,4 @@
-/** Rows of a table, page after page, by their keys: no page is long, and what is added or removed meanwhile disturbs none. */
+/** Iterates over the rows of a table in pages, by key: rows that are added or removed meanwhile do not shift a page. */
 export async function* pages<T extends { readonly uid: string }>(
   read: (after: string) => Promise<readonly T[]>,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import type { Random, RateLimiter } from '@fairlead/kube';
 
-/** 100 ms after the first failure of a key, twice as long after each further one, a minute at most, and never the same for two keys. */
+/** 100 ms after the first failure of a key, doubled after each further one, at most a minute, with jitter. */
 export class RetryLimiter implements RateLimiter {
   readonly #random: Random;
   readonly #failures = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { HostKind } from './host-kind.ts';
 
-/** How much a tenant may have. What is beyond is refused with a condition that says so. */
+/** How many resources a tenant may have. Further ones are refused with a condition. */
 export interface Quotas {
   readonly deployments: number;
   readonly environments: number;
@@ -8,25 +8,25 @@ export interface Quotas {
 }
 
 export interface ServiceSettings {
-  /** For tenants whose namespace does not say otherwise. */
+  /** For tenants whose namespace has no quota annotation. */
   readonly quotas: Quotas;
-  /** Where tenants' repositories and clusters may not be. */
+  /** Hosts that tenants' repositories and clusters may not be on. */
   readonly refusedHosts: readonly HostKind[];
-  /** Short pieces of work at once, and of one tenant's. */
+  /** How many short reconciles run at once, in total and for one tenant. */
   readonly concurrency: number;
   readonly perTenant: number;
-  /** Pieces of work that wait for others' servers at once, and of one tenant's. */
+  /** How many reconciles that wait for other servers run at once, in total and for one tenant. */
   readonly longConcurrency: number;
   readonly longPerTenant: number;
-  /** How often the database is asked for what a lost notice would have told. */
+  /** How often the database is polled for lost notifications. */
   readonly pollMs: number;
-  /** How long a claim on an Operation is good. */
+  /** How long a claim on an Operation is valid. */
   readonly leaseMs: number;
-  /** How long a completed Operation stays. */
+  /** How long a completed Operation is kept. */
   readonly keepOperationsMs: number;
-  /** Whether both sides are compared at intervals, and what disagrees is put right. */
+  /** Whether both sides are compared periodically, and differences corrected. */
   readonly selfHealing: boolean;
-  /** How often that is, and credentials that worked are tried again. */
+  /** How often that happens, and credentials that worked are tried again. */
   readonly healMs: number;
 }
 
@@ -46,7 +46,7 @@ export const defaultServiceSettings: ServiceSettings = {
 
 const quotaAnnotation = 'managed-gitops.redhat.com/quota';
 
-/** A namespace may be given other limits by whoever manages namespaces: `deployments=50,environments=5`. */
+/** The administrator of namespaces may set other limits: `deployments=50,environments=5`. */
 export function quotasOf(annotations: Readonly<Record<string, string>> | undefined, defaults: Quotas): Quotas {
   const given = Object.fromEntries(
     (annotations?.[quotaAnnotation] ?? '').split(',').flatMap((part) => {

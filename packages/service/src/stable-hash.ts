@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const stableHash = (value: unknown): string =>
   createHash('sha256').update(stableText(value)).digest('base64url').slice(0, 22);
 
-/** Made for every look at an object, so that it makes little garbage. */
+/** Called for every observed object, so it allocates little. */
 function stableText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   let text = '';

@@ -16,14 +16,14 @@ import { ensureArgocdInstance } from './store/index.ts';
 export type ServicePart = 'backend' | 'agent';
 
 export interface ServiceOptions {
-  /** The API in which tenants' resources and Argo CD's Applications live. */
+  /** The API with the tenants' resources and Argo CD's Applications. */
   readonly client: ApiClient;
   readonly database: OpenDatabase;
-  /** The namespace of the instance. */
+  /** The namespace of the Argo CD instance. */
   readonly namespace: string;
-  /** Both when not given. */
+  /** Both if absent. */
   readonly parts?: readonly ServicePart[];
-  /** What protects credentials; from a Secret when not given. */
+  /** The key that encrypts credentials; from a Secret if absent. */
   readonly key?: string;
   readonly probeCluster: ClusterProbe;
   readonly probeRepository: RepositoryProbe;
@@ -35,12 +35,12 @@ export interface ServiceOptions {
 }
 
 export interface RunningService {
-  /** Resolves when all has stopped after the signal. */
+  /** Resolves when everything has stopped after the signal. */
   readonly stopped: Promise<void>;
   audit(signal?: AbortSignal): Promise<Finding[]>;
 }
 
-/** Starts the service once its database and its API answer, however long that takes. */
+/** Starts the service once its database and its API respond, however long that takes. */
 export async function startService(options: ServiceOptions, signal: AbortSignal): Promise<RunningService> {
   const { client, database, namespace, clock, random, log, settings, parts = ['backend', 'agent'] } = options;
   const patient = <T>(step: () => Promise<T>): Promise<T> => retryTransient(options, signal, step);
@@ -79,7 +79,7 @@ async function retryTransient<T>(
   }
 }
 
-/** An audit from outside of a running service, by whoever has its database and its API. */
+/** Audits a running service from outside, with its database and its API. */
 export async function auditService(
   options: Pick<ServiceOptions, 'client' | 'database' | 'namespace' | 'key' | 'settings' | 'clock'>,
 ): Promise<Finding[]> {

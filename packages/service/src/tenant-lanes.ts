@@ -1,6 +1,6 @@
 import { Lanes } from '@fairlead/kube';
 
-/** What work is about: `runner/tenant/name`. A runner of a name is one key, so it is in one pair of hands at a time. */
+/** The key of a reconcile: `runner/tenant/name`. One key is processed once at a time. */
 export interface WorkKey {
   readonly runner: 'deployment' | 'sync' | 'environment' | 'credential';
   readonly namespace: string;
@@ -15,7 +15,7 @@ export function parseWorkKey(key: string): WorkKey {
   return { runner: runner as WorkKey['runner'], namespace, name };
 }
 
-/** Fair turns between tenants, and between the applications of each; at most so many of a tenant's at once. */
+/** Lanes that are fair between tenants, and between the applications of each, with a limit for each tenant. */
 export const tenantLanes = (maxInFlight: number): Lanes =>
   new Lanes({
     laneOf: (key) => parseWorkKey(key).namespace,

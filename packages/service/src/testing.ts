@@ -1,4 +1,4 @@
-/** What simulations and tests need to run the service on a database of their own. */
+/** What simulations and tests need to run the service on another database. */
 export { databaseOver, type Listen, type OpenDatabase } from './database/database.ts';
 export { memoryPglite } from './database/memory-pglite.ts';
 export { migrate } from './database/migrate.ts';

@@ -1,4 +1,4 @@
-/** What a tenant has to put right. Each is shown in a condition of the resource that it is about, and is not tried again until that changes. */
+/** What a tenant has to fix. It is reported in a condition of the resource, and not retried until the resource changes. */
 export type UserErrorReason =
   | 'InvalidSpec'
   | 'InvalidType'

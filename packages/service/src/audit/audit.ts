@@ -36,7 +36,7 @@ export interface AuditContext {
   readonly clock: Clock;
 }
 
-/** Compares resources, rows and Argo CD's objects, all of them, and tells of every disagreement. Changes nothing. */
+/** Compares all resources, rows and Argo CD's objects, and reports every difference. Changes nothing. */
 export async function audit(context: AuditContext): Promise<Finding[]> {
   const { client, db, instance } = context;
   const list = async <T extends KubeObject>(
@@ -44,7 +44,7 @@ export async function audit(context: AuditContext): Promise<Finding[]> {
     options = {},
   ): Promise<readonly T[]> => (await listAll<T>(client, type, options)).items;
   const inEngine = { namespace: instance.namespace };
-  // Rows first and last would differ under change: an audit is of a service at rest, and says what is still under way.
+  // Rows that change meanwhile would differ: an audit is for a service at rest, and reports what is still in progress.
   const rows = {
     applications: await db.selectFrom('application').selectAll().execute(),
     mappings: await db.selectFrom('deploymenttoapplicationmapping').selectAll().execute(),
@@ -75,7 +75,7 @@ export async function audit(context: AuditContext): Promise<Finding[]> {
   return compare({ rows, resources, found, desired: await desired(context, rows) });
 }
 
-/** What the instance should have, by the rows. */
+/** What the Argo CD instance should have, according to the rows. */
 async function desired(
   context: AuditContext,
   rows: {

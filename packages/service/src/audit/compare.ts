@@ -15,7 +15,7 @@ import { isSame } from '../operation-controller/secrets.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf } from '../store/index.ts';
 
-/** One disagreement: what it is about, and what does not agree. */
+/** One difference: the subject, and what differs. */
 export interface Finding {
   readonly about: string;
   readonly problem: string;
@@ -40,17 +40,17 @@ export interface Sides {
     readonly credentials: readonly { readonly repositorycredentials_id: string }[];
     readonly tenants: readonly Selectable<Tables['clusteruser']>[];
   };
-  /** What the instance has. */
+  /** What the Argo CD instance has. */
   readonly found: {
     readonly applications: readonly Application[];
     readonly projects: readonly AppProject[];
     readonly secrets: readonly Secret[];
   };
-  /** What it should have, by the rows. */
+  /** What it should have, according to the rows. */
   readonly desired: { readonly projects: readonly AppProject[]; readonly secrets: readonly Secret[] };
 }
 
-/** Every disagreement between resources, rows and Argo CD's objects, in the order of the way down. */
+/** Every difference between resources, rows and Argo CD's objects, in the order of the flow down. */
 export function compare(sides: Sides): Finding[] {
   return [
     ...deployments(sides),
@@ -65,7 +65,7 @@ export function compare(sides: Sides): Finding[] {
 const nameOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;
 const uidOf = ({ metadata }: KubeObject): string => metadata.uid ?? '';
 
-/** Refused resources have no row, and say so. */
+/** Refused resources have no row, and a condition with the reason. */
 const isRefused = ({ status }: GitOpsDeployment): boolean =>
   status?.conditions?.some(
     ({ type, status: holds, reason }) => type === 'ErrorOccurred' && holds === 'True' && reason !== 'Retrying',

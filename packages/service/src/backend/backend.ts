@@ -57,15 +57,15 @@ export interface BackendOptions {
   readonly log: Logger;
 }
 
-/** A failure is shown to the tenant when it has come this often in a row. */
+/** A failure is reported to the tenant after this many failures in a row. */
 const shownAfter = 3;
 
 /**
- * The tenants' side: resources become rows, and what the instance reports becomes status.
+ * The tenants' side: resources become rows, and what Argo CD reports becomes status.
  *
- * Two queues of keys, each with fair turns between tenants: short work, and work that waits for others' servers. A key says where to
- * look. It comes from the watch, from a notice of the database, from the slow poll for lost notices, and, at the start, from every
- * resource and every row there is: so what was deleted while nobody watched is found too.
+ * Two queues of keys, each fair between tenants: short work, and work that waits for other servers. A key names a resource. It comes from
+ * the watch, from a notification of the database, from the periodic poll for lost notifications, and, at the start, from every resource
+ * and every row: so deletions that nobody observed are found too.
  */
 export class Backend {
   readonly #context: Context;
@@ -73,7 +73,7 @@ export class Backend {
   readonly #work: Controller;
   readonly #connections: Connections;
   readonly #wakeUps: ChangeListener;
-  /** When the change was seen that a deployment is next looked at for. */
+  /** By deployment, when the change that is reconciled next was observed. */
   readonly #seenAt = new Map<string, number>();
 
   constructor(options: BackendOptions) {
@@ -166,14 +166,14 @@ export class Backend {
     this.#noteTimes(deployments);
   }
 
-  /** Has a key looked at: see `workKey`. */
+  /** Enqueues a key: see `workKey`. */
   enqueue(key: string): void {
     const { runner } = parseWorkKey(key);
     if (runner === 'deployment' || runner === 'sync') this.#work.enqueue(key);
     else this.#connections.enqueue(key);
   }
 
-  /** Looks at every resource and every row again, tries credentials that have worked, and forgets tenants that are gone. */
+  /** Reconciles every resource and every row again, retries credentials that worked, and removes tenants whose namespace was deleted. */
   async heal(signal: AbortSignal): Promise<void> {
     const { syncRuns, environments, credentials, namespaces, db, instance, clock } = this.#context;
     await this.#wakeUps.enqueueAll(signal);
@@ -197,7 +197,7 @@ export class Backend {
     return this.#work.backlog + this.#work.inFlight;
   }
 
-  /** Works until the signal aborts; resolves when all work has ended. The tables are there. */
+  /** Runs until the signal aborts; resolves when all work has ended. The tables must exist. */
   async run(signal: AbortSignal): Promise<void> {
     const informing = this.#informers.map((informer) => informer.run(signal));
     await Promise.all(this.#informers.map((informer) => informer.waitForSync(signal))).catch(() => {});
@@ -222,7 +222,7 @@ export class Backend {
     }
   }
 
-  /** Best effort: the failure may be that nothing can be written. */
+  /** Best effort: writing may be what fails. */
   async #showRetry(name: { namespace: string; name: string }, error: unknown, signal: AbortSignal): Promise<void> {
     const deployment = this.#context.deployments.get(`${name.namespace}/${name.name}`);
     if (deployment) await showRetry(this.#context, deployment, error, signal).catch(() => {});
@@ -239,7 +239,7 @@ export class Backend {
       },
       onUpdate: (old, deployment) => {
         if (old.metadata.generation !== deployment.metadata.generation) note(deployment);
-        // One that was refused has found room: there may be more of it.
+        // A deployment that was refused fits now: others may fit too.
         if (overQuota(old).length > 0 && overQuota(deployment).length === 0)
           for (const { metadata } of deployments.byIndex('over-quota', deployment.metadata.namespace ?? '').slice(0, 4))
             this.enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));

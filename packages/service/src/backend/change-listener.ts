@@ -21,19 +21,19 @@ import { workKey } from '../tenant-lanes.ts';
 import type { Context } from './context.ts';
 
 const pageSize = 500;
-/** How far a poll looks back beyond the one before it: transactions end in another order than they began in, and clocks differ. */
+/** How far a poll reaches back before the last one: transactions commit in another order than they start, and clocks differ. */
 const graceMs = 60_000;
 
 /**
- * What has changed in the database, as keys to look at. Notices tell at once, and may be lost; the poll, every some seconds, finds what
- * they did not tell; after a gap in the notices, every row is looked at.
+ * Enqueues the keys of what has changed in the database. Notifications arrive immediately, and may be lost; a periodic poll finds lost
+ * ones; after a gap in the notifications every row is enqueued.
  */
 export class ChangeListener {
   readonly #context: Context;
   readonly #listen: Listen;
   #polledAt: number;
   #gap = false;
-  /** What notices have told of lately, by the moment of the change: the poll need not tell of it again. */
+  /** Recently received notifications, with the time of the change: the poll need not repeat them. */
   readonly #received = new Map<string, number>();
 
   constructor(context: Context, listen: Listen) {
@@ -96,7 +96,7 @@ export class ChangeListener {
     const limit = 20_000;
     const changes = [...(await operationsSince(db, instance, since, limit)), ...(await statesSince(db, since, limit))];
     for (const change of changes) {
-      // A look at the others is a visit to a tenant's server: not on the mere chance of a lost notice.
+      // The other types would connect to a tenant's server: not for a notification that was probably received.
       const isOurs = change.type !== 'ManagedEnvironment' && change.type !== 'RepositoryCredentials';
       if (isOurs && this.#received.get(`${change.type}|${change.id}`) !== change.at) this.#receive(change);
     }
@@ -104,7 +104,7 @@ export class ChangeListener {
     this.#polledAt = now;
   }
 
-  /** Every row, as the key of the resource that it is of: also of resources that are gone. */
+  /** Enqueues the resource of every row, including resources that were deleted. */
   async enqueueAll(signal: AbortSignal): Promise<void> {
     const { db, enqueue, log } = this.#context;
     try {
@@ -123,7 +123,7 @@ export class ChangeListener {
         signal,
       ))
         enqueue(workKey('credential', namespace, name));
-      // And every deployment that has none yet: what failed while the database was away need not wait for its next try.
+      // And every deployment without a row: one that failed while the database was unavailable need not wait for its next retry.
       for (const { metadata } of this.#context.deploymentInformer.list())
         enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
       this.#gap = false;
@@ -132,7 +132,7 @@ export class ChangeListener {
     }
   }
 
-  /** An Operation that is still due at a poll is told of by a resource too: for an instance that notices do not reach. */
+  /** Creates an Operation resource for Operations that are still due at a poll: for a cluster that notifications do not reach. */
   async #createOperationResources(signal: AbortSignal): Promise<void> {
     const { db, instance, client } = this.#context;
     for (const { operation } of await dueOperations(db, instance, '', 50)) {

@@ -1,4 +1,4 @@
-/** Why a tenant's cluster or repository cannot be used, with the reason that its condition carries. */
+/** Why a tenant's cluster or repository cannot be used, with the reason of its condition. */
 export type ConnectionReason =
   | 'UnsupportedAPIURL'
   | 'HostNotPermitted'
@@ -19,7 +19,7 @@ export type ConnectionReason =
   | 'UnknownHostKey'
   | 'QuotaExceeded';
 
-/** What others than the tenant may put right: a server comes back, a repository is made, an administrator trusts an authority. */
+/** Problems that others than the tenant may fix: a server becomes available, a repository is created, a certificate authority is trusted. */
 const passing: readonly ConnectionReason[] = [
   'HostUnreachable',
   'RepositoryNotFound',
@@ -29,7 +29,7 @@ const passing: readonly ConnectionReason[] = [
 
 export class ConnectionProblem extends Error {
   readonly reason: ConnectionReason;
-  /** Whether trying again may help with nothing changed by the tenant. */
+  /** Whether a retry can help without a change by the tenant. */
   readonly retriable: boolean;
 
   constructor(reason: ConnectionReason, message: string) {

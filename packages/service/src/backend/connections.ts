@@ -9,11 +9,11 @@ import { essentialMeta } from './observed-deployment.ts';
 import { requeueOnConflict } from './requeue-on-conflict.ts';
 
 /**
- * Work that waits for servers of tenants: clusters and repositories are signed in to here, in a pool of its own, so that one that does
- * not answer holds up nobody's deployments.
+ * Work that waits for tenants' servers: clusters and repositories are tried here, in a separate pool, so that one that does not respond
+ * does not delay deployments.
  */
 export class Connections {
-  /** Only that a Secret is there and has changed; what is in it is read when it is needed, and not kept. */
+  /** Only the metadata of Secrets; their data is read when it is needed, and not cached. */
   readonly secrets: Informer<KubeObject>;
   readonly #context: Context;
   readonly #controller: Controller;

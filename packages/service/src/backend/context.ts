@@ -16,9 +16,9 @@ import type { ObservedDeployment } from './observed-deployment.ts';
 import type { ClusterProbe, RepositoryProbe } from './probes.ts';
 import type { UidIndex } from './uid-index.ts';
 
-/** Everything that the runners need from outside. */
+/** The dependencies of the runners. */
 export interface Context {
-  /** The API in which tenants' resources live. */
+  /** The API with the tenants' resources. */
   readonly client: ApiClient;
   readonly db: Database;
   readonly instance: ArgocdInstance;
@@ -38,6 +38,6 @@ export interface Context {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** Has a key looked at again: other work depends on what has just changed. */
+  /** Enqueues a key: other work depends on what has just changed. */
   readonly enqueue: (key: string) => void;
 }

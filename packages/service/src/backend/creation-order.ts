@@ -2,8 +2,8 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 
 /**
- * The order in which objects came. Kubernetes tells when an object was made to the second only; of those made within one second, the
- * order in which the watch told of them is the order in which they were made.
+ * The order in which objects were created. Kubernetes records the creation time to the second; objects of one second are in the order
+ * in which the watch delivered them.
  */
 export class CreationOrder {
   readonly #numbers = new Map<string, number>();

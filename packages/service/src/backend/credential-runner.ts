@@ -24,7 +24,7 @@ import { writeConditions } from './write-conditions.ts';
 
 const secretTypeName = 'managed-gitops.redhat.com/repository-credential';
 
-/** Makes the rows agree with the repository credential of a name, after trying it, and the resource say whether it opens anything. */
+/** Reconciles the rows with the repository credential of a name, after trying it, and reports the result in its conditions. */
 export async function runCredential(
   context: Context,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -50,7 +50,7 @@ export async function runCredential(
   if (problem?.retriable) throw problem;
 }
 
-/** Three questions, each with its own answer: is anything wrong, is the URL sound, do the credentials open it. */
+/** Three conditions: whether an error occurred, whether the URL is valid, and whether the credentials are valid. */
 export function conditions(problem: ConnectionProblem | undefined): DesiredCondition[] {
   if (!problem) {
     const upToDate = {

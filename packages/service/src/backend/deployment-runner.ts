@@ -26,7 +26,7 @@ import { type Problem, writeDeploymentStatus } from './write-deployment-status.t
 
 export const finalizer = 'resources-finalizer.managed-gitops.redhat.com';
 
-/** Makes the rows agree with the GitOpsDeployment of a name, and the GitOpsDeployment say how the instance stands with it. */
+/** Reconciles the rows with the GitOpsDeployment of a name, and writes its status. */
 export async function runDeployment(
   context: Context,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -50,14 +50,14 @@ async function remove(context: Context, row: DeploymentRow, key: { namespace: st
   const { db, instance, clock } = context;
   const now = new Date(clock.now());
   await changing(db, (tx) => removeApplication(tx, { ...row, instance, now }));
-  // A sync run that waited for its turn is an orphan now.
+  // Waiting sync runs are orphaned now.
   context.enqueue(workKey('sync', key.namespace, key.name));
-  // There is room for one of those that were refused; a few are asked, should one of them be gone by now.
+  // One of the refused deployments fits into the quota now; a few are enqueued, in case some no longer exist.
   const waiting = context.deploymentInformer.byIndex('over-quota', key.namespace).slice(0, 4);
   for (const { metadata } of waiting) context.enqueue(workKey('deployment', key.namespace, metadata.name));
 }
 
-/** Takes the finalizer off once the instance has nothing left of the deployment. */
+/** Removes the finalizer once Argo CD has nothing left of the deployment. */
 async function letGo(context: Context, deployment: ObservedDeployment, signal: AbortSignal): Promise<void> {
   const { finalizers = [], uid = '', namespace = '', name, resourceVersion = '' } = deployment.metadata;
   if (!finalizers.includes(finalizer)) return;
@@ -75,7 +75,7 @@ async function letGo(context: Context, deployment: ObservedDeployment, signal: A
   }
 }
 
-/** Brings the rows up to date. What the tenant has to put right comes back as a problem. */
+/** Updates the rows. Returns what the tenant has to fix as a problem. */
 async function runOperation(
   context: Context,
   deployment: ObservedDeployment,
@@ -122,7 +122,7 @@ async function runOperation(
   }
 }
 
-/** A sync run that waited for its deployment may begin. */
+/** A sync run that waited for its deployment may start. */
 function wakeSyncRuns(context: Context, namespace: string, name: string): void {
   if (context.syncRuns.byIndex('deployment', `${namespace}/${name}`).length > 0)
     context.enqueue(workKey('sync', namespace, name));
@@ -141,7 +141,7 @@ async function admit(context: Context, tx: Tx, tenant: Tenant, now: Date): Promi
   );
 }
 
-/** The tenant of a namespace. While the watch has not shown the namespace yet, this fails and is tried again. */
+/** The tenant of a namespace. Fails, and is retried, until the watch has delivered the namespace. */
 export function tenantOf(context: Pick<Context, 'namespaces'>, namespace: string): Tenant {
   const uid = context.namespaces.get(namespace)?.metadata.uid;
   if (uid === undefined) throw new Error(`the namespace ${namespace} is not known yet`);
@@ -183,7 +183,7 @@ async function destinationOf(
   return { destination: { kind: 'environment', id: environment.id, namespace }, environment: environment.id };
 }
 
-/** The instance could not do what was asked, and says why. */
+/** The Operation failed, with a reason. */
 function failureOf({ operation }: DeploymentRow): Problem | undefined {
   if (!operation?.message) return undefined;
   if (operation.state === 'Failed') return { reason: 'OperationFailed', message: operation.message };

@@ -24,7 +24,7 @@ import { writeConditions } from './write-conditions.ts';
 
 const secretTypeName = 'managed-gitops.redhat.com/managed-environment';
 
-/** Makes the rows agree with the environment of a name, after signing in to it, and the environment say whether that works. */
+/** Reconciles the rows with the environment of a name, after signing in to it, and reports the result in its conditions. */
 export async function runEnvironment(
   context: Context,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -147,7 +147,7 @@ async function store(
   });
 }
 
-/** What deploys to an environment is looked at again when the environment has changed. */
+/** Enqueues the deployments to an environment after the environment has changed. */
 function wakeDeployments(context: Context, namespace: string, name: string): void {
   for (const { metadata } of context.deploymentInformer.byIndex('environment', `${namespace}/${name}`))
     context.enqueue(workKey('deployment', namespace, metadata.name));

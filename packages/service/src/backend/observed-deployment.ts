@@ -3,7 +3,7 @@ import type { Condition } from '@fairlead/apimachinery';
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '@fairlead/apimachinery';
 import { stableHash } from '../stable-hash.ts';
 
-/** What is kept in memory of a GitOpsDeployment: its wish, and of its status what decides whether another is to be written. */
+/** The part of a GitOpsDeployment that is kept in memory: its spec, and enough of its status to decide whether to write another. */
 export interface ObservedDeployment extends KubeObject {
   readonly spec: GitOpsDeploymentSpec;
   readonly conditions: readonly Partial<Condition>[];
@@ -16,7 +16,7 @@ const noConditions: readonly Partial<Condition>[] = [];
 export function observedDeployment(object: GitOpsDeployment): ObservedDeployment {
   const { spec, status } = object;
   return {
-    // The same text for all of them, instead of a copy each.
+    // One shared string instead of a copy for each object.
     apiVersion: deploymentVersion,
     kind: gitopsDeploymentKind.type.kind,
     metadata: essentialMeta(object.metadata),

@@ -19,7 +19,7 @@ const bindingType = {
   namespaced: false,
 };
 
-/** Signs in to a cluster as the instance will, over the network. One that is silent for so long does not answer. */
+/** Signs in to a cluster over the network, as Argo CD will. A cluster that does not respond within `answerMs` is unreachable. */
 export const clusterProbe =
   (answerMs: number): ClusterProbe =>
   async (login, { namespaces, newServiceAccount }, signal) => {
@@ -52,7 +52,7 @@ function optionsOf({ server, ca, insecure, token, certificate, basic }: ClusterL
   };
 }
 
-/** A cluster is known by its kube-system; who may not see that must see the namespaces that it was given for. */
+/** A cluster is identified by its kube-system; credentials that cannot read that must be able to read the given namespaces. */
 async function identify(
   client: ApiClient,
   namespaces: readonly string[],

@@ -10,7 +10,7 @@ export interface RepositoryProbeOptions {
   readonly trust?: Trust;
 }
 
-/** Asks a repository for its names with the credentials given, as the instance will. */
+/** Lists the references of a repository with the given credentials, as Argo CD will. */
 export function repositoryProbe(options: RepositoryProbeOptions): { readonly probe: RepositoryProbe; close(): void } {
   const sources = createSources({
     cacheDir: options.cacheDir,
@@ -21,11 +21,11 @@ export function repositoryProbe(options: RepositoryProbeOptions): { readonly pro
     ...(options.trust ? { trust: options.trust } : {}),
   });
   const probe: RepositoryProbe = async (repoURL, credentials) => {
-    // A mirror is kept by the name of its credentials: other contents are other credentials here.
+    // A mirror is identified by the name of its credentials, so different contents must have different names.
     const content = createHash('sha256').update(JSON.stringify(credentials)).digest('hex').slice(0, 16);
     const named = { ...credentials, name: `${credentials.name}/${content}` };
     await sources.resolve({ repoURL }, 'HEAD', { credentials: named, fresh: true }).catch((error: unknown) => {
-      // An empty repository was opened all the same.
+      // An empty repository can be opened all the same.
       if ((error as { reason?: string }).reason !== 'RevisionNotFound') throw error;
     });
   };

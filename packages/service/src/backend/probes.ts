@@ -10,12 +10,12 @@ export interface ClusterLogin {
   readonly basic?: { readonly username: string; readonly password: string };
 }
 
-/** Signs in to a cluster and tells its identity. Throws when it cannot: an ApiError when the cluster refuses. */
+/** Signs in to a cluster and returns its identity. Throws if that fails: an ApiError if the cluster refuses. */
 export type ClusterProbe = (
   login: ClusterLogin,
   desired: { readonly namespaces: readonly string[]; readonly newServiceAccount?: string },
   signal: AbortSignal,
 ) => Promise<{ readonly clusterUid?: string; readonly token?: string }>;
 
-/** Opens a repository with credentials. Throws a SourceError when it cannot. */
+/** Opens a repository with credentials. Throws a SourceError if that fails. */
 export type RepositoryProbe = (url: string, credentials: RepositoryCredentials, signal: AbortSignal) => Promise<void>;

@@ -8,7 +8,7 @@ const refuse = (reason: ConnectionReason, message: string): never => {
   throw new ConnectionProblem(reason, message);
 };
 
-/** Where a tenant's cluster is. Never this cluster by the address under which the instance itself has all rights. */
+/** The address of a tenant's cluster. Never this cluster's internal address, where Argo CD itself has all permissions. */
 export function readApiUrl(text: string, refused: readonly HostKind[] = []): string {
   if (!URL.canParse(text)) return refuse('UnsupportedAPIURL', `spec.apiURL: ${JSON.stringify(text)} is not a URL`);
   const url = new URL(text);
@@ -25,7 +25,7 @@ export function readApiUrl(text: string, refused: readonly HostKind[] = []): str
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 
-/** How to sign in, by the context of the kubeconfig that leads to the environment's address. */
+/** The credentials in the context of the kubeconfig that matches the environment's address. */
 export function readLogin(text: string, spec: GitOpsDeploymentManagedEnvironmentSpec): ClusterLogin {
   const server = readApiUrl(spec.apiURL);
   const kubeconfig = parse(text);
@@ -40,7 +40,7 @@ export function readLogin(text: string, spec: GitOpsDeploymentManagedEnvironment
   const user = kubeconfig.users.get(context.user ?? '');
   if (!user)
     return refuse('MissingKubeConfigField', `the kubeconfig has no user ${JSON.stringify(context.user ?? '')}`);
-  // What a tenant wrote must not make this process read its own files or run a program.
+  // A tenant's kubeconfig must not make this process read local files or run a program.
   if (
     user.exec ||
     user['auth-provider'] ||

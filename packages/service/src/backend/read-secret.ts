@@ -2,7 +2,7 @@ import { find, type Secret, secretType } from '@fairlead/apimachinery';
 import { ConnectionProblem } from './connection-problem.ts';
 import type { Context } from './context.ts';
 
-/** The texts of a Secret in the tenant's own namespace. */
+/** The values of a Secret in the tenant's namespace. */
 export async function readSecret(
   { client }: Pick<Context, 'client'>,
   { namespace, name, type }: { readonly namespace: string; readonly name: string; readonly type: string },

@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/apimachinery';
 import { TransportError } from '@fairlead/kube';
 
-/** A failure in words that a tenant can be told: what is away, and that it is tried again. */
+/** Describes a failure to a tenant: what is unavailable, and that it is retried. */
 export function retryMessage(error: unknown): string {
   if (error instanceof ApiError) return `the Kubernetes API answers "${error.message}": trying again`;
   if (error instanceof TransportError) return 'the Kubernetes API does not answer: trying again';
@@ -9,7 +9,7 @@ export function retryMessage(error: unknown): string {
   return `${error instanceof Error ? error.message : String(error)}: trying again`;
 }
 
-/** PostgreSQL's own errors have a code of five characters; those of the way to it have the system's. */
+/** Errors of PostgreSQL have a code of five characters; connection errors have a code of the operating system. */
 export function isDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

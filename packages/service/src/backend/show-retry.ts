@@ -8,7 +8,7 @@ import { retryMessage } from './retry-message.ts';
 const unwritten = stableHash({});
 const nothing = { source: { repoURL: '', path: '', branch: '' }, destination: { name: '', namespace: '' } };
 
-/** Tells a tenant that something which is not theirs to put right keeps their deployment waiting. What else its status says stays. */
+/** Reports to a tenant that their deployment waits for something that they cannot fix. The rest of the status stays. */
 export async function showRetry(
   context: Pick<Context, 'client' | 'clock'>,
   deployment: ObservedDeployment,

@@ -15,8 +15,8 @@ import type { Context } from './context.ts';
 import { tenantOf } from './deployment-runner.ts';
 
 /**
- * The sync runs of one deployment: begun one at a time, in the order in which they were made, each once in its life. One whose deployment
- * does not exist waits; the key comes back when it does, and at every start, so the wait survives us.
+ * The sync runs of one deployment: started one at a time, in the order of creation, each once. One whose deployment does not exist waits;
+ * its key is enqueued when the deployment is created, and at every start, so the wait outlives the process.
  */
 export async function runSyncRuns(
   context: Context,
@@ -76,7 +76,7 @@ interface Step {
   readonly conditions: readonly DesiredCondition[];
 }
 
-/** What is to be done with a sync run, and what it says of itself. */
+/** What to do with a sync run, and its conditions. */
 export function decide(
   run: GitOpsDeploymentSyncRun,
   row: Pick<SyncRow, 'phase' | 'message' | 'revision' | 'deployment_name' | 'application_id'> | undefined,

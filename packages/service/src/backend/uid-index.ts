@@ -1,7 +1,7 @@
 import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 
-/** `namespace/name` by uid, in a tenth of the memory of an index of sets: there is one object a uid. */
+/** `namespace/name` by uid, in a tenth of the memory of an index of sets: each uid has one object. */
 export class UidIndex {
   readonly #keys = new Map<string, string>();
 

@@ -14,7 +14,7 @@ interface WithConditions extends KubeObject {
   readonly status?: { readonly conditions?: readonly Partial<Condition>[] };
 }
 
-/** Writes the conditions of a resource that has no other status, when they are others than before. */
+/** Writes the conditions of a resource that has no other status, if they changed. */
 export async function writeConditions(
   { client, clock }: Pick<Context, 'client' | 'clock'>,
   type: ResourceType,
@@ -30,7 +30,7 @@ export async function writeConditions(
   try {
     await client.patch(type, { namespace, name }, 'merge', body, { subresource: 'status', signal });
   } catch (error) {
-    // There is nobody to tell.
+    // The resource was deleted meanwhile.
     if (!isNotFound(error)) throw error;
   }
 }

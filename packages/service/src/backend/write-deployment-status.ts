@@ -13,7 +13,7 @@ export interface Problem {
 
 type StatusContext = Pick<Context, 'client' | 'deployments' | 'clock' | 'metrics'>;
 
-/** The one place where the status of a GitOpsDeployment is written: when it is another than what is there. */
+/** Writes the status of a GitOpsDeployment, if it changed. No other function writes it. */
 export async function writeDeploymentStatus(
   context: StatusContext,
   deployment: ObservedDeployment,

@@ -5,15 +5,15 @@ import type { Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** What a wake-up is about: a key to look at, never what has happened. */
+/** A notification: a key to reconcile, and not what has happened. */
 export interface Notification {
   readonly channel: string;
   readonly payload: string;
 }
 
 /**
- * Hears notices until it is stopped. `onGap` is called whenever some may have been missed: at the start, and after each time that the
- * connection was lost. Whoever listens then looks at everything.
+ * Receives notifications until it is stopped. `onGap` is called whenever some may have been missed: at the start, and after each lost
+ * connection. The listener must then check everything.
  */
 export type Listen = (
   channel: string,
@@ -21,13 +21,13 @@ export type Listen = (
   onGap: () => void,
 ) => () => Promise<void>;
 
-/** A database that is open, however it is run. */
+/** An open database, of any kind. */
 export interface OpenDatabase {
   readonly db: Database;
-  /** What the queries go over. */
+  /** The connections of the queries. */
   readonly pool: PostgresPool;
   readonly listen: Listen;
-  /** One line for a person: what it is and where. */
+  /** A short description: what it is and where. */
   readonly description: string;
   close(): Promise<void>;
 }

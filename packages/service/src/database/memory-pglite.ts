@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import { postgresqlconf } from './pglite-settings.ts';
 
-/** Where a new, empty cluster is kept for the next time: making one takes four times as long as unpacking one. */
+/** Caches a new, empty cluster for the next time: creating one takes four times as long as unpacking it. */
 function cacheFile(): string {
   const entry = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
   const root = entry.slice(0, entry.lastIndexOf('node_modules'));
@@ -19,7 +19,7 @@ export async function memoryPglite(): Promise<PGlite> {
     try {
       return await PGlite.create({ postgresqlconf, loadDataDir: new Blob([cached]) });
     } catch {
-      // Of another version, or broken: made anew below.
+      // Of another version, or broken: created again below.
     }
   }
   const pglite = await PGlite.create({ postgresqlconf });

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { migrations } from './migrations.ts';
 
-/** Any number that no other user of the database takes for its own lock. */
+/** An arbitrary number that no other user of the database locks. */
 const lock = 7_317_040;
 
 /**
- * Brings the tables up to date. Processes that start together take turns; a migration and the note that it was run are one transaction.
- * Returns the names of those that it ran.
+ * Migrates the tables. Processes that start together wait for each other; a migration and its record are one transaction.
+ * Returns the names of the migrations that it ran.
  */
 export async function migrate(db: Database, list = migrations): Promise<string[]> {
   return db.transaction().execute(async (tx) => {

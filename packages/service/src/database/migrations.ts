@@ -172,5 +172,5 @@ CREATE TABLE AppProjectManagedEnvironment (
 CREATE INDEX ON AppProjectManagedEnvironment (managed_environment_id);
 `;
 
-/** In order, each run once. One that has been released is never changed: a change is a new one. */
+/** In order, each run once. A released migration is never changed: add a new one instead. */
 export const migrations: readonly Migration[] = [{ name: '0001-tables', sql: first }];

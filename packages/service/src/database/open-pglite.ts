@@ -14,18 +14,18 @@ interface Pglite extends PgliteConnection {
   listen(channel: string, callback: (payload: string) => void): Promise<() => Promise<void>>;
 }
 
-/** PostgreSQL in memory, inside this process: for tests. Gone at the end. */
+/** PostgreSQL in memory in this process, for tests. Its data is not kept. */
 export async function openMemoryPglite(): Promise<OpenDatabase> {
   return over(await memoryPglite(), 'PGlite in memory');
 }
 
 export interface PgliteOptions {
   readonly dataDir: string;
-  /** Ends the making of a new database. One that is there is opened all the same. */
+  /** Cancels the creation of a new database. An existing one is opened all the same. */
   readonly signal?: AbortSignal;
 }
 
-/** PostgreSQL in a process beside this one, in a directory that is this process's alone: two would destroy it. */
+/** PostgreSQL in a child process, in a directory that is locked for this process: two would destroy it. */
 export async function openPglite({ dataDir, signal }: PgliteOptions): Promise<OpenDatabase> {
   mkdirSync(`${dataDir}.lock`, { recursive: true });
   const lock = lockDirectory(`${dataDir}.lock`);
@@ -58,8 +58,8 @@ function over(pglite: Pglite, description: string): OpenDatabase {
 }
 
 /**
- * A new cluster is made by a process of its own, beside its place, and moved there when whole: making one takes five times the memory
- * that using it does, and what is left half made is not taken for a database.
+ * A new database is created by a separate process in a temporary directory, and moved when it is complete: creating it needs five times
+ * the memory of using it, and an incomplete one must not be opened.
  */
 async function prepare(dataDir: string, signal: AbortSignal | undefined): Promise<void> {
   if (existsSync(dataDir)) return;

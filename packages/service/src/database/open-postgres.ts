@@ -11,15 +11,15 @@ export interface PostgresOptions {
   readonly log: Logger;
 }
 
-/** What a statement may take at most: a database that hangs is a failure like any other. */
+/** The time limit of a statement: a database that hangs is a failure like any other. */
 const statementMs = 15_000;
 const connectMs = 5_000;
 const int8 = 20;
 
-/** PostgreSQL over the network. It may be away at any time, also now: queries fail then, and come back with it. */
+/** PostgreSQL over the network. It may be unavailable at any time, even now: queries fail then, and work again later. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenDatabase> {
   const { default: pg } = await import('pg');
-  // Generations are counted by a sequence: far below what a number holds exactly.
+  // Generations come from a sequence: far below what a number holds exactly.
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -32,9 +32,9 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
   } as never);
-  // An idle connection that breaks is replaced when it is next needed.
+  // A broken idle connection is replaced when it is next needed.
   pool.on('error', (error) => options.log.debug('a connection to the database broke', { error }));
-  // One that breaks while it is in use fails the query that uses it; unheard, its own event would end the process.
+  // A connection that breaks in use fails its query; without a listener its error event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = preparedPool(pool);
   const listen = listener(() => new pg.Client(shared as never), options);
@@ -48,11 +48,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
   };
 }
 
-/** A connection of its own for notices, made anew whenever it is lost. */
+/** A separate connection for notifications, which is opened again whenever it is lost. */
 function listener(connect: () => Client, { clock, random, log }: PostgresOptions): Listen {
   return (channel, onNotification, onGap) => {
     const stopped = new AbortController();
-    /** Only one that is there can be ended: the driver never answers who ends it on its way. */
+    /** Only an open connection can be ended: the driver never responds to one that is ended while it connects. */
     let connected: Client | undefined;
     const follow = async (): Promise<void> => {
       for (let failures = 0; !stopped.signal.aborted; ) {

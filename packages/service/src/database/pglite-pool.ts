@@ -2,14 +2,14 @@ import type { PostgresPool } from 'kysely';
 
 type PoolClient = Awaited<ReturnType<PostgresPool['connect']>>;
 
-/** What is asked of PGlite, in this process or in another. */
+/** A PGlite in this process or in another. */
 export interface PgliteConnection {
   query(text: string, parameters?: unknown[]): Promise<{ rows: unknown[]; affectedRows?: number }>;
   close(): Promise<void>;
 }
 
 /**
- * PGlite as a pool of one connection: who connects has it alone until the release, so that a transaction is a transaction.
+ * PGlite as a pool of one connection: a client has it exclusively until it releases it, so that transactions do not mix.
  */
 export function pglitePool(pglite: PgliteConnection): PostgresPool {
   let tail: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL in a process of its own, for its parent alone: memory and long queries are not the parent's, and it ends with the parent,
- * however that ends. Compiled once and not optimised: optimising would take five times the memory for a while.
+ * PostgreSQL in a separate process for its parent: memory and long queries do not burden the parent, and it exits with the parent,
+ * however that exits. Compiled once and not optimized: optimizing would need five times the memory for a while.
  */
 import { PGlite } from '@electric-sql/pglite';
 import type { Answer, Request } from './pglite-remote.ts';
@@ -33,7 +33,7 @@ process.on('message', (request: Request) => {
   last = last.then(() => serve(request));
 });
 process.on('disconnect', () => void last.then(() => pglite.close()).finally(() => process.exit(0)));
-// A terminal's Ctrl-C goes to the whole group: the parent decides when this ends.
+// Ctrl-C in a terminal signals the whole group: the parent decides when this process exits.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 send({ ready: true });

@@ -22,7 +22,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The parent's end of `pglite-process.ts`. When the process has died, queries fail until it is opened again. */
+/** The parent's side of `pglite-process.ts`. After the process has exited, queries fail until it is opened again. */
 export class RemotePglite {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -72,7 +72,7 @@ export class RemotePglite {
     return async () => void listeners.delete(callback);
   }
 
-  /** Resolves once the process has ended and the files are whole. */
+  /** Resolves once the process has exited and the files are complete. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#child.connected) this.#child.disconnect();

@@ -3,13 +3,13 @@ import type { Pool, QueryResult } from 'pg';
 
 type PoolClient = Awaited<ReturnType<PostgresPool['connect']>>;
 
-/** More statements than we have: beyond, texts that are made up as we go would fill the server's memory. */
+/** More than the statements that we have: generated texts would fill the server's memory. */
 const most = 500;
-/** A table has changed under a statement that the server had prepared. */
+/** A table has changed since the server prepared a statement. */
 const stalePlan = '0A000';
 
 /**
- * A pool whose connections have each statement read and planned once, and not each time that it runs: for statements as short as ours that
+ * A pool whose connections prepare each statement once, instead of parsing and planning it each time: for short statements like ours that
  * is most of the database's work.
  */
 export function preparedPool(pool: Pool): PostgresPool {
@@ -30,7 +30,7 @@ export function preparedPool(pool: Pool): PostgresPool {
           throw error;
         });
       };
-      // Whoever knows that the connection is broken says so, as to any client of a pool.
+      // A caller that knows that the connection is broken passes the error, as with any pool.
       const release = (isBroken = false): void => client.release(isBroken || isStale);
       return { query, release } as unknown as PoolClient;
     },

@@ -2,8 +2,8 @@ import type { Json } from '@fairlead/apimachinery';
 import type { ColumnType, Generated } from 'kysely';
 
 /**
- * The tables, under the names that the service's users and operators know. Keys come from Kubernetes wherever there is a uid: a row made
- * twice is one row, whoever crashed in between.
+ * The tables, under the names that users and operators of the service know. Keys are Kubernetes uids where there is one: a row that is
+ * written twice is one row, whichever process crashed in between.
  */
 export interface Tables {
   clustercredentials: ClusterCredentialsTable;
@@ -24,13 +24,13 @@ export interface Tables {
   appprojectmanagedenvironment: AppProjectManagedEnvironmentTable;
 }
 
-/** Sent as text, read as what it holds. */
+/** Written as text, read as an object. */
 type Jsonb<T> = ColumnType<T, string, string>;
 
 export interface ClusterCredentialsTable {
   clustercredentials_cred_id: string;
   host: string;
-  /** How to sign in, encrypted. */
+  /** The credentials, encrypted. */
   kube_config: string;
   kube_config_context: string | null;
   serviceaccount_ns: string | null;
@@ -47,7 +47,7 @@ export interface GitopsEngineClusterTable {
 }
 
 export interface GitopsEngineInstanceTable {
-  /** The uid of the namespace that the instance works in. */
+  /** The uid of the namespace of the Argo CD instance. */
   gitopsengineinstance_id: string;
   namespace_name: string;
   namespace_uid: string;
@@ -62,7 +62,7 @@ export interface ManagedEnvironmentTable {
   created_on: Date;
 }
 
-/** A tenant: whoever may write in one namespace. */
+/** A tenant: the users of one namespace. */
 export interface ClusterUserTable {
   clusteruser_id: string;
   /** The uid of the tenant's namespace. */
@@ -87,7 +87,7 @@ export type ResourceTypeName =
   | 'GitOpsEngineInstance';
 export type OperationStateName = 'Waiting' | 'In_Progress' | 'Completed' | 'Failed';
 
-/** One row a resource: what the instance is to reach, and what it has. Work is due exactly while `reached` is below `generation`. */
+/** One row for each resource: the generation that must be reached, and the one that was. It is due while `reached` is below `generation`. */
 export interface OperationTable {
   operation_id: string;
   instance_id: string;
@@ -98,7 +98,7 @@ export interface OperationTable {
   reached: number;
   state: OperationStateName;
   human_readable_state: string | null;
-  /** When the change was seen that asks for this generation. */
+  /** When the change that requires this generation was observed. */
   requested_on: Date;
   created_on: Date;
   last_state_update: Date;
@@ -115,7 +115,7 @@ export interface ApplicationTable {
   managed_environment_id: string | null;
   clusteruser_id: string;
   repo_url: string;
-  /** metadata.generation of the GitOpsDeployment that this comes from: what is older never overwrites what is newer. */
+  /** metadata.generation of the GitOpsDeployment: an older one never overwrites a newer one. */
   source_generation: number;
   created_on: Date;
 }
@@ -150,7 +150,7 @@ export interface RepositoryCredentialsTable {
   repo_cred_url: string;
   /** User, password and key, encrypted together. */
   repo_cred_secret_data: string;
-  /** The Secret that the instance reads. */
+  /** The Secret that Argo CD reads. */
   repo_cred_secret: string;
   repo_cred_engine_id: string;
   created_on: Date;

@@ -1,7 +1,7 @@
 import type { ApplicationSpec } from '@fairlead/api';
 import type { DeploymentSpec } from './read-spec.ts';
 
-/** Where a deployment goes, as the instance names it. */
+/** The destination of a deployment in Argo CD's terms. */
 export type Destination =
   | { readonly kind: 'own-namespace'; readonly namespace: string }
   | { readonly kind: 'environment'; readonly id: string; readonly namespace: string };

@@ -9,16 +9,16 @@ import { type DesiredCondition, nextConditions } from '../conditions.ts';
 
 export interface DeploymentState {
   readonly previous: readonly Partial<Condition>[];
-  /** What keeps the deployment from being carried out, when something does. */
+  /** What prevents the deployment, if anything. */
   readonly error?: { readonly reason: string; readonly message: string };
-  /** Argo CD's word, when it has spoken. */
+  /** The status of the Application, if there is one. */
   readonly instance?: ApplicationStatus;
-  /** What the tenant calls the place that it deploys to. */
+  /** The destination in the tenant's terms. */
   readonly environment: string;
   readonly now: string;
 }
 
-/** What a GitOpsDeployment says of itself. */
+/** The status of a GitOpsDeployment. */
 export function deploymentStatus(state: DeploymentState): GitOpsDeploymentStatus {
   const { instance = {} } = state;
   const conditions = nextConditions(state.previous, wantedConditions(state), state.now);
@@ -56,7 +56,7 @@ function wantedConditions({ error, instance }: DeploymentState): DesiredConditio
   return [...own, ...told.filter(({ type }) => type !== 'ErrorOccurred')];
 }
 
-/** The kind requires a path of every source that it tells of; the instance leaves out an empty one. */
+/** The kind requires a path of every source; Argo CD leaves out an empty one. */
 function withPaths(state: NonNullable<ApplicationStatus['operationState']>): unknown {
   const path = <T extends object | undefined>(source: T): T => (source ? { path: '', ...source } : source);
   const { syncResult, operation } = state;
@@ -69,7 +69,7 @@ function withPaths(state: NonNullable<ApplicationStatus['operationState']>): unk
   };
 }
 
-/** Only what the schema knows: the server would drop the rest, and every look would find a difference. */
+/** Only fields of the schema: the server would drop the others, and every comparison would find a difference. */
 export function prune(schema: StructuralSchema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => (schema.items ? prune(schema.items, item) : item));
   if (typeof value !== 'object' || value === null) return value;
@@ -81,7 +81,7 @@ export function prune(schema: StructuralSchema, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The part of an Application's status that tenants are told of. The rest changes with every look at a repository. */
+/** The part of an Application's status that tenants get. The rest changes with every refresh. */
 export function essentialStatus(status: ApplicationStatus | undefined): ApplicationStatus {
   const { sync, health, resources, conditions, operationState } = status ?? {};
   return {

@@ -4,13 +4,13 @@ import { normalizeGitUrl, parseGitUrl, SourceError } from '@fairlead/source';
 import { type HostKind, whyHostRefused } from '../host-kind.ts';
 import { UserError, type UserErrorReason } from '../user-error.ts';
 
-/** A GitOpsDeployment's wish, in one spelling and found to be sound. */
+/** The validated spec of a GitOpsDeployment, in one spelling. */
 export interface DeploymentSpec {
   readonly repository: string;
   readonly path: string;
-  /** HEAD when empty. */
+  /** HEAD if empty. */
   readonly revision: string;
-  /** This cluster when absent. */
+  /** This cluster if absent. */
   readonly environment?: string;
   readonly namespace?: string;
   readonly syncOptions: readonly string[];
@@ -23,9 +23,9 @@ const refuse = (reason: UserErrorReason, message: string): never => {
   throw new UserError(reason, message);
 };
 
-/** Reads the spec of a GitOpsDeployment. Throws a `UserError` that names the first field that is wrong and what to do about it. */
+/** Reads the spec of a GitOpsDeployment. Throws a `UserError` with the first field that is wrong and what to do about it. */
 export function readDeploymentSpec(deployment: GitOpsDeployment): DeploymentSpec {
-  // Only what its author wrote: what is kept of a status beside it would be looked for among the known fields in vain.
+  // Only the spec: cached status fields would be rejected as unknown.
   const { apiVersion, kind, metadata, spec } = deployment;
   const problem = gitopsDeploymentKind.validate({ apiVersion, kind, metadata, spec }).find(({ unknown }) => !unknown);
   if (problem) refuse('InvalidSpec', `${problem.field} ${problem.message}`);
@@ -58,7 +58,7 @@ export function readDeploymentSpec(deployment: GitOpsDeployment): DeploymentSpec
   };
 }
 
-/** The field by its name of today, or by the one it had. Both may be there when they agree. */
+/** The field by its present name, or by its former one. Both may be set if they are equal. */
 function either<A extends string, B extends string>(
   source: { readonly [K in A | B]?: string },
   name: A,
@@ -70,7 +70,7 @@ function either<A extends string, B extends string>(
   return value || former;
 }
 
-/** A repository that a tenant may name: by a way that leads off this machine, and by a name that no project takes for a pattern. */
+/** A repository that a tenant may use: a remote URL, and one that a project does not read as a pattern. */
 export function readRepository(text: string, field: string): string {
   if (text.trim() === '') refuse('InvalidRepository', `${field} is empty: give the repository’s URL`);
   if (/[*?[\]{}!\s]/u.test(text))
@@ -86,13 +86,13 @@ export function readRepository(text: string, field: string): string {
   return text;
 }
 
-/** Refuses a repository where tenants may not have any. */
+/** Refuses a repository on a host that tenants may not use. */
 export function checkHost(repository: string, refused: readonly HostKind[], field: string): void {
   const why = whyHostRefused(parseGitUrl(repository).host ?? '', refused);
   if (why) refuse('HostNotPermitted', `${field}: ${why}`);
 }
 
-/** The one form of a repository's URL by which permissions and credentials are compared. */
+/** The normalized URL by which permissions and credentials are compared. */
 export const repositoryKey = (url: string): string => normalizeGitUrl(url);
 
 function readPath(text: string): string {

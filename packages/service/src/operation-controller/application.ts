@@ -50,7 +50,7 @@ export function desiredApplication(
   };
 }
 
-/** Says whether anything had to be written. */
+/** Returns whether anything was written. */
 async function put(context: OperationContext, desired: Application, signal: AbortSignal): Promise<boolean> {
   const { client, applications } = context;
   const { name, namespace = '' } = desired.metadata;
@@ -77,7 +77,7 @@ async function put(context: OperationContext, desired: Application, signal: Abor
   return putExactly(context, desired, signal);
 }
 
-/** A merge patch leaves alone what it does not name: what our specs may leave out is named as gone. */
+/** A merge patch keeps fields that it does not name: optional fields of our specs are set to null. */
 const wholeSpec = ({ source, destination, syncPolicy, ...spec }: ApplicationSpec): object => ({
   ...spec,
   source: { targetRevision: null, ...source },
@@ -85,12 +85,12 @@ const wholeSpec = ({ source, destination, syncPolicy, ...spec }: ApplicationSpec
   syncPolicy: { automated: null, ...syncPolicy },
 });
 
-/** By comparison with what is there: someone else may have added to it. */
+/** Compares with the live object: someone else may have added fields. */
 async function putExactly(context: OperationContext, desired: Application, signal: AbortSignal): Promise<boolean> {
   const { client, applications } = context;
   const { name, namespace = '' } = desired.metadata;
   const live = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
-  // Deleted by someone else: once it is gone it is made anew.
+  // Deleted by someone else: it is created again once it is gone.
   if (live.metadata.deletionTimestamp) throw new Error(`the Application ${name} is being deleted by someone else`);
   const patch = createMergePatch(specOnly(live), specOnly(desired));
   if (!patch) {
@@ -106,7 +106,7 @@ async function putExactly(context: OperationContext, desired: Application, signa
 const specOnly = ({ apiVersion, kind, spec, metadata: { name } }: Application): KubeObject =>
   ({ apiVersion, kind, metadata: { name }, spec }) as KubeObject;
 
-/** Deletes the Application, and with it what it has deployed. Done only when it is gone. */
+/** Deletes the Application and what it has deployed. Done only when it no longer exists. */
 async function remove(context: OperationContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
   const { client, instance, applications } = context;
   const key = { namespace: instance.namespace, name: applicationNameOf(operation.resource_id) };

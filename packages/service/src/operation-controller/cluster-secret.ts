@@ -10,7 +10,7 @@ import { reached, type Step } from './step.ts';
 
 export const loginPlace = (id: string): string => `ClusterCredentials/${id}`;
 
-/** Argo CD's word for a tenant's cluster. It serves the tenant's project and no other. */
+/** Argo CD's Secret for a tenant's cluster. It is for the tenant's project only. */
 export function desiredClusterSecret(
   { instance, cipher }: Pick<OperationContext, 'instance' | 'cipher'>,
   row: EnvironmentRow,
@@ -41,7 +41,7 @@ export function desiredClusterSecret(
     },
     data: encoded({
       name: clusterNameOf(row.id),
-      // Engines tell clusters apart by address: that of another tenant's environment may be the same.
+      // Argo CD identifies clusters by address, and another tenant's environment may have the same one.
       server: addressOf(row),
       project: projectNameOf(row.tenant),
       config: JSON.stringify(config),

@@ -9,16 +9,16 @@ import type { ArgocdInstance } from '../store/index.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { ObservedApplication } from './observed-application.ts';
 
-/** Everything that carrying out an Operation needs from outside. */
+/** The dependencies of Operations. */
 export interface OperationContext {
-  /** The API in which Argo CD's Applications live. */
+  /** The API with Argo CD's Applications. */
   readonly client: ApiClient;
   readonly db: Database;
   readonly instance: ArgocdInstance;
   readonly cipher: Cipher;
   readonly applications: OwnWrites<ObservedApplication>;
   readonly projects: OwnWrites<AppProject>;
-  /** A tenant's project is written by one at a time. */
+  /** Only one Operation at a time writes a tenant's project. */
   readonly projectMutex: KeyedMutex;
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;

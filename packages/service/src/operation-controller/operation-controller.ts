@@ -72,7 +72,7 @@ const shownAfter = 2;
 
 /**
  * Argo CD's side: makes Applications, projects and secrets agree with the rows that Operations name, and reports what Applications
- * say. Operations are claimed one by one, tenants in turn; several agents may work on one instance.
+ * report. Operations are claimed one by one, fairly between tenants; several controllers may work on one instance.
  */
 export class OperationController {
   readonly #context: OperationContext;
@@ -83,9 +83,9 @@ export class OperationController {
   readonly #applications: Informer<ObservedApplication>;
   readonly #reporter = new StatusReporter();
   readonly #operationResources: Informer<GitOpsOperation>;
-  /** A notice and a poll may name one Operation in different words: it is in one pair of hands all the same. */
+  /** A notification and a poll may name one Operation with different keys; it is processed once at a time all the same. */
   readonly #inProgress = new Set<string>();
-  /** Operations that wait for what an Application does, by the Application's id. */
+  /** Operations that wait for a change of an Application, by the Application's id. */
   readonly #waiting = new Map<string, Set<string>>();
 
   constructor(options: OperationControllerOptions) {
@@ -164,7 +164,7 @@ export class OperationController {
     this.#operations.enqueue(formatOperation({ tenant, operation }));
   }
 
-  /** Works until the signal aborts; resolves when all work has ended. The tables are there. */
+  /** Runs until the signal aborts; resolves when all work has ended. The tables must exist. */
   async run(signal: AbortSignal): Promise<void> {
     const informing = this.#informers.map((informer) => informer.run(signal));
     await Promise.all(this.#informers.map((informer) => informer.waitForSync(signal))).catch(() => {});
@@ -172,7 +172,7 @@ export class OperationController {
     await Promise.all(informing);
   }
 
-  /** Notices tell at once which Operations are due; the poll finds those that a lost notice would have told of. */
+  /** Notifications name Operations that are due; the poll finds those whose notification was lost. */
   async #wake(signal: AbortSignal): Promise<void> {
     const { clock, settings, log, database } = this.#options;
     const poll = async (): Promise<void> => {
@@ -225,7 +225,7 @@ export class OperationController {
       await this.#deleteOperationResource(operation, signal);
       return done;
     }
-    // A notice in our namespace may name an Operation that is for another instance.
+    // An Operation resource in our namespace may name an Operation of another instance.
     if (claimed.instance_id !== this.#context.instance.namespaceUid) {
       await postponeOperation(db, claimed, { owner, now: now(), message: 'this Operation is for another instance' });
       return done;
@@ -256,8 +256,8 @@ export class OperationController {
   }
 
   /**
-   * Who was so slow that the claim ran out may have done something after another had finished with the newest wish: an Application made
-   * after it was deleted, say. So all is looked at once more.
+   * A controller whose claim expired may have written something after another one completed a newer generation: for example an Application
+   * that was deleted meanwhile. So the Operation is requested again.
    */
   async #requestAgain(claimed: OperationRow): Promise<void> {
     const { db, instance, clock } = this.#context;
@@ -271,7 +271,7 @@ export class OperationController {
     await changing(db, (tx) => requestOperation(tx, { instance, type, id, tenant, requestedOn, now }));
   }
 
-  /** The Application wakes what waits for it. */
+  /** A change of the Application enqueues the Operations that wait for it. */
   async #noteWaiting(
     resource: string,
     application: string | undefined,

@@ -7,7 +7,7 @@ import type { OperationContext } from './context.ts';
 import { tenantLabel } from './observed-application.ts';
 import { reached, type Step } from './step.ts';
 
-/** What a tenant may reach, as rows say it. */
+/** What a tenant may use, according to the rows. */
 export interface TenantReach {
   readonly tenant: string;
   readonly namespace: string;
@@ -40,7 +40,7 @@ export async function reachOf(db: Database, tenant: string): Promise<TenantReach
   };
 }
 
-/** Kinds by which a tenant could widen what it was given in its own namespace. */
+/** Kinds with which a tenant could extend its permissions in its own namespace. */
 const withheld = [
   { group: '', kind: 'ResourceQuota' },
   { group: '', kind: 'LimitRange' },
@@ -51,7 +51,7 @@ const withheld = [
   { group: 'managed-gitops.redhat.com', kind: 'Operation' },
 ];
 
-/** The borders of a tenant: its repositories, its own namespace here, its own environments, and nothing without a namespace. */
+/** The project of a tenant: its repositories, its namespace here, its environments, and no cluster-scoped resources. */
 export function desiredProject(reach: TenantReach, namespace: string): AppProject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -71,7 +71,7 @@ export function desiredProject(reach: TenantReach, namespace: string): AppProjec
   };
 }
 
-/** Whether a tenant's project, as it is known here, already opens what an Application needs. */
+/** Whether a tenant's project, as last observed, permits what an Application needs. */
 export function isOpenFor(
   { projects, instance }: OperationContext,
   tenant: string,
@@ -89,14 +89,14 @@ export function isOpenFor(
   );
 }
 
-/** Makes a tenant's project what the rows say. Written by one at a time, from rows that are read in the same turn. */
+/** Reconciles a tenant's project with the rows, which are read while no other Operation writes it. */
 export async function ensureProject(context: OperationContext, tenant: string, signal: AbortSignal): Promise<void> {
   await context.projectMutex.run(tenant, () => followRows(context, tenant, signal));
 }
 
 /**
- * Writes until the rows have stayed the same over a write. Who deploys something while one is under way finds the project open as it was
- * before, and leaves it to whoever writes to see that it has to stay so. False when there is no such tenant.
+ * Writes until the rows did not change during a write. An Operation that deploys meanwhile uses the project as it was before, and relies
+ * on the writer to notice its rows. Returns false if there is no such tenant.
  */
 async function followRows(context: OperationContext, tenant: string, signal: AbortSignal): Promise<boolean> {
   let reach = await reachOf(context.db, tenant);
@@ -109,7 +109,7 @@ async function followRows(context: OperationContext, tenant: string, signal: Abo
   return false;
 }
 
-/** Says whether anything had to be written. */
+/** Returns whether anything was written. */
 async function put({ client, projects }: OperationContext, desired: AppProject, signal: AbortSignal): Promise<boolean> {
   const { namespace = '', name } = desired.metadata;
   const seen = projects.get(`${namespace}/${name}`);
@@ -127,7 +127,7 @@ async function put({ client, projects }: OperationContext, desired: AppProject, 
   return true;
 }
 
-/** A tenant that is gone leaves no project behind. */
+/** Deletes the project of a tenant that no longer exists. */
 export async function reconcileTenant(
   context: OperationContext,
   operation: OperationRow,

@@ -15,7 +15,7 @@ export interface RepositoryLogin {
   readonly sshPrivateKey?: string;
 }
 
-/** What opens a repository for one tenant's project, and no other. */
+/** Argo CD's Secret for a repository. It is for one tenant's project only. */
 export function desiredRepositorySecret(
   { instance, cipher }: Pick<OperationContext, 'instance' | 'cipher'>,
   row: CredentialRow,

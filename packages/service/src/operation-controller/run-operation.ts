@@ -8,7 +8,7 @@ import { reconcileCredentials } from './repository-secret.ts';
 import { failed, reached, type Step } from './step.ts';
 import { reconcileSync } from './sync.ts';
 
-/** Makes Argo CD's cluster agree with the row that an Operation names. */
+/** Reconciles Argo CD's cluster with the row that an Operation names. */
 export async function runOperation(
   context: OperationContext,
   operation: OperationRow,
@@ -39,6 +39,6 @@ function runByType(context: OperationContext, operation: OperationRow, signal: A
   }
 }
 
-/** The API server will not do this, now or later: the wish itself is wrong. What is forbidden may be permitted by an operator later. */
+/** The API server will never accept this request. A forbidden one may be permitted later. */
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && [400, 413, 422].includes(error.code);

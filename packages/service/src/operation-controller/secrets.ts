@@ -6,7 +6,7 @@ export const secretTypeLabel = 'argocd.argoproj.io/secret-type';
 export const encoded = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Buffer.from(text).toString('base64')]));
 
-/** Makes a Secret of the instance what it should be. There are few of them, so the server is asked each time. */
+/** Creates or updates a Secret of the Argo CD instance. There are few of them, so the server is read each time. */
 export async function putSecret(
   { client }: Pick<OperationContext, 'client'>,
   desired: Secret,

@@ -12,15 +12,15 @@ interface Pending {
 }
 
 /**
- * What Applications say, on its way to the database. A status is held only until it is stored; an Application that says nothing new costs
- * nothing here.
+ * Stores the status of Applications in the database. A status is held only until it is stored; an Application without changes costs
+ * nothing.
  */
 export class StatusReporter {
-  /** The last status that the watch brought, of those that are to be stored or have just come. */
+  /** The last status from the watch, of Applications that are to be stored or were just delivered. */
   readonly #held = new Map<string, Pending>();
   readonly #unsent = new Set<string>();
 
-  /** Takes the status out of an Application that the watch brings. `isChanged` or `isOld` says what becomes of it. */
+  /** Takes the status out of an Application from the watch. `markChanged` or `markUnchanged` decides whether it is stored. */
   readonly take = (application: Application): ObservedApplication => {
     const key = keyOf(application);
     return observedApplication(application, (status, hash) => {

@@ -14,7 +14,7 @@ export const hashOfStatus = (status: unknown): string =>
     .digest('base64url')
     .slice(0, 22);
 
-/** Keeps the status of an Application that has a row, and tells when it is another than before. Says whether it was. */
+/** Stores the status of an Application that has a row, and sends a notification if it changed. Returns whether it changed. */
 export async function putApplicationState(
   db: Database,
   {
@@ -37,7 +37,7 @@ export async function putApplicationState(
   return true;
 }
 
-/** Applications whose status has changed since a moment. */
+/** Applications whose status has changed since a time. */
 export async function statesSince(db: Database, since: Date, limit: number): Promise<ChangeRef[]> {
   const rows = await db
     .selectFrom('applicationstate')

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts';
 
-/** The instance that Operations are for: a namespace with Applications, on a cluster. */
+/** The Argo CD instance that Operations are for: a namespace with Applications, on a cluster. */
 export interface ArgocdInstance {
   /** The uid of the cluster's kube-system. */
   readonly clusterUid: string;
@@ -10,7 +10,7 @@ export interface ArgocdInstance {
 
 export const instanceIdOf = (instance: ArgocdInstance): string => instance.namespaceUid;
 
-/** Writes down which instance there is; any number of processes may. */
+/** Records the instance; any number of processes may do so. */
 export async function ensureArgocdInstance(db: Database, instance: ArgocdInstance): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
@@ -39,7 +39,7 @@ export async function ensureArgocdInstance(db: Database, instance: ArgocdInstanc
   });
 }
 
-/** Clusters and tenants are known by the uid of a namespace. */
+/** Clusters and tenants are identified by the uid of a namespace. */
 export const mapping = (namespaceUid: string, table: string, key: string) => ({
   kubernetes_resource_type: 'Namespace',
   kubernetes_resource_uid: namespaceUid,

@@ -6,7 +6,7 @@ import { formatOperation, notify, operationChannel } from './notifications.ts';
 import { operationIdOf, requestOperation } from './operations.ts';
 import { admitRepository, dismissRepository } from './tenants.ts';
 
-/** Everything that is known of the GitOpsDeployments of one name: usually one, more when one was deleted and made again. */
+/** The rows of the GitOpsDeployments of one name: usually one, more if one was deleted and created again. */
 export interface DeploymentRow {
   readonly uid: string;
   readonly tenant: string;
@@ -16,7 +16,7 @@ export interface DeploymentRow {
   readonly sourceGeneration: number;
   readonly status: Uint8Array | null;
   readonly statusHash: string | null;
-  /** When the instance was seen to say it. */
+  /** When the status was observed. */
   readonly statusAt: Date | null;
   readonly operation?: {
     readonly state: OperationStateName;
@@ -33,7 +33,7 @@ interface NamedRow extends Omit<DeploymentRow, 'operation'> {
   readonly reached: number | null;
 }
 
-/** Asked at every look at a deployment, so it is written out: putting it together costs more than its answer. */
+/** Runs at every reconcile of a deployment, so it is plain SQL: building the query would cost more than running it. */
 export async function deploymentsNamed(db: Database, namespace: string, name: string): Promise<DeploymentRow[]> {
   const { rows } = await sql<NamedRow>`
     SELECT m.deploymenttoapplicationmapping_uid_id AS uid, a.clusteruser_id AS tenant, a.spec_field AS spec,
@@ -59,7 +59,7 @@ export interface ApplicationChange {
   readonly instance: ArgocdInstance;
   readonly spec: ApplicationSpec;
   readonly repository: string;
-  /** The repository of the row before, when it was another. */
+  /** The repository of the row before the change, if it was another one. */
   readonly formerRepository?: string;
   readonly environment: string;
   readonly sourceGeneration: number;
@@ -67,7 +67,7 @@ export interface ApplicationChange {
   readonly now: Date;
 }
 
-/** Application, mapping, permission and Operation of a GitOpsDeployment, as one. */
+/** Writes Application, mapping, permission and Operation of a GitOpsDeployment in one transaction. */
 export async function putApplication(tx: Tx, change: ApplicationChange): Promise<void> {
   const { uid, tenant, instance, now } = change;
   const { numInsertedOrUpdatedRows } = await tx
@@ -95,7 +95,7 @@ export async function putApplication(tx: Tx, change: ApplicationChange): Promise
         .whereRef('application.source_generation', '<=', 'excluded.source_generation'),
     )
     .executeTakeFirstOrThrow();
-  // Another process has seen a later version of the GitOpsDeployment: its word counts.
+  // Another process has written a newer generation of the GitOpsDeployment.
   if (numInsertedOrUpdatedRows === 0n) return;
   await tx
     .insertInto('deploymenttoapplicationmapping')
@@ -112,12 +112,12 @@ export async function putApplication(tx: Tx, change: ApplicationChange): Promise
   await requestOperation(tx, { ...change, type: 'Application', id: uid });
   if (change.formerRepository === undefined) return;
   await dismissRepository(tx, tenant, change.formerRepository);
-  // What the tenant may reach has become less: its project is looked at for its own sake.
+  // The tenant may use less than before, so its project must be reconciled too.
   await requestOperation(tx, { ...change, type: 'ClusterUser', id: tenant });
 }
 
 /**
- * The most frequent change, of a deployment that stays with its repository and its environment, in one statement: the row and its
+ * The most frequent change, of a deployment that keeps its repository and its environment, in one statement: the row and its
  * Operation, both or neither.
  */
 export async function changeApplication(db: Database, change: ApplicationChange): Promise<void> {
@@ -137,7 +137,7 @@ export async function changeApplication(db: Database, change: ApplicationChange)
   if (rows.length > 0) await notify(db, operationChannel, [formatOperation({ tenant, operation })]);
 }
 
-/** Takes a GitOpsDeployment's rows away, and tells the instance. */
+/** Deletes the rows of a GitOpsDeployment, and requests the deletion of its Application. */
 export async function removeApplication(
   tx: Tx,
   removal: {
@@ -154,7 +154,7 @@ export async function removeApplication(
   await requestOperation(tx, { instance, type: 'Application', id: uid, tenant, requestedOn: now, now });
 }
 
-/** How many a tenant has, counted no further than the limit. */
+/** The number of a tenant's Applications, counted only up to the limit. */
 export async function countApplications(tx: Tx, tenant: string, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (SELECT 1 FROM application WHERE clusteruser_id = ${tenant} LIMIT ${limit}) AS counted`.execute(
@@ -169,7 +169,7 @@ export interface DeploymentName {
   readonly name: string;
 }
 
-/** Deployments after a key, in order of keys. */
+/** Deployments after a key, in the order of keys. */
 export async function deploymentNamesAfter(db: Database, after: string, limit: number): Promise<DeploymentName[]> {
   return db
     .selectFrom('deploymenttoapplicationmapping')

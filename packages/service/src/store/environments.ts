@@ -10,7 +10,7 @@ export interface EnvironmentRow {
   readonly tenant: string;
   readonly name: string;
   readonly host: string;
-  /** How to sign in, encrypted. */
+  /** The credentials, encrypted. */
   readonly login: string;
   readonly insecure: boolean;
   readonly namespaces: readonly string[];
@@ -32,7 +32,7 @@ const environmentRows = (db: Database) =>
       'c.cluster_resources as clusterResources',
     ]);
 
-/** An environment of this tenant, and of no other. */
+/** An environment of this tenant. */
 export async function environmentOf(db: Database, id: string, tenant: string): Promise<EnvironmentRow | undefined> {
   return environmentRows(db)
     .where('e.managedenvironment_id', '=', id)
@@ -55,7 +55,7 @@ export interface EnvironmentChange extends Omit<EnvironmentRow, 'tenant'> {
   readonly now: Date;
 }
 
-/** Environment, credentials, permission and Operation, as one. The tenant's row is there. */
+/** Writes environment, credentials, permission and Operation in one transaction. The tenant's row must exist. */
 export async function putEnvironment(tx: Tx, change: EnvironmentChange): Promise<void> {
   const { id, tenant, instance, now } = change;
   const content = {
@@ -119,7 +119,7 @@ export async function putMapping(
     .execute();
 }
 
-/** What rows there are for the resources of one name: usually one, more when one was deleted and made again. */
+/** The rows of the resources of one name: usually one, more if one was deleted and created again. */
 export async function mappedNamed(db: Database, type: string, namespace: string, name: string) {
   return db
     .selectFrom('apicrtodatabasemapping')
@@ -130,7 +130,7 @@ export async function mappedNamed(db: Database, type: string, namespace: string,
     .execute();
 }
 
-/** Mapped resources after a key, in order of keys. */
+/** Mapped resources after a key, in the order of keys. */
 export async function mappedAfter(db: Database, type: string, after: string, limit: number) {
   return db
     .selectFrom('apicrtodatabasemapping')

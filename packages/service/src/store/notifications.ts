@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, ResourceTypeName, Tx } from '../database/index.ts';
 
-/** Rows of Operation that the instance should look at: `tenant|operation`. */
+/** Operations that are due: `tenant|operation`. */
 export const operationChannel = 'fairlead_operation';
-/** Resources whose rows the instance has changed, and when: `type|id|milliseconds`. */
+/** Resources whose rows the operation controller has changed, and when: `type|id|milliseconds`. */
 export const changeChannel = 'fairlead_change';
 
 export interface OperationRef {
@@ -21,7 +21,7 @@ export function parseOperation(payload: string): OperationRef {
 export interface ChangeRef {
   readonly type: ResourceTypeName | 'ApplicationState';
   readonly id: string;
-  /** The moment that the row itself carries: a poll that finds the same has nothing new to tell. */
+  /** The time in the row: a poll that finds the same time has nothing new. */
   readonly at: number;
 }
 
@@ -32,12 +32,12 @@ export function parseChange(payload: string): ChangeRef {
 
 export const formatChange = ({ type, id, at }: ChangeRef): string => `${type}|${id}|${at}`;
 
-/** What a transaction will tell of when it is over. */
+/** The notifications to send when a transaction ends. */
 const pending = new WeakMap<Tx, Set<string>>();
 
 /**
- * A transaction, and notices of the Operations that it asked for. They are sent once it is over and not within it: of all transactions
- * with notices PostgreSQL writes one at a time to disk, and each would wait for the disk on its own.
+ * Runs a transaction, and sends notifications of the Operations that it requested. They are sent after it, and not within: PostgreSQL
+ * commits transactions with notifications one at a time, and each would wait for the disk separately.
  */
 export async function changing<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
   const notices = new Set<string>();
@@ -47,19 +47,19 @@ export async function changing<T>(db: Database, run: (tx: Tx) => Promise<T>): Pr
       return run(tx);
     });
   } finally {
-    // Also after a failure: it may be that only the answer to the commit was lost, and a notice of nothing does no harm.
+    // Also after a failure: perhaps only the response to the commit was lost, and an unnecessary notification is harmless.
     await notify(db, operationChannel, [...notices]);
   }
 }
 
-/** Tells of an Operation when the transaction is over. */
+/** Sends a notification of an Operation when the transaction ends. */
 export function notifyLater(tx: Tx, operation: OperationRef): void {
   const notices = pending.get(tx);
   if (!notices) throw new Error('an Operation is asked for in a transaction that tells nobody: use changing()');
   notices.add(formatOperation(operation));
 }
 
-/** Sends notices. One that is lost, with the process or with the connection, is made up for by the poll. */
+/** Sends notifications. The poll makes up for one that is lost with the process or the connection. */
 export async function notify(db: Database, channel: string, payloads: readonly string[]): Promise<void> {
   if (payloads.length === 0) return;
   await sql`
@@ -69,7 +69,7 @@ export async function notify(db: Database, channel: string, payloads: readonly s
 }
 
 /**
- * Among what a statement returns: its transaction does not wait until it is on disk. For what may be forgotten when the database crashes,
- * as it is merely done again then.
+ * Selected by a statement whose transaction need not wait for the disk: for what is merely repeated if the database crashes and
+ * loses it.
  */
 export const notWaitingForDisk = sql`set_config('synchronous_commit', 'off', true)`;

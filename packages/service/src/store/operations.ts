@@ -8,17 +8,17 @@ export interface OperationRequest {
   readonly type: ResourceTypeName;
   readonly id: string;
   readonly tenant: string;
-  /** When the change was first seen. */
+  /** When the change was first observed. */
   readonly requestedOn: Date;
   readonly now: Date;
 }
 
-/** One Operation a resource, so its key can be made of the resource's. */
+/** Each resource has one Operation, so its key is made of the resource's key. */
 export const operationIdOf = (type: ResourceTypeName, id: string): string => `${type.toLowerCase()}-${id}`;
 
 /**
- * Tells the instance that a row has changed: in the transaction that changes it, or not at all. Returns the generation that the instance is
- * to reach. Requests for one resource merge into one row; a request that comes while the instance works raises what it has to reach.
+ * Requests that Argo CD is reconciled with a changed row, in the transaction that changes it. Returns the generation that must be reached.
+ * Requests for one resource are merged into one row; a request during an attempt increases the generation that must be reached.
  */
 export async function requestOperation(tx: Tx, request: OperationRequest): Promise<number> {
   const { instance, type, id, tenant, requestedOn, now } = request;
@@ -38,9 +38,9 @@ export async function requestOperation(tx: Tx, request: OperationRequest): Promi
 export type OperationRow = OperationTable;
 
 /**
- * Takes an Operation for a time. Undefined when there is nothing to do, or when another process has it. Who takes it again before its
- * lease is over goes on with it. `locked` says that it is due and its row held for a moment: by whoever collects, say, who holds what it
- * looked at and left.
+ * Claims an Operation for a time. Undefined if nothing is due, or if another process has claimed it. A process that claims it again before
+ * its lease expires continues. `locked`: it is due, and another transaction locks the row for a moment, such as the collection of
+ * completed Operations.
  */
 export async function claimOperation(
   db: Database,
@@ -64,13 +64,13 @@ export interface OperationEnd {
   readonly now: Date;
   readonly state: 'Completed' | 'Failed';
   readonly message?: string;
-  /** What it was about is no longer there. */
+  /** The resource no longer exists. */
   readonly gone?: boolean;
 }
 
 /**
- * Notes that the instance has reached the generation that was claimed. Says whether more was asked for meanwhile, and whether the claim had
- * been lost to another. Should the database crash and forget it, the Operation is carried out once more.
+ * Records that the claimed generation was reached. Returns whether a newer one was requested meanwhile, and whether the claim was
+ * lost to another process. If the database crashes and loses this, the Operation is processed again.
  */
 export async function endOperation(
   db: Database,
@@ -89,8 +89,8 @@ export async function endOperation(
 }
 
 /**
- * Whether a tenant's resource has anything to say of an end: that it failed, that it no longer does, or that what was to go is gone. The
- * end of a plain change of an Application is told by the Application's own status.
+ * Whether the end of an Operation changes what a tenant's resource reports: a failure, its end, or a completed deletion. The end of a
+ * change of an Application is reported by the status of the Application.
  */
 const isChanged = (claimed: OperationRow, end: OperationEnd): boolean =>
   claimed.resource_type !== 'Application' ||
@@ -98,7 +98,7 @@ const isChanged = (claimed: OperationRow, end: OperationEnd): boolean =>
   end.gone === true ||
   claimed.human_readable_state !== null;
 
-/** Gives an Operation back undone: what it waits for has not happened yet, or it failed and will be tried again. */
+/** Releases an Operation that is not complete: it waits for something, or it failed and will be retried. */
 export async function postponeOperation(
   db: Database,
   claimed: OperationRow,
@@ -113,7 +113,7 @@ export async function postponeOperation(
   );
 }
 
-/** Operations that are due, after a key, in order of keys. */
+/** Operations that are due, after a key, in the order of keys. */
 export async function dueOperations(
   db: Database,
   instance: ArgocdInstance,
@@ -135,7 +135,7 @@ export async function dueOperations(
   }));
 }
 
-/** How the instance stands with a resource; undefined when it has reached all that was ever asked. */
+/** The Operation of a resource; undefined if it has reached every requested generation. */
 export async function operationOf(db: Database, type: ResourceTypeName, id: string): Promise<OperationRow | undefined> {
   return db
     .selectFrom('operation')
@@ -147,7 +147,7 @@ export async function operationOf(db: Database, type: ResourceTypeName, id: stri
 export const isReached = (operation: Pick<OperationRow, 'reached' | 'generation'> | undefined): boolean =>
   operation === undefined || operation.reached >= operation.generation;
 
-/** Resources of whose Operation there is something to tell since a moment: see `isChanged`. */
+/** Resources whose Operation has changed since a time in a way that concerns the tenant: see `isChanged`. */
 export async function operationsSince(
   db: Database,
   instance: ArgocdInstance,
@@ -163,7 +163,7 @@ export async function operationsSince(
   return rows.map(({ type, id, at }) => ({ type, id, at: at.getTime() }));
 }
 
-/** Forgets Operations that ended before a moment. Those that failed stay: they say why. */
+/** Deletes Operations that completed before a time. Failed ones stay, with their reason. */
 export async function collectOperations(db: Database, endedBefore: Date, limit = 1_000): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM operation WHERE operation_id IN (

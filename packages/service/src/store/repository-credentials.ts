@@ -42,7 +42,7 @@ export interface CredentialChange {
   readonly now: Date;
 }
 
-/** Credentials, mapping, permission and Operation, as one. The tenant's row is there. */
+/** Writes credentials, mapping, permission and Operation in one transaction. The tenant's row must exist. */
 export async function putCredential(tx: Tx, change: CredentialChange): Promise<void> {
   const { id, tenant, instance, now, url } = change;
   await tx

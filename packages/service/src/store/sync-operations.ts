@@ -51,7 +51,7 @@ export interface SyncStart {
   readonly now: Date;
 }
 
-/** Row, mapping and Operation of a sync run, as one. One that waited for its deployment is given the new one. */
+/** Writes row, mapping and Operation of a sync run in one transaction. One that waited for its deployment gets the new one. */
 export async function startSync(tx: Tx, start: SyncStart): Promise<void> {
   const { id, tenant, instance, now } = start;
   await tx
@@ -76,7 +76,7 @@ export async function startSync(tx: Tx, start: SyncStart): Promise<void> {
   await requestOperation(tx, { instance, type: 'SyncOperation', id, tenant: tenant.uid, requestedOn: now, now });
 }
 
-/** The sync run is gone: one that may be under way is to be ended first, and the instance removes its row. */
+/** The sync run was deleted: one that may be running is terminated first, and the operation controller deletes its row. */
 export async function stopSync(tx: Tx, row: SyncRow, instance: ArgocdInstance, now: Date): Promise<void> {
   if (!isUnderWay(row.phase)) return removeSync(tx, row.syncoperation_id);
   await tx
@@ -102,7 +102,7 @@ export async function removeSync(tx: Tx, id: string): Promise<void> {
   await removeMapping(tx, syncRunType, id);
 }
 
-/** Notes how far a sync is. What has ended does not begin again. */
+/** Records the phase of a sync. A completed sync does not start again. */
 export async function noteSyncPhase(
   db: Database,
   id: string,
@@ -118,7 +118,7 @@ export async function noteSyncPhase(
     await notify(db, changeChannel, [formatChange({ type: 'SyncOperation', id, at: now.getTime() })]);
 }
 
-/** Sync runs after a key, in order of keys. */
+/** Sync runs after a key, in the order of keys. */
 export async function syncRunNamesAfter(db: Database, after: string, limit: number) {
   return db
     .selectFrom('apicrtodatabasemapping as m')

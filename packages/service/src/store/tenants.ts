@@ -4,7 +4,7 @@ import { type ArgocdInstance, instanceIdOf, mapping } from './argocd-instance.ts
 import { changing } from './notifications.ts';
 import { requestOperation } from './operations.ts';
 
-/** A tenant is a namespace, and is known by its uid: a namespace that is made again is another tenant. */
+/** A tenant is a namespace, identified by its uid: a namespace that is created again is another tenant. */
 export interface Tenant {
   readonly uid: string;
   readonly namespace: string;
@@ -13,7 +13,7 @@ export interface Tenant {
 /** The environment that every tenant has: its own namespace of this cluster. */
 export const ownEnvironmentOf = (tenant: Pick<Tenant, 'uid'>): string => tenant.uid;
 
-/** The tenant's row and all that goes with it, and held until the transaction is over: two that count cannot both be the last. */
+/** Writes the tenant's rows, and locks them until the transaction ends, so that two transactions cannot both take the last of a quota. */
 export async function ensureTenant(tx: Tx, tenant: Tenant, instance: ArgocdInstance, now: Date): Promise<void> {
   if (await hold(tx, tenant)) return;
   await addTenant(tx, tenant, instance, now);
@@ -52,7 +52,7 @@ async function addTenant(tx: Tx, tenant: Tenant, instance: ArgocdInstance, now: 
   await admitEnvironment(tx, tenant.uid, environment, instance);
 }
 
-/** Lets a tenant deploy to an environment. */
+/** Permits a tenant to deploy to an environment. */
 export async function admitEnvironment(
   tx: Tx,
   user: string,
@@ -83,7 +83,7 @@ export async function admitRepository(tx: Tx, user: string, repository: string):
     .execute();
 }
 
-/** Takes a repository from a tenant when nothing of the tenant's needs it any more. */
+/** Removes the permission for a repository if nothing of the tenant needs it any more. */
 export async function dismissRepository(tx: Tx, user: string, repository: string): Promise<void> {
   await tx
     .deleteFrom('appprojectrepository')
@@ -112,7 +112,7 @@ export async function dismissRepository(tx: Tx, user: string, repository: string
     .execute();
 }
 
-/** Tenants after a key, in order of keys. */
+/** Tenants after a key, in the order of keys. */
 export async function tenantsAfter(db: Database, after: string, limit: number) {
   return db
     .selectFrom('clusteruser')
@@ -123,7 +123,7 @@ export async function tenantsAfter(db: Database, after: string, limit: number) {
     .execute();
 }
 
-/** Forgets a tenant whose namespace is gone, once nothing of it is left. Says whether it is forgotten. */
+/** Deletes a tenant whose namespace was deleted, once it has no rows left. Returns whether it was deleted. */
 export async function forgetTenant(db: Database, uid: string, instance: ArgocdInstance, now: Date): Promise<boolean> {
   return changing(db, async (tx) => {
     const held = await tx
