@@ -32,7 +32,7 @@ for (const selfHealing of [false, true]) {
     const folder = temporaryFolder();
     let postgres: RealPostgres;
     let api: ApiProcess;
-    let standIn: FakeAppController;
+    let appController: FakeAppController;
     const stop = new AbortController();
     const parts = new Map<ServicePart, ServiceProcess>();
 
@@ -49,8 +49,8 @@ for (const selfHealing of [false, true]) {
       api = await startApiProcess(folder.path);
       for (const name of tenants) await api.namespace(name);
       const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
-      standIn = new FakeAppController({ client: api.client, namespace: 'argocd', syncMs: 200, ...shared });
-      void standIn.run(stop.signal);
+      appController = new FakeAppController({ client: api.client, namespace: 'argocd', syncMs: 200, ...shared });
+      void appController.run(stop.signal);
       await Promise.all([start('backend'), start('agent')]);
     });
     after(async () => {
@@ -108,7 +108,7 @@ for (const selfHealing of [false, true]) {
         180_000,
         () => JSON.stringify(findings.slice(0, 5)),
       );
-      const twice = standIn.syncs.filter((id, index, all) => all.indexOf(id) !== index);
+      const twice = appController.syncs.filter((id, index, all) => all.indexOf(id) !== index);
       assert.deepEqual(twice, [], 'no sync was begun twice');
     };
 

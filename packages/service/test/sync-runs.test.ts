@@ -48,7 +48,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'later', { type: 'manual' }));
       await says('early', 'Succeeded');
       assert.deepEqual(
-        service.standIn.syncs.filter((id) => id === uid),
+        service.appController.syncs.filter((id) => id === uid),
         [uid],
       );
     });
@@ -61,7 +61,7 @@ for (const { name: databaseName, open, skip } of databases) {
       ];
       await says('three', 'Succeeded');
       assert.deepEqual(
-        service.standIn.syncs.filter((id) => uids.includes(id)),
+        service.appController.syncs.filter((id) => uids.includes(id)),
         uids,
       );
     });
@@ -97,11 +97,11 @@ for (const { name: databaseName, open, skip } of databases) {
     test('that has ended does not run again for a new deployment of the same name', async () => {
       await service.client.delete(gitopsDeploymentKind.type, { namespace: 'blue', name: 'later' });
       await until(async () => (await service.find(gitopsDeploymentKind.type, 'blue', 'later')) === undefined);
-      const before = service.standIn.syncs.length;
+      const before = service.appController.syncs.length;
       await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'later', { type: 'manual' }));
       await create(syncRun('fresh', 'later'));
       await says('fresh', 'Succeeded');
-      assert.equal(service.standIn.syncs.length, before + 1);
+      assert.equal(service.appController.syncs.length, before + 1);
     });
   });
 
@@ -122,11 +122,11 @@ for (const { name: databaseName, open, skip } of databases) {
       await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'slow', { type: 'manual' }));
       const type = gitopsDeploymentSyncRunKind.type;
       const { metadata } = await service.client.create(type, syncRun('long', 'slow'));
-      await until(() => service.standIn.syncs.includes(metadata.uid!));
+      await until(() => service.appController.syncs.includes(metadata.uid!));
       await service.client.delete(type, { namespace: 'blue', name: 'long' });
       await until(async () => (await database.db.selectFrom('syncoperation').selectAll().execute()).length === 0);
       const second = await service.client.create(type, syncRun('next', 'slow'));
-      await until(() => service.standIn.syncs.includes(second.metadata.uid!));
+      await until(() => service.appController.syncs.includes(second.metadata.uid!));
     });
   });
 }

@@ -27,7 +27,7 @@ export interface TestService {
   readonly plane: ControlPlane;
   readonly database: OpenDatabase;
   readonly instance: ArgocdInstance;
-  readonly standIn: FakeAppController;
+  readonly appController: FakeAppController;
   namespace(name: string, annotations?: Record<string, string>): Promise<string>;
   /** Starts what was stopped. */
   start(part: 'backend' | 'agent'): void;
@@ -106,13 +106,13 @@ export async function startTestService(database: OpenDatabase, options: TestServ
       begin(part, new Backend({ ...shared, client: plane.client('backend'), probeCluster, probeRepository }));
     }
   };
-  const standIn = new FakeAppController({
+  const appController = new FakeAppController({
     ...shared,
     client: plane.client('instance'),
     namespace: 'argocd',
     ...(options.syncMs === undefined ? {} : { syncMs: options.syncMs }),
   });
-  begin('instance', standIn);
+  begin('instance', appController);
   start('backend');
   start('agent');
   return {
@@ -120,7 +120,7 @@ export async function startTestService(database: OpenDatabase, options: TestServ
     plane,
     database,
     instance,
-    standIn,
+    appController,
     namespace,
     start,
     stop: async (part) => running.get(part)?.stop(),
