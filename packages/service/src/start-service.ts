@@ -43,11 +43,11 @@ export interface RunningService {
 /** Starts the service once its database and its API respond, however long that takes. */
 export async function startService(options: ServiceOptions, signal: AbortSignal): Promise<RunningService> {
   const { client, database, namespace, clock, random, log, settings, parts = ['backend', 'agent'] } = options;
-  const patient = <T>(step: () => Promise<T>): Promise<T> => retryTransient(options, signal, step);
-  await patient(() => migrate(database.db));
-  const instance = await patient(() => findArgocdInstance(client, namespace));
-  await patient(() => ensureArgocdInstance(database.db, instance));
-  const cipher = createCipher(await patient(() => masterKey(client, namespace, options.key)));
+  const retry = <T>(step: () => Promise<T>): Promise<T> => retryTransient(options, signal, step);
+  await retry(() => migrate(database.db));
+  const instance = await retry(() => findArgocdInstance(client, namespace));
+  await retry(() => ensureArgocdInstance(database.db, instance));
+  const cipher = createCipher(await retry(() => masterKey(client, namespace, options.key)));
   const metrics = serviceMetrics(options.registry ?? new MetricsRegistry());
   const shared = { ...options, instance, cipher, metrics, clock, random, log, settings };
   const running: Promise<void>[] = [];

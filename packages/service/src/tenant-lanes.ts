@@ -1,18 +1,23 @@
 import { Lanes } from '@fairlead/kube';
 
+const runners = ['deployment', 'sync', 'environment', 'credential'] as const;
+export type Runner = (typeof runners)[number];
+
+const isRunner = (text: string): text is Runner => runners.some((runner) => runner === text);
+
 /** The key of a reconcile: `runner/tenant/name`. One key is processed once at a time. */
 export interface WorkKey {
-  readonly runner: 'deployment' | 'sync' | 'environment' | 'credential';
+  readonly runner: Runner;
   readonly namespace: string;
   readonly name: string;
 }
 
-export const workKey = (runner: WorkKey['runner'], namespace: string, name: string): string =>
-  `${runner}/${namespace}/${name}`;
+export const workKey = (runner: Runner, namespace: string, name: string): string => `${runner}/${namespace}/${name}`;
 
 export function parseWorkKey(key: string): WorkKey {
   const [runner = '', namespace = '', name = ''] = key.split('/');
-  return { runner: runner as WorkKey['runner'], namespace, name };
+  if (!isRunner(runner)) throw new Error(`invalid work key ${key}`);
+  return { runner, namespace, name };
 }
 
 /** Lanes that are fair between tenants, and between the applications of each, with a limit for each tenant. */

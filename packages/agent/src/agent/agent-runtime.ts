@@ -1,5 +1,5 @@
 import type { ApiClient } from '@fairlead/kube';
-import { kindsOf, type MirroredKind, type Mode } from '../core/kinds.ts';
+import { changedObject, kindsOf, type MirroredKind, type Mode } from '../core/kinds.ts';
 import { hasOtherNamespaces } from '../core/link-names.ts';
 import type { Side } from '../core/side.ts';
 import type { Link } from '../link/link.ts';
@@ -26,7 +26,7 @@ export class AgentRuntime {
     const everywhere = (kind: MirroredKind): boolean => kind === 'Application' && hasOtherNamespaces(side);
     const kinds = kindsOf(mode).map((kind) => (everywhere(kind) ? { kind } : { kind, namespace }));
     this.#watch = new SideWatch(client, kinds, settings, (kind, old, object) => {
-      made.link.changed(kind, old, object, made.store.observe(kind, (object ?? old)!, object === undefined));
+      made.link.changed(kind, old, object, made.store.observe(kind, changedObject(old, object), object === undefined));
     });
     const made = makeLink(side, client, this.#watch, settings);
     this.link = made.link;

@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import { textAt } from '@fairlead/apimachinery';
 import { annotation, type MirroredObject } from './kinds.ts';
 
 /** Annotations that describe one copy of an object, and not the object. */
@@ -57,14 +58,15 @@ export const agentError = 'AgentError';
 
 /** An operation that the hub ended itself, because it could not be sent to the agent. */
 export const isSetByHub = (state: unknown): boolean => {
-  const { phase, message = '' } = (state ?? {}) as { phase?: string; message?: string };
-  return phase === 'Error' && message.startsWith('agent ');
+  return textAt(state, 'phase') === 'Error' && textAt(state, 'message').startsWith('agent ');
 };
 
 /** A status without what the hub adds to its copy. */
 function plainStatus(status: Record<string, unknown> = {}): Record<string, unknown> {
   const { conditions, operationState, ...rest } = status;
-  const others = ((conditions ?? []) as { type: string }[]).filter(({ type }) => type !== agentError);
+  const others = (Array.isArray(conditions) ? conditions : []).filter(
+    (condition: unknown) => textAt(condition, 'type') !== agentError,
+  );
   return {
     ...rest,
     ...(others.length > 0 ? { conditions: others } : {}),
@@ -127,7 +129,7 @@ const escapedByGo: Readonly<Record<string, string>> = {
 /** argocd-agent's checksum of one object: SHA-256 of its spec (or data) without the destination, as Go writes JSON. */
 export function argocdChecksum(object: MirroredObject): Buffer {
   const { destination: _, ...body } = (object.spec ?? object.data ?? {}) as Record<string, unknown>;
-  const text = canonicalJson(body).replace(/[<>&\u2028\u2029]/gu, (char) => escapedByGo[char]!);
+  const text = canonicalJson(body).replace(/[<>&\u2028\u2029]/gu, (char) => escapedByGo[char] ?? char);
   return createHash('sha256').update(text).digest();
 }
 

@@ -1,5 +1,5 @@
 import { applicationKind, appProjectKind } from '@fairlead/api';
-import { type KubeObject, type ResourceType, secretType } from '@fairlead/apimachinery';
+import { type KubeObject, must, type ResourceType, secretType } from '@fairlead/apimachinery';
 
 /** Which side is the source of truth: the hub (managed) or the agent's cluster (autonomous). */
 export type Mode = 'managed' | 'autonomous';
@@ -63,6 +63,10 @@ export const annotation = {
   /** On an Application: the last operation that was sent or accepted. */
   operation: 'fairlead.dev/operation-id',
 } as const;
+
+/** The object of a change: as it is now, or as it was before its deletion. */
+export const changedObject = (old: MirroredObject | undefined, object: MirroredObject | undefined): MirroredObject =>
+  must(object ?? old, 'the object of a change');
 
 export const sourceUidOf = (object: KubeObject): string | undefined =>
   object.metadata.annotations?.[annotation.sourceUid] || undefined;

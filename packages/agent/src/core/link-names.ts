@@ -32,7 +32,7 @@ export const hasOtherNamespaces = (side: Side): boolean =>
 export function isLinkedNamespace(side: Side, kind: MirroredKind, namespace: string | undefined): boolean {
   if (namespace === namespaceOf(side, kind)) return true;
   if (namespace === undefined || kind !== 'Application' || !hasOtherNamespaces(side)) return false;
-  return !side.isTaken?.(namespace) && side.namespaces!.some((pattern) => matchesName(pattern, namespace));
+  return !side.isTaken?.(namespace) && (side.namespaces ?? []).some((pattern) => matchesName(pattern, namespace));
 }
 
 /** Why an object with this name cannot be here; undefined if it can. */

@@ -1,3 +1,4 @@
+import { listAt, textAt } from '@fairlead/apimachinery';
 import { annotation, type MirroredObject } from './kinds.ts';
 
 /**
@@ -12,14 +13,15 @@ export interface PendingOperation {
 
 const infoName = 'fairlead.dev/operation-id';
 
-type Info = readonly { readonly name: string; readonly value: string }[];
-
 /** The id of an operation; undefined before it has one. It is part of the operation, so that a client that rewrites the object keeps it. */
 export const idOf = (operation: unknown): string | undefined =>
-  ((operation as { info?: Info } | undefined)?.info ?? []).find(({ name }) => name === infoName)?.value;
+  textAt(
+    listAt(operation, 'info').find((entry) => textAt(entry, 'name') === infoName),
+    'value',
+  ) || undefined;
 
 export function withId(operation: Record<string, unknown>, id: string): Record<string, unknown> {
-  const info = ((operation['info'] ?? []) as Info).filter(({ name }) => name !== infoName);
+  const info = listAt(operation, 'info').filter((entry) => textAt(entry, 'name') !== infoName);
   return { ...operation, info: [...info, { name: infoName, value: id }] };
 }
 

@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery';
 import type { Random } from '@fairlead/kube';
 import type { MirroredKind } from './kinds.ts';
 
@@ -121,7 +122,7 @@ export class Outbox {
     if (key === undefined) return undefined;
     this.#ready.delete(key);
     this.#sent.add(key);
-    const entry = this.#entries.get(key)!;
+    const entry = this.#entry(key);
     const { firstRetryMs, lastRetryMs, random } = this.#options;
     const wait = Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(entry.tries, 20));
     const next = { ...entry, tries: entry.tries + 1, dueAt: now + wait * (1 + random() / 2) };
@@ -140,7 +141,7 @@ export class Outbox {
   refused(number: number, now: number): Subject | undefined {
     const key = this.#byNumber.get(number);
     if (key === undefined) return undefined;
-    const entry = this.#entries.get(key)!;
+    const entry = this.#entry(key);
     this.#ready.delete(key);
     this.#sent.delete(key);
     this.#parked.add(key);
@@ -152,7 +153,7 @@ export class Outbox {
   /** The number for this version: the last one if the version is the same, otherwise a new one. */
   numberFor(entry: Entry, version: string): number {
     const key = keyOfSubject(entry.subject);
-    const known = this.#entries.get(key)!;
+    const known = this.#entry(key);
     if (known.version === undefined || known.version === version) {
       this.#entries.set(key, { ...known, version });
       return known.number;
@@ -183,7 +184,7 @@ export class Outbox {
   /** Makes entries ready that are due again. */
   wake(now: number): void {
     for (const key of [...this.#sent, ...this.#parked]) {
-      const wait = this.#entries.get(key)!.dueAt! - now;
+      const wait = (this.#entry(key).dueAt ?? now) - now;
       // Longer than any possible wait: the clock was set back.
       if (wait > 0 && wait <= this.#longestMs) continue;
       this.#sent.delete(key);
@@ -196,8 +197,8 @@ export class Outbox {
   nextDueIn(now: number): number | undefined {
     let next: number | undefined;
     for (const key of [...this.#sent, ...this.#parked]) {
-      const { dueAt } = this.#entries.get(key)!;
-      if (next === undefined || dueAt! < next) next = dueAt;
+      const { dueAt } = this.#entry(key);
+      if (dueAt !== undefined && (next === undefined || dueAt < next)) next = dueAt;
     }
     return next === undefined ? undefined : Math.min(this.#longestMs, Math.max(0, next - now));
   }
@@ -213,8 +214,12 @@ export class Outbox {
     this.#parked.clear();
   }
 
+  #entry(key: string): Entry {
+    return must(this.#entries.get(key), 'an entry of the outbox');
+  }
+
   #remove(key: string): Subject {
-    const { subject, number } = this.#entries.get(key)!;
+    const { subject, number } = this.#entry(key);
     this.#entries.delete(key);
     this.#ready.delete(key);
     this.#sent.delete(key);

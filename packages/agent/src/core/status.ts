@@ -1,15 +1,12 @@
+import type { Condition } from '@fairlead/apimachinery';
 import { agentError, canonicalJson, isSetByHub } from './content.ts';
 import { annotation, type MirroredObject } from './kinds.ts';
 import { operationTaken } from './operation.ts';
 
-interface Condition {
-  readonly type: string;
-  readonly message: string;
-  readonly lastTransitionTime?: string;
-}
+type ApplicationCondition = Pick<Condition, 'type' | 'message' | 'lastTransitionTime'>;
 
-const conditionsOf = (application: MirroredObject): readonly Condition[] =>
-  (application.status?.['conditions'] ?? []) as readonly Condition[];
+const conditionsOf = (application: MirroredObject): readonly ApplicationCondition[] =>
+  (application.status?.['conditions'] ?? []) as readonly ApplicationCondition[];
 
 /** The hub's Application with the status of its mirror, which has the same uid; undefined if nothing changes. */
 export function withStatusOf(hub: MirroredObject, mirror: MirroredObject): MirroredObject | undefined {

@@ -59,7 +59,7 @@ export function projectNames(side: Side, project: MirroredObject): boolean {
 function destinationNames(agent: string, { name, server }: Destination): boolean {
   if (name) return matches(name, agent);
   if (server === '*') return true;
-  const named = URL.canParse(server ?? '') ? new URL(server!).searchParams.get('agentName') : undefined;
+  const named = URL.canParse(server ?? '') ? new URL(server ?? '').searchParams.get('agentName') : undefined;
   return named ? matches(named, agent) : false;
 }
 

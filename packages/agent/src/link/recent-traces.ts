@@ -17,9 +17,8 @@ export class RecentTraces {
     if (trace === undefined) return;
     this.#last.delete(uid);
     this.#last.set(uid, { trace, at: this.#clock.now() });
-    if (this.#last.size <= limit) return;
     const [oldest] = this.#last.keys();
-    this.#last.delete(oldest!);
+    if (oldest !== undefined && this.#last.size > limit) this.#last.delete(oldest);
   }
 
   of(uid: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { Agent } from '@fairlead/api';
+import { formatTime } from '@fairlead/apimachinery';
 import type { LinkReport } from '../link/link-options.ts';
 
 export interface AgentObservation {
@@ -38,8 +39,8 @@ export function statusOf(observation: AgentObservation): Status {
     ...(observation.version ? { version: observation.version } : {}),
     applications: connected && report?.remote ? report.remote.applications : (report?.applications ?? 0),
     pending: report?.pending ?? 0,
-    ...(observation.connectedAt === undefined ? {} : { connectedAt: instant(observation.connectedAt) }),
-    ...(report?.comparedAt === undefined ? {} : { comparedAt: instant(report.comparedAt) }),
+    ...(observation.connectedAt === undefined ? {} : { connectedAt: formatTime(observation.connectedAt) }),
+    ...(report?.comparedAt === undefined ? {} : { comparedAt: formatTime(report.comparedAt) }),
     ...(brake ? { brake: { ...brake } } : {}),
     ...(quarantined.length > 0 ? { quarantined: quarantined.slice(0, 20).map((item) => ({ ...item })) } : {}),
   };
@@ -68,5 +69,3 @@ function reasonOf(
   if (rejectedInput) return `rejected input from the agent: ${rejectedInput}`;
   return live && !live.ok ? `live access to the cluster failed: ${live.reason}` : undefined;
 }
-
-const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');

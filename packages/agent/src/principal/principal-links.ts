@@ -1,5 +1,6 @@
 import type { ApiClient } from '@fairlead/kube';
 import type { Mapping, MirroredKind, MirroredObject, Mode } from '../core/kinds.ts';
+import { changedObject } from '../core/kinds.ts';
 import { isByDestination, type Side } from '../core/side.ts';
 import { destinationOf, localName } from '../core/translate.ts';
 import type { Link } from '../link/link.ts';
@@ -75,16 +76,16 @@ export class PrincipalLinks {
   }
 
   #changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
-    const { name } = (object ?? old)!.metadata;
+    const { name } = changedObject(old, object).metadata;
     for (const made of kind === 'Application' ? this.#linksOf(old, object) : this.#links.values()) {
       if (!isConcerned(made.link.side, kind, name)) continue;
-      made.link.changed(kind, old, object, made.store.observe(kind, (object ?? old)!, object === undefined));
+      made.link.changed(kind, old, object, made.store.observe(kind, changedObject(old, object), object === undefined));
     }
   }
 
   /** The links of an Application, before and after the change: by its namespace, or by its destination. */
   #linksOf(old: MirroredObject | undefined, object: MirroredObject | undefined): MadeLink[] {
-    const { namespace = '' } = (object ?? old)!.metadata;
+    const { namespace = '' } = changedObject(old, object).metadata;
     const named = (application: MirroredObject | undefined) => (application ? [destinationOf(application)] : []);
     const own = this.#links.get(namespace);
     const made = [...new Set([...named(old), ...named(object)])].map((agent) => this.#links.get(agent));

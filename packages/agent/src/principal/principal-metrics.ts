@@ -6,14 +6,15 @@ import type { PrincipalLinks } from './principal-links.ts';
 export function principalMetrics(
   registry: MetricsRegistry,
   streams: () => readonly AgentStream[],
-  hub: PrincipalLinks,
+  links: PrincipalLinks,
 ): void {
   const { agentsConnected, pending, applications, quarantined, deletionsHeld, overflows } =
     registry.create(metricDefinitions);
   registry.onRead(() => {
     agentsConnected.set({}, streams().length);
-    for (const agent of hub.agents) {
-      const report = hub.find(agent)!.report();
+    for (const agent of links.agents) {
+      const report = links.find(agent)?.report();
+      if (!report) continue;
       pending.set({ agent }, report.pending);
       applications.set({ agent }, report.applications);
       quarantined.set({ agent }, report.quarantined.length + (report.remote?.quarantined.length ?? 0));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '@fairlead/api';
+import { must } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, type Logger, type MetricsRegistry, onAbort, type Random } from '@fairlead/kube';
 import type { LinkSettings } from '../link/make-link.ts';
 import { capabilitiesOf, shared } from '../wire/capabilities.ts';
@@ -109,7 +110,7 @@ export class Principal {
   }
 
   get port(): number {
-    return this.#server!.port;
+    return must(this.#server, 'the server of a started principal').port;
   }
 
   get ca(): string {

@@ -1,4 +1,5 @@
 import { type Agent, agentKind } from '@fairlead/api';
+import { errorMessage } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import { type AgentObservation, statusOf } from './agent-status.ts';
 
@@ -56,7 +57,7 @@ export class StatusWriter {
       if (this.#isClosed) return;
       this.#options.log.warn('cannot write the status of an agent', {
         agent,
-        reason: (error as Error).message,
+        reason: errorMessage(error),
       });
     });
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorMessage } from '@fairlead/apimachinery';
 import { kindInfo } from '../core/kinds.ts';
 import type { Listed, Message } from '../core/message.ts';
 import { carryOn } from '../core/trace.ts';
@@ -96,7 +97,7 @@ export class ArgocdAgentCodec implements Codec {
       const of = this.#acknowledged(attributes, sequence?.number);
       return { is: 'message', message: readProcessed(of, number, attributes, data) };
     } catch (error) {
-      const reason = `cannot decode an event of type ${type}: ${error instanceof Error ? error.message : error}`;
+      const reason = `cannot decode an event of type ${type}: ${errorMessage(error)}`;
       return { is: 'unknown', number, reason };
     }
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorMessage } from '@fairlead/apimachinery';
 import { kindInfo, type MirroredObject } from '../core/kinds.ts';
 import type { Message } from '../core/message.ts';
 import { carryOn } from '../core/trace.ts';
@@ -111,7 +112,7 @@ export class FairleadCodec implements Codec {
       this.#sent?.forgetNumber(of);
       return { is: 'handled' };
     } catch (error) {
-      const reason = `cannot decode an event of type ${type}: ${error instanceof Error ? error.message : error}`;
+      const reason = `cannot decode an event of type ${type}: ${errorMessage(error)}`;
       return { is: 'unknown', number, reason };
     }
   }

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
+import { textAt } from '@fairlead/apimachinery';
 import { frame, GrpcError, grpcStatus, readFrames } from './grpc-frames.ts';
 
 export interface GrpcClientOptions {
@@ -164,7 +165,7 @@ function errorOf(headers: Record<string, unknown>): GrpcError | undefined {
 }
 
 function reasonOf(error: Error, address: string): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const code = textAt(error, 'code');
   if (
     [
       'SELF_SIGNED_CERT_IN_CHAIN',

@@ -65,7 +65,8 @@ export function readFrames(
     waiting.push(rest);
     have += rest.length;
     if (have < 5) return;
-    let buffer = waiting.length === 1 ? waiting[0]! : undefined;
+    const [first = rest] = waiting;
+    let buffer = waiting.length === 1 ? first : undefined;
     const size = (): number => {
       buffer ??= Buffer.concat(waiting, have);
       return buffer.readUInt32BE(1);
@@ -73,9 +74,9 @@ export function readFrames(
     // Joining the chunks for each piece of a large message would take quadratic time.
     if (
       waiting.length > 1 &&
-      waiting[0]!.length >= 5 &&
-      waiting[0]!.readUInt32BE(1) <= maxBytes &&
-      have < 5 + waiting[0]!.readUInt32BE(1)
+      first.length >= 5 &&
+      first.readUInt32BE(1) <= maxBytes &&
+      have < 5 + first.readUInt32BE(1)
     )
       return;
     buffer ??= Buffer.concat(waiting, have);

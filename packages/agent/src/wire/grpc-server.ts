@@ -7,6 +7,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { errorMessage } from '@fairlead/apimachinery';
 import { frame, GrpcError, grpcStatus, readFrames } from './grpc-frames.ts';
 
 /** The caller by its certificate. */
@@ -212,7 +213,7 @@ function finish(stream: ServerHttp2Stream, code: number = grpcStatus.ok, message
 
 function refuse(stream: ServerHttp2Stream, error: unknown): void {
   const { code, message } =
-    error instanceof GrpcError ? error : new GrpcError(grpcStatus.internal, (error as Error).message);
+    error instanceof GrpcError ? error : new GrpcError(grpcStatus.internal, errorMessage(error));
   respond(stream);
   finish(stream, code, message);
 }
@@ -226,7 +227,8 @@ function callerOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Call
   return {
     name,
     fingerprint: has ? certificate.fingerprint256.replaceAll(':', '').toLowerCase() : undefined,
-    certificateProblem: !has ? 'the client sent no certificate' : certificateProblemOf(socket!, certificate.valid_to),
+    certificateProblem:
+      !has || !socket ? 'the client sent no certificate' : certificateProblemOf(socket, certificate.valid_to),
     token: typeof token === 'string' ? token : undefined,
   };
 }

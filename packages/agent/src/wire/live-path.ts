@@ -18,7 +18,7 @@ export function requestOf(path: string): Omit<ResourceRequest, 'uuid' | 'method'
     group: group ?? '',
     version,
     resource,
-    ...(namespaced ? { namespace: rest[1]! } : {}),
+    ...(namespaced ? { namespace: rest[1] ?? '' } : {}),
     ...(name === undefined ? {} : { name }),
     ...(sub.length > 0 ? { subresource: sub.join('/') } : {}),
     ...more,

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
+import { at, numberAt, textAt } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
-import type { Mode } from '../core/kinds.ts';
+import { isMode, type Mode } from '../core/kinds.ts';
 
 export const issuer = 'argocd-agent-server';
 export const tokenExpired = 'the token has expired';
@@ -46,28 +47,21 @@ export class Tokens {
     const [head = '', body = '', signature = ''] = token.split('.');
     const problem = (text: string) => ({ problem: text });
     try {
-      if ((JSON.parse(text(head)) as { alg?: unknown }).alg !== 'RS512')
-        return problem('the token is not signed with RS512');
+      if (textAt(JSON.parse(text(head)), 'alg') !== 'RS512') return problem('the token is not signed with RS512');
       if (!verify('sha512', Buffer.from(`${head}.${body}`), this.#publicKey, Buffer.from(signature, 'base64url'))) {
         return problem('the token was not issued by this principal');
       }
-      const claims = JSON.parse(text(body)) as {
-        iss?: unknown;
-        aud?: unknown;
-        sub?: unknown;
-        exp?: unknown;
-        nbf?: unknown;
-      };
+      const claims: unknown = JSON.parse(text(body));
       const now = this.#clock.now() / 1000;
-      if (claims.iss !== issuer || ![claims.aud].flat().includes(`${issuer}-${use}`))
+      if (textAt(claims, 'iss') !== issuer || ![at(claims, 'aud')].flat().includes(`${issuer}-${use}`))
         return problem('the token has another issuer or audience');
-      if (Number(claims.exp) <= now) return problem(tokenExpired);
+      const expires = numberAt(claims, 'exp');
+      if (expires <= now) return problem(tokenExpired);
       // Allows for clocks that differ.
-      if (Number(claims.nbf) > now + 60) return problem('the token is not valid yet');
-      const subject = JSON.parse(String(claims.sub)) as Partial<TokenSubject>;
-      if (typeof subject.clientID !== 'string' || (subject.mode !== 'managed' && subject.mode !== 'autonomous'))
-        return problem('the token names no agent');
-      return { subject: { clientID: subject.clientID, mode: subject.mode }, until: Number(claims.exp) * 1000 };
+      if (numberAt(claims, 'nbf') > now + 60) return problem('the token is not valid yet');
+      const { clientID, mode }: Record<string, unknown> = JSON.parse(textAt(claims, 'sub'));
+      if (typeof clientID !== 'string' || !isMode(mode)) return problem('the token names no agent');
+      return { subject: { clientID, mode }, until: expires * 1000 };
     } catch {
       return problem('the token is malformed');
     }
@@ -77,8 +71,8 @@ export class Tokens {
 /** The validity of a token when it was issued, in ms; undefined if it does not contain it. For a holder that cannot verify the token. */
 export function lifeOf(token: string): number | undefined {
   try {
-    const { exp, iat } = JSON.parse(text(token.split('.')[1] ?? '')) as { exp?: unknown; iat?: unknown };
-    const seconds = Number(exp) - Number(iat);
+    const claims: unknown = JSON.parse(text(token.split('.')[1] ?? ''));
+    const seconds = numberAt(claims, 'exp') - numberAt(claims, 'iat');
     return seconds > 0 ? seconds * 1000 : undefined;
   } catch {
     return undefined;

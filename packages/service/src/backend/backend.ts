@@ -69,12 +69,12 @@ const shownAfter = 3;
  */
 export class Backend {
   readonly #context: Context;
-  readonly #informers: Informer[];
+  readonly #informers: Pick<Informer, 'run' | 'waitForSync'>[];
   readonly #work: Controller;
   readonly #connections: Connections;
-  readonly #wakeUps: ChangeListener;
+  readonly #changes: ChangeListener;
   /** By deployment, when the change that is reconciled next was observed. */
-  readonly #seenAt = new Map<string, number>();
+  readonly #observedAt = new Map<string, number>();
 
   constructor(options: BackendOptions) {
     const { client, clock, random, log, settings, database } = options;
@@ -90,18 +90,13 @@ export class Backend {
     );
     deployments.addIndex('environment', environmentOfDeployment).addIndex('over-quota', overQuota);
     const plain = { ...shared, transform: withoutManagedFields };
-    const syncRuns = new Informer<GitOpsDeploymentSyncRun>(
-      client,
-      gitopsDeploymentSyncRunKind.type,
-      {},
-      plain as never,
-    );
+    const syncRuns = new Informer<GitOpsDeploymentSyncRun>(client, gitopsDeploymentSyncRunKind.type, {}, plain);
     syncRuns.addIndex('uid', uidOf).addIndex('deployment', deploymentOfRun);
     const environments = new Informer<GitOpsDeploymentManagedEnvironment>(
       client,
       gitopsDeploymentManagedEnvironmentKind.type,
       {},
-      plain as never,
+      plain,
     );
     environments
       .addIndex('uid', uidOf)
@@ -110,7 +105,7 @@ export class Backend {
       client,
       gitopsDeploymentRepositoryCredentialKind.type,
       {},
-      plain as never,
+      plain,
     );
     credentials
       .addIndex('uid', uidOf)
@@ -126,9 +121,9 @@ export class Backend {
       db: database.db,
       deployments: new OwnWrites(deployments),
       deploymentInformer: deployments,
-      deploymentKeys: new UidIndex(deployments as unknown as Informer<never>),
+      deploymentKeys: new UidIndex(deployments),
       syncRuns,
-      runOrder: new CreationOrder(syncRuns as unknown as Informer<never>),
+      runOrder: new CreationOrder(syncRuns),
       environments,
       credentials,
       namespaces,
@@ -150,9 +145,9 @@ export class Backend {
       log,
     });
     this.#connections = new Connections(this.#context);
-    this.#wakeUps = new ChangeListener(this.#context, database.listen);
-    this.#informers = [deployments, syncRuns, environments, credentials, namespaces] as unknown as Informer[];
-    this.#informers.push(this.#connections.secrets as unknown as Informer);
+    this.#changes = new ChangeListener(this.#context, database.listen);
+    this.#informers = [deployments, syncRuns, environments, credentials, namespaces];
+    this.#informers.push(this.#connections.secrets);
     this.#work
       .watch(deployments, ({ metadata: { namespace = '', name } }) => [
         workKey('deployment', namespace, name),
@@ -176,7 +171,7 @@ export class Backend {
   /** Reconciles every resource and every row again, retries credentials that worked, and removes tenants whose namespace was deleted. */
   async heal(signal: AbortSignal): Promise<void> {
     const { syncRuns, environments, credentials, namespaces, db, instance, clock } = this.#context;
-    await this.#wakeUps.enqueueAll(signal);
+    await this.#changes.enqueueAll(signal);
     for (const { metadata, spec } of syncRuns.list())
       this.enqueue(workKey('sync', metadata.namespace ?? '', spec.gitopsDeploymentName));
     for (const { metadata } of environments.list())
@@ -201,7 +196,7 @@ export class Backend {
   async run(signal: AbortSignal): Promise<void> {
     const informing = this.#informers.map((informer) => informer.run(signal));
     await Promise.all(this.#informers.map((informer) => informer.waitForSync(signal))).catch(() => {});
-    await Promise.all([this.#work.run(signal), this.#connections.run(signal), this.#wakeUps.run(signal)]);
+    await Promise.all([this.#work.run(signal), this.#connections.run(signal), this.#changes.run(signal)]);
     await Promise.all(informing);
   }
 
@@ -211,10 +206,10 @@ export class Backend {
       await runSyncRuns(this.#context, name, signal);
       return done;
     }
-    const seenAt = this.#seenAt.get(key) ?? this.#context.clock.now();
+    const seenAt = this.#observedAt.get(key) ?? this.#context.clock.now();
     try {
       await runDeployment(this.#context, name, new Date(seenAt), signal);
-      if (this.#seenAt.get(key) === seenAt) this.#seenAt.delete(key);
+      if (this.#observedAt.get(key) === seenAt) this.#observedAt.delete(key);
       return done;
     } catch (error) {
       if (retries >= shownAfter && !signal.aborted && !isConflict(error)) await this.#showRetry(name, error, signal);
@@ -231,7 +226,7 @@ export class Backend {
   #noteTimes(deployments: Informer<ObservedDeployment>): void {
     const note = ({ metadata: { namespace = '', name } }: ObservedDeployment): void => {
       const key = workKey('deployment', namespace, name);
-      if (!this.#seenAt.has(key)) this.#seenAt.set(key, this.#context.clock.now());
+      if (!this.#observedAt.has(key)) this.#observedAt.set(key, this.#context.clock.now());
     };
     deployments.addHandler({
       onAdd: (deployment, initial) => {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import type { Informer } from '@fairlead/kube';
+import type { InformerHandler } from '@fairlead/kube';
 
 /**
  * The order in which objects were created. Kubernetes records the creation time to the second; objects of one second are in the order
@@ -9,7 +9,7 @@ export class CreationOrder {
   readonly #numbers = new Map<string, number>();
   #last = 0;
 
-  constructor(informer: Informer<never>) {
+  constructor(informer: { addHandler(handler: InformerHandler<KubeObject>): unknown }) {
     informer.addHandler({
       onAdd: ({ metadata }: KubeObject) => {
         this.#last += 1;

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { gitopsDeploymentKind } from '@fairlead/api';
-import { equalJson, isNotFound, type Json } from '@fairlead/apimachinery';
+import { isNotFound } from '@fairlead/apimachinery';
 import { applicationSpec, type Destination } from '../deployments/application-spec.ts';
 import { checkHost, type DeploymentSpec, readDeploymentSpec } from '../deployments/read-spec.ts';
 import { quotasOf } from '../settings.ts';
@@ -89,8 +90,7 @@ async function runOperation(
     checkHost(spec.repository, context.settings.refusedHosts, 'spec.source.repoURL');
     const { destination, environment } = await destinationOf(context, spec, tenant);
     const desired = applicationSpec(spec, destination, tenant.uid);
-    if (row && equalJson(row.spec as unknown as Json, desired as unknown as Json) && row.environment === environment)
-      return failureOf(row);
+    if (row && isDeepStrictEqual(row.spec, desired) && row.environment === environment) return failureOf(row);
     const now = new Date(context.clock.now());
     const change = {
       uid,

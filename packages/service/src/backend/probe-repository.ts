@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { textAt } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import { createSources, type Trust } from '@fairlead/source';
 import type { RepositoryProbe } from './probes.ts';
@@ -26,7 +27,7 @@ export function repositoryProbe(options: RepositoryProbeOptions): { readonly pro
     const named = { ...credentials, name: `${credentials.name}/${content}` };
     await sources.resolve({ repoURL }, 'HEAD', { credentials: named, fresh: true }).catch((error: unknown) => {
       // An empty repository can be opened all the same.
-      if ((error as { reason?: string }).reason !== 'RevisionNotFound') throw error;
+      if (textAt(error, 'reason') !== 'RevisionNotFound') throw error;
     });
   };
   return { probe, close: () => sources.close() };

@@ -1,4 +1,5 @@
 import type { GitOpsDeploymentManagedEnvironmentSpec } from '@fairlead/api';
+import { errorMessage } from '@fairlead/apimachinery';
 import { type Kubeconfig, parseKubeconfig } from '@fairlead/kube';
 import { type HostKind, whyHostRefused } from '../host-kind.ts';
 import { ConnectionProblem, type ConnectionReason } from './connection-problem.ts';
@@ -76,7 +77,7 @@ function parse(text: string): Kubeconfig {
   try {
     return parseKubeconfig(text, 'kubeconfig');
   } catch (error) {
-    return refuse('UnableToParseKubeconfigData', `the Secret’s kubeconfig cannot be read: ${(error as Error).message}`);
+    return refuse('UnableToParseKubeconfigData', `the Secret’s kubeconfig cannot be read: ${errorMessage(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type GitOpsDeploymentSyncRun, gitopsDeploymentSyncRunKind } from '@fairlead/api';
-import { equalJson, formatTime, isNotFound, type Json, type KubeObject } from '@fairlead/apimachinery';
+import { formatTime, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { type DesiredCondition, nextConditions } from '../conditions.ts';
 import {
   changing,
@@ -124,7 +125,7 @@ async function writeRunStatus(
 ): Promise<void> {
   const before = run.status?.conditions ?? [];
   const conditions = nextConditions(before, desired, formatTime(clock.now()));
-  if (equalJson(before as unknown as Json, conditions as unknown as Json)) return;
+  if (isDeepStrictEqual(before, conditions)) return;
   const { namespace = '', name, uid = '' } = run.metadata;
   const body = { metadata: { uid }, status: { conditions } };
   try {

@@ -1,12 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Condition } from '@fairlead/apimachinery';
-import {
-  equalJson,
-  formatTime,
-  isNotFound,
-  type Json,
-  type KubeObject,
-  type ResourceType,
-} from '@fairlead/apimachinery';
+import { formatTime, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type DesiredCondition, nextConditions } from '../conditions.ts';
 import type { Context } from './context.ts';
 
@@ -24,7 +18,7 @@ export async function writeConditions(
 ): Promise<void> {
   const before = object.status?.conditions ?? [];
   const conditions = nextConditions(before, desired, formatTime(clock.now()));
-  if (equalJson(before as unknown as Json, conditions as unknown as Json)) return;
+  if (isDeepStrictEqual(before, conditions)) return;
   const { namespace = '', name, uid = '' } = object.metadata;
   const body = { metadata: { uid }, status: { conditions } };
   try {

@@ -71,7 +71,7 @@ function listener(connect: () => Client, { clock, random, log }: PostgresOptions
           onGap();
           await ended;
         } catch (error) {
-          log.debug('no connection for notices', { channel, error });
+          log.debug('no connection for notifications', { channel, error });
         } finally {
           connected = undefined;
           await client.end().catch(() => {});

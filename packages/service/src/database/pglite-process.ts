@@ -16,7 +16,7 @@ const send = (answer: Answer): void => {
 async function serve({ id, text, parameters, listen }: Request): Promise<void> {
   try {
     if (listen !== undefined) {
-      await pglite.listen(listen, (payload) => send({ notice: { channel: listen, payload } }));
+      await pglite.listen(listen, (payload) => send({ notification: { channel: listen, payload } }));
       send({ id, rows: [] });
       return;
     }

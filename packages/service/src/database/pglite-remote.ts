@@ -14,7 +14,7 @@ export interface Answer {
   readonly rows?: readonly object[];
   readonly affectedRows?: number;
   readonly error?: Readonly<Record<string, string | undefined>>;
-  readonly notice?: { readonly channel: string; readonly payload: string };
+  readonly notification?: { readonly channel: string; readonly payload: string };
 }
 
 interface Waiting {
@@ -91,8 +91,9 @@ export class RemotePglite {
     });
   }
 
-  #receive({ id, notice, error, ...answer }: Answer): void {
-    if (notice) for (const listener of this.#listeners.get(notice.channel) ?? []) listener(notice.payload);
+  #receive({ id, notification, error, ...answer }: Answer): void {
+    if (notification)
+      for (const listener of this.#listeners.get(notification.channel) ?? []) listener(notification.payload);
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (!waiting || id === undefined) return;
     this.#waiting.delete(id);

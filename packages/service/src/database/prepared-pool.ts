@@ -1,3 +1,4 @@
+import { textAt } from '@fairlead/apimachinery';
 import type { PostgresPool } from 'kysely';
 import type { Pool, QueryResult } from 'pg';
 
@@ -26,7 +27,7 @@ export function preparedPool(pool: Pool): PostgresPool {
       const query = (text: string, values: readonly unknown[] = []): Promise<QueryResult> => {
         const name = values.length > 0 ? nameOf(text) : undefined;
         return client.query({ text, values: [...values], ...(name ? { name } : {}) }).catch((error: unknown) => {
-          if ((error as { code?: string }).code === stalePlan) isStale = true;
+          if (textAt(error, 'code') === stalePlan) isStale = true;
           throw error;
         });
       };

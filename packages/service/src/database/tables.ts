@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/apimachinery';
+import type { ApplicationSpec } from '@fairlead/api';
 import type { ColumnType, Generated } from 'kysely';
 
 /**
@@ -110,7 +110,7 @@ export interface ApplicationTable {
   /** The uid of the GitOpsDeployment. */
   application_id: string;
   name: string;
-  spec_field: Jsonb<Json>;
+  spec_field: Jsonb<ApplicationSpec>;
   engine_instance_inst_id: string;
   managed_environment_id: string | null;
   clusteruser_id: string;

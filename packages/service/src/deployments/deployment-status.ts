@@ -5,6 +5,7 @@ import {
   type StructuralSchema,
 } from '@fairlead/api';
 import type { Condition } from '@fairlead/apimachinery';
+import { must } from '@fairlead/apimachinery';
 import { type DesiredCondition, nextConditions } from '../conditions.ts';
 
 export interface DeploymentState {
@@ -18,10 +19,12 @@ export interface DeploymentState {
   readonly now: string;
 }
 
+const statusSchema = must(gitopsDeploymentKind.schema.properties?.['status'], 'the schema of the status');
+
 /** The status of a GitOpsDeployment. */
 export function deploymentStatus(state: DeploymentState): GitOpsDeploymentStatus {
   const { instance = {} } = state;
-  const conditions = nextConditions(state.previous, wantedConditions(state), state.now);
+  const conditions = nextConditions(state.previous, desiredConditions(state), state.now);
   const { comparedTo } = instance.sync ?? {};
   const source = comparedTo?.source;
   const status = {
@@ -42,10 +45,10 @@ export function deploymentStatus(state: DeploymentState): GitOpsDeploymentStatus
       },
     },
   };
-  return prune(gitopsDeploymentKind.schema.properties!['status']!, status) as GitOpsDeploymentStatus;
+  return prune(statusSchema, status) as GitOpsDeploymentStatus;
 }
 
-function wantedConditions({ error, instance }: DeploymentState): DesiredCondition[] {
+function desiredConditions({ error, instance }: DeploymentState): DesiredCondition[] {
   const own = error ? [{ type: 'ErrorOccurred', status: 'True', ...error }] : [];
   const types = new Set<string>();
   const told = (instance?.conditions ?? []).flatMap(({ type, message }) => {

@@ -1,7 +1,6 @@
 import { type Application, type ApplicationSpec, applicationKind } from '@fairlead/api';
-import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { isAlreadyExists, isNotFound, type KubeObject, listAt } from '@fairlead/apimachinery';
 import { createMergePatch } from '@fairlead/engine';
-import type { ApplicationTable } from '../database/index.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf, type OperationRow } from '../store/index.ts';
 import type { OperationContext } from './context.ts';
@@ -25,9 +24,8 @@ export async function reconcileApplication(
     .executeTakeFirst();
   if (!row) return remove(context, operation, signal);
   const { clusteruser_id: tenant } = row;
-  if (!isOpenFor(context, tenant, row.spec_field as unknown as ApplicationSpec))
-    await ensureProject(context, tenant, signal);
-  if (await put(context, desiredApplication(context, row as ApplicationTable), signal)) {
+  if (!isOpenFor(context, tenant, row.spec_field)) await ensureProject(context, tenant, signal);
+  if (await put(context, desiredApplication(context, row), signal)) {
     metrics.down.observe({}, (clock.now() - operation.requested_on.getTime()) / 1000);
   }
   return reached;
@@ -35,7 +33,7 @@ export async function reconcileApplication(
 
 export function desiredApplication(
   { instance }: Pick<OperationContext, 'instance'>,
-  row: { readonly application_id: string; readonly clusteruser_id: string; readonly spec_field: unknown },
+  row: { readonly application_id: string; readonly clusteruser_id: string; readonly spec_field: ApplicationSpec },
 ): Application {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -46,7 +44,7 @@ export function desiredApplication(
       labels: { [idLabel]: row.application_id, [tenantLabel]: row.clusteruser_id },
       finalizers: [cascade],
     },
-    spec: row.spec_field as Application['spec'],
+    spec: row.spec_field,
   };
 }
 
@@ -103,8 +101,17 @@ async function putExactly(context: OperationContext, desired: Application, signa
   return true;
 }
 
-const specOnly = ({ apiVersion, kind, spec, metadata: { name } }: Application): KubeObject =>
-  ({ apiVersion, kind, metadata: { name }, spec }) as KubeObject;
+const specOnly = ({
+  apiVersion,
+  kind,
+  spec,
+  metadata: { name },
+}: Application): KubeObject & { spec: ApplicationSpec } => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  spec,
+});
 
 /** Deletes the Application and what it has deployed. Done only when it no longer exists. */
 async function remove(context: OperationContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
@@ -112,7 +119,7 @@ async function remove(context: OperationContext, operation: OperationRow, signal
   const key = { namespace: instance.namespace, name: applicationNameOf(operation.resource_id) };
   try {
     const answer = await client.delete(applicationKind.type, key, { signal });
-    if ('metadata' in answer && 'finalizers' in answer.metadata && (answer as KubeObject).metadata.finalizers?.length)
+    if (listAt(answer, 'metadata', 'finalizers').length > 0)
       return waits('waiting until everything that was deployed is deleted');
   } catch (error) {
     if (!isNotFound(error)) throw error;

@@ -1,5 +1,5 @@
 import type { Secret } from '@fairlead/apimachinery';
-import type { ClusterLogin } from '../backend/probes.ts';
+import { readClusterLogin } from '../backend/probes.ts';
 import { clusterNameOf, projectNameOf } from '../deployments/application-spec.ts';
 import { type EnvironmentRow, environmentById, type OperationRow } from '../store/index.ts';
 import type { OperationContext } from './context.ts';
@@ -15,7 +15,7 @@ export function desiredClusterSecret(
   { instance, cipher }: Pick<OperationContext, 'instance' | 'cipher'>,
   row: EnvironmentRow,
 ): Secret {
-  const login = JSON.parse(cipher.decrypt(row.login, loginPlace(row.id))) as ClusterLogin;
+  const login = readClusterLogin(JSON.parse(cipher.decrypt(row.login, loginPlace(row.id))));
   const { token, certificate, basic, ca, insecure } = login;
   const config = {
     ...(token ? { bearerToken: token } : {}),

@@ -77,7 +77,7 @@ const shownAfter = 2;
 export class OperationController {
   readonly #context: OperationContext;
   readonly #options: OperationControllerOptions;
-  readonly #informers: Informer[];
+  readonly #informers: Pick<Informer, 'run' | 'waitForSync'>[];
   readonly #operations: Controller;
   readonly #statuses: Controller;
   readonly #applications: Informer<ObservedApplication>;
@@ -110,7 +110,7 @@ export class OperationController {
       { namespace: instance.namespace },
       shared,
     );
-    this.#informers = [applications, projects, this.#operationResources] as unknown as Informer[];
+    this.#informers = [applications, projects, this.#operationResources];
     this.#context = {
       ...options,
       db: database.db,

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ApplicationSpec, type AppProject, appProjectKind } from '@fairlead/api';
-import { equalJson, isAlreadyExists, isNotFound, type Json } from '@fairlead/apimachinery';
+import { isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
 import type { Database } from '../database/index.ts';
 import { clusterNameOf, inClusterServer, projectNameOf } from '../deployments/application-spec.ts';
 import { environmentsOfTenant, type OperationRow } from '../store/index.ts';
@@ -96,7 +97,7 @@ export async function ensureProject(context: OperationContext, tenant: string, s
 
 /**
  * Writes until the rows did not change during a write. An Operation that deploys meanwhile uses the project as it was before, and relies
- * on the writer to notice its rows. Returns false if there is no such tenant.
+ * on the writer to notification its rows. Returns false if there is no such tenant.
  */
 async function followRows(context: OperationContext, tenant: string, signal: AbortSignal): Promise<boolean> {
   let reach = await reachOf(context.db, tenant);
@@ -104,7 +105,7 @@ async function followRows(context: OperationContext, tenant: string, signal: Abo
     if (!(await put(context, desiredProject(reach, context.instance.namespace), signal))) return true;
     const before: TenantReach = reach;
     reach = await reachOf(context.db, tenant);
-    if (reach && equalJson(reach as unknown as Json, before as unknown as Json)) return true;
+    if (reach && isDeepStrictEqual(reach, before)) return true;
   }
   return false;
 }
@@ -113,7 +114,7 @@ async function followRows(context: OperationContext, tenant: string, signal: Abo
 async function put({ client, projects }: OperationContext, desired: AppProject, signal: AbortSignal): Promise<boolean> {
   const { namespace = '', name } = desired.metadata;
   const seen = projects.get(`${namespace}/${name}`);
-  if (seen && equalJson(seen.spec as unknown as Json, desired.spec as unknown as Json)) return false;
+  if (seen && isDeepStrictEqual(seen.spec, desired.spec)) return false;
   if (!seen) {
     try {
       projects.wrote(await client.create<AppProject>(appProjectKind.type, desired, { signal }));

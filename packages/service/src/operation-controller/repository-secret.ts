@@ -1,4 +1,5 @@
 import type { Secret } from '@fairlead/apimachinery';
+import { stringsAt } from '@fairlead/apimachinery';
 import { projectNameOf } from '../deployments/application-spec.ts';
 import { type CredentialRow, credentialById, credentialSecretOf, type OperationRow } from '../store/index.ts';
 import type { OperationContext } from './context.ts';
@@ -20,7 +21,7 @@ export function desiredRepositorySecret(
   { instance, cipher }: Pick<OperationContext, 'instance' | 'cipher'>,
   row: CredentialRow,
 ): Secret {
-  const login = JSON.parse(cipher.decrypt(row.secretData, credentialPlace(row.id))) as RepositoryLogin;
+  const login = stringsAt(JSON.parse(cipher.decrypt(row.secretData, credentialPlace(row.id))));
   return {
     apiVersion: 'v1',
     kind: 'Secret',

@@ -160,7 +160,7 @@ export async function countApplications(tx: Tx, tenant: string, limit: number): 
     SELECT count(*) AS count FROM (SELECT 1 FROM application WHERE clusteruser_id = ${tenant} LIMIT ${limit}) AS counted`.execute(
     tx,
   );
-  return Number(rows[0]!.count);
+  return Number(rows[0]?.count ?? 0);
 }
 
 export interface DeploymentName {

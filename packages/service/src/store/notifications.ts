@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, ResourceTypeName, Tx } from '../database/index.ts';
+import type { Database, Tx } from '../database/index.ts';
 
 /** Operations that are due: `tenant|operation`. */
 export const operationChannel = 'fairlead_operation';
@@ -19,7 +19,8 @@ export function parseOperation(payload: string): OperationRef {
 }
 
 export interface ChangeRef {
-  readonly type: ResourceTypeName | 'ApplicationState';
+  /** A `ResourceTypeName`, or `ApplicationState`. */
+  readonly type: string;
   readonly id: string;
   /** The time in the row: a poll that finds the same time has nothing new. */
   readonly at: number;
@@ -27,7 +28,7 @@ export interface ChangeRef {
 
 export function parseChange(payload: string): ChangeRef {
   const [type = '', id = '', at = ''] = payload.split('|');
-  return { type: type as ChangeRef['type'], id, at: Number(at) };
+  return { type, id, at: Number(at) };
 }
 
 export const formatChange = ({ type, id, at }: ChangeRef): string => `${type}|${id}|${at}`;
@@ -40,23 +41,23 @@ const pending = new WeakMap<Tx, Set<string>>();
  * commits transactions with notifications one at a time, and each would wait for the disk separately.
  */
 export async function changing<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const notices = new Set<string>();
+  const notifications = new Set<string>();
   try {
     return await db.transaction().execute((tx) => {
-      pending.set(tx, notices);
+      pending.set(tx, notifications);
       return run(tx);
     });
   } finally {
     // Also after a failure: perhaps only the response to the commit was lost, and an unnecessary notification is harmless.
-    await notify(db, operationChannel, [...notices]);
+    await notify(db, operationChannel, [...notifications]);
   }
 }
 
 /** Sends a notification of an Operation when the transaction ends. */
 export function notifyLater(tx: Tx, operation: OperationRef): void {
-  const notices = pending.get(tx);
-  if (!notices) throw new Error('an Operation is asked for in a transaction that tells nobody: use changing()');
-  notices.add(formatOperation(operation));
+  const notifications = pending.get(tx);
+  if (!notifications) throw new Error('an Operation is asked for in a transaction that tells nobody: use changing()');
+  notifications.add(formatOperation(operation));
 }
 
 /** Sends notifications. The poll makes up for one that is lost with the process or the connection. */

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { sql } from 'kysely';
 import type { Database, OperationTable, ResourceTypeName, Tx } from '../database/index.ts';
 import { type ArgocdInstance, instanceIdOf } from './argocd-instance.ts';
@@ -32,7 +33,7 @@ export async function requestOperation(tx: Tx, request: OperationRequest): Promi
       human_readable_state = NULL, requested_on = excluded.requested_on, last_state_update = excluded.last_state_update
     RETURNING generation`.execute(tx);
   notifyLater(tx, { tenant, operation });
-  return rows[0]!.generation;
+  return elementAt(rows, 0).generation;
 }
 
 export type OperationRow = OperationTable;
@@ -85,7 +86,8 @@ export async function endOperation(
     RETURNING generation, ${notWaitingForDisk}, CASE WHEN ${isChanged(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${end.now.getTime()}`}) END`.execute(
     db,
   );
-  return { again: rows.length > 0 && rows[0]!.generation > generation, isLost: rows.length === 0 };
+  const [row] = rows;
+  return { again: row !== undefined && row.generation > generation, isLost: row === undefined };
 }
 
 /**

@@ -45,7 +45,7 @@ export class HubEndpoint {
       }
       try {
         // The id is stored before the operation is sent, so that a retry sends the same operation.
-        await store.replace('Application', { ...object, operation: withId(object.operation!, nonce()) });
+        await store.replace('Application', { ...object, operation: withId(object.operation ?? {}, nonce()) });
       } catch (error) {
         if (!isOutdated(error)) throw error;
       }

@@ -1,5 +1,6 @@
+import { must } from '@fairlead/apimachinery';
 import type { DeletionBrake } from '../../core/brake.ts';
-import { isSource, type MirroredKind, type MirroredObject } from '../../core/kinds.ts';
+import { changedObject, isSource, type MirroredKind, type MirroredObject } from '../../core/kinds.ts';
 import { isLinkedNamespace } from '../../core/link-names.ts';
 import type { Body, Message } from '../../core/message.ts';
 import type { Subject } from '../../core/outbox.ts';
@@ -31,7 +32,8 @@ export class LinkEndpoints {
     this.#source = source ? new SourceEndpoint(context) : undefined;
     this.mirror = source ? undefined : new MirrorEndpoint(context, brake);
     this.#hub = role === 'principal' ? new HubEndpoint(context) : undefined;
-    this.#agent = role === 'agent' ? new AgentEndpoint(context, ledger!) : undefined;
+    this.#agent =
+      role === 'agent' ? new AgentEndpoint(context, must(ledger, 'the operation ledger of an agent')) : undefined;
   }
 
   changed(
@@ -40,7 +42,7 @@ export class LinkEndpoints {
     object: MirroredObject | undefined,
     { own, settled }: ObservedChange,
   ): void {
-    if (!isLinkedNamespace(this.#context.side, kind, (object ?? old)!.metadata.namespace)) return;
+    if (!isLinkedNamespace(this.#context.side, kind, changedObject(old, object).metadata.namespace)) return;
     this.#source?.changed(kind, old, object);
     this.mirror?.changed(kind, old, object, own);
     if (kind !== 'Application') return;
@@ -59,7 +61,7 @@ export class LinkEndpoints {
     const { enqueue, peer } = this.#context;
     enqueue({ about: 'list' }, trace);
     if (peer().fairlead) return;
-    for (const { kind, name, uid } of this.mirror!.list()) enqueue({ about: 'verify', kind, name, uid }, trace);
+    for (const { kind, name, uid } of this.mirror?.list() ?? []) enqueue({ about: 'verify', kind, name, uid }, trace);
   }
 
   /** The message to send about a subject now, if any. */
@@ -89,7 +91,8 @@ export class LinkEndpoints {
       case 'upsert':
         return mirror ? this.#upsert(mirror, message) : refused(`the ${side.role} is the source and accepts no states`);
       case 'delete':
-        return mirror ? mirror.delete(message) : source!.mirrorGone(message);
+        if (mirror) return mirror.delete(message);
+        return source ? source.mirrorGone(message) : done;
       case 'verify': {
         const { kind, name, uid } = message.item;
         // argocd-agent sends its list one object at a time.
@@ -134,7 +137,7 @@ export class LinkEndpoints {
     const known = uid ?? this.#context.store.get(kind, name)?.metadata.uid;
     if (known === undefined) return done;
     if (this.#hub) return this.#hub.reason(name, known, reason);
-    return this.#source ? this.#agent!.reason(name, known, reason) : done;
+    return this.#source && this.#agent ? this.#agent.reason(name, known, reason) : done;
   }
 
   async operationFailed(name: string, uid: string, reason: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { DeletionBrake } from '../../core/brake.ts';
 import { argocdChecksum, isTerminating, statusChecksum } from '../../core/content.ts';
-import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from '../../core/kinds.ts';
+import { annotation, changedObject, type MirroredKind, type MirroredObject, sourceUidOf } from '../../core/kinds.ts';
 import { linkName, namespaceProblem } from '../../core/link-names.ts';
 import type { Body, Listed, Traced } from '../../core/message.ts';
 import { acceptedState, sourceState } from '../../core/mirror.ts';
@@ -49,11 +49,11 @@ export class MirrorEndpoint {
     object: MirroredObject | undefined,
     byUs: boolean,
   ): void {
-    const uid = sourceUidOf((object ?? old)!);
+    const uid = sourceUidOf(changedObject(old, object));
     const before = old && sourceUidOf(old);
-    const name = this.#name(kind, (object ?? old)!);
+    const name = this.#name(kind, changedObject(old, object));
     if (before !== undefined && before !== uid) this.#context.enqueue({ about: 'verify', kind, name, uid: before });
-    const own = (object ?? old)!.metadata.uid ?? '';
+    const own = changedObject(old, object).metadata.uid ?? '';
     if (!object) this.#sources.delete(own);
     else if (uid !== undefined) this.#sources.set(own, uid);
     if (uid === undefined) return;
@@ -148,7 +148,7 @@ export class MirrorEndpoint {
         this.#stored(kind, name, sent, decision.object, await store.replace(kind, decision.object));
         return done;
       case 'nothing':
-        this.#stored(kind, name, sent, existing!, existing!);
+        if (existing) this.#stored(kind, name, sent, existing, existing);
         return done;
       case 'report-gone':
         this.#ordered.add(uid);

@@ -1,5 +1,5 @@
 import { argocdChecksum, declaredChecksum, isTerminating, statusChecksum } from '../../core/content.ts';
-import { kindsOf, type MirroredKind, type MirroredObject } from '../../core/kinds.ts';
+import { changedObject, kindsOf, type MirroredKind, type MirroredObject } from '../../core/kinds.ts';
 import { linkName } from '../../core/link-names.ts';
 import type { Body, Listed, Message, Traced } from '../../core/message.ts';
 import { sourceState } from '../../core/mirror.ts';
@@ -45,7 +45,7 @@ export class SourceEndpoint {
     ) {
       enqueue({ about: 'state', kind, ...this.#identity(kind, object) }, this.#causeOf(old, object));
     }
-    if (kind === 'AppProject') this.#projectChanged(old ?? object!);
+    if (kind === 'AppProject') this.#projectChanged(changedObject(object, old));
   }
 
   /** If only the status changed, the change results from the peer's last message. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { textAt } from '@fairlead/apimachinery';
 import type { Side } from '../../core/side.ts';
 import type { JournalFile } from './outbox-journal.ts';
 
@@ -11,7 +12,7 @@ export function journalFile(path: string): JournalFile {
       try {
         return readFileSync(path, 'utf8');
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        if (textAt(error, 'code') === 'ENOENT') return undefined;
         throw error;
       }
     },
