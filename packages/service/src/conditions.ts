@@ -1,5 +1,19 @@
 import type { Condition } from '@fairlead/apimachinery';
 
+/** The condition types of the service's kinds, by the kinds that have them. */
+export const conditionType = {
+  /** GitOpsDeployment, GitOpsDeploymentSyncRun, GitOpsDeploymentRepositoryCredential: what prevents success, if anything. */
+  errorOccurred: 'ErrorOccurred',
+  /** GitOpsDeploymentManagedEnvironment: whether the service can sign in to the cluster. */
+  connectionInitializationSucceeded: 'ConnectionInitializationSucceeded',
+  /** GitOpsDeploymentRepositoryCredential: whether the URL names a repository. */
+  validRepositoryUrl: 'ValidRepositoryURL',
+  /** GitOpsDeploymentRepositoryCredential: whether the credentials open the repository. */
+  validRepositoryCredential: 'ValidRepositoryCredential',
+  /** GitOpsDeploymentSyncRun: whether the sync succeeded. */
+  succeeded: 'Succeeded',
+} as const;
+
 /** A condition of the service's kinds, which have all fields. */
 export type ServiceCondition = Required<Omit<Condition, 'observedGeneration'>>;
 export type DesiredCondition = Omit<ServiceCondition, 'lastTransitionTime'>;

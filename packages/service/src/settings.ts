@@ -51,7 +51,7 @@ export function quotasOf(annotations: Readonly<Record<string, string>> | undefin
   const given = Object.fromEntries(
     (annotations?.[quotaAnnotation] ?? '').split(',').flatMap((part) => {
       const [name = '', value = ''] = part.split('=').map((text) => text.trim());
-      return name in defaults && /^\d+$/u.test(value) ? [[name, Number(value)]] : [];
+      return Object.hasOwn(defaults, name) && /^\d+$/u.test(value) ? [[name, Number(value)]] : [];
     }),
   );
   return { ...defaults, ...given };

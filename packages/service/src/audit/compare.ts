@@ -8,6 +8,7 @@ import type {
 } from '@fairlead/api';
 import type { KubeObject, Secret } from '@fairlead/apimachinery';
 import type { Selectable } from 'kysely';
+import { conditionType } from '../conditions.ts';
 import type { Tables } from '../database/index.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
 import { idLabel } from '../operation-controller/observed-application.ts';
@@ -68,7 +69,8 @@ const uidOf = ({ metadata }: KubeObject): string => metadata.uid ?? '';
 /** Refused resources have no row, and a condition with the reason. */
 const isRefused = ({ status }: GitOpsDeployment): boolean =>
   status?.conditions?.some(
-    ({ type, status: holds, reason }) => type === 'ErrorOccurred' && holds === 'True' && reason !== 'Retrying',
+    ({ type, status: holds, reason }) =>
+      type === conditionType.errorOccurred && holds === 'True' && reason !== 'Retrying',
   ) ?? false;
 
 function* deployments({ resources, rows }: Sides): Iterable<Finding> {
@@ -114,7 +116,7 @@ function* mappedResources({ resources, rows }: Sides): Iterable<Finding> {
   }
   for (const environment of resources.environments) {
     const works = environment.status?.conditions?.some(
-      ({ status, type }) => type === 'ConnectionInitializationSucceeded' && status === 'True',
+      ({ status, type }) => type === conditionType.connectionInitializationSucceeded && status === 'True',
     );
     if (works && !keys.has(uidOf(environment)))
       yield {

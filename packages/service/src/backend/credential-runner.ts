@@ -1,6 +1,7 @@
 import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCredentialKind } from '@fairlead/api';
 import { SourceError } from '@fairlead/source';
 import type { DesiredCondition } from '../conditions.ts';
+import { conditionType } from '../conditions.ts';
 import { checkHost, readRepository } from '../deployments/read-spec.ts';
 import { credentialPlace, type RepositoryLogin } from '../operation-controller/repository-secret.ts';
 import { quotasOf } from '../settings.ts';
@@ -58,20 +59,30 @@ export function conditions(problem: ConnectionProblem | undefined): DesiredCondi
       message: 'the repository was opened with these credentials',
     };
     return [
-      { type: 'ErrorOccurred', status: 'False', ...upToDate },
-      { type: 'ValidRepositoryURL', status: 'True', reason: 'ValidRepositoryUrl', message: 'the URL is sound' },
-      { type: 'ValidRepositoryCredential', status: 'True', ...upToDate },
+      { type: conditionType.errorOccurred, status: 'False', ...upToDate },
+      {
+        type: conditionType.validRepositoryUrl,
+        status: 'True',
+        reason: 'ValidRepositoryUrl',
+        message: 'the URL is sound',
+      },
+      { type: conditionType.validRepositoryCredential, status: 'True', ...upToDate },
     ];
   }
   const { reason, message } = problem;
   const badUrl = reason === 'InvalidRepositoryUrl' || reason === 'HostNotPermitted';
   const tried = reason === 'InvalidCredentials' || reason === 'RepositoryNotFound' || reason === 'UnknownHostKey';
   return [
-    { type: 'ErrorOccurred', status: 'True', reason, message },
+    { type: conditionType.errorOccurred, status: 'True', reason, message },
     badUrl
-      ? { type: 'ValidRepositoryURL', status: 'False', reason, message }
-      : { type: 'ValidRepositoryURL', status: 'True', reason: 'ValidRepositoryUrl', message: 'the URL is sound' },
-    { type: 'ValidRepositoryCredential', status: tried ? 'False' : 'Unknown', reason, message },
+      ? { type: conditionType.validRepositoryUrl, status: 'False', reason, message }
+      : {
+          type: conditionType.validRepositoryUrl,
+          status: 'True',
+          reason: 'ValidRepositoryUrl',
+          message: 'the URL is sound',
+        },
+    { type: conditionType.validRepositoryCredential, status: tried ? 'False' : 'Unknown', reason, message },
   ];
 }
 

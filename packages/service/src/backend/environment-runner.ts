@@ -1,4 +1,5 @@
 import { type GitOpsDeploymentManagedEnvironment, gitopsDeploymentManagedEnvironmentKind } from '@fairlead/api';
+import { conditionType } from '../conditions.ts';
 import { loginPlace } from '../operation-controller/cluster-secret.ts';
 import { quotasOf } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
@@ -48,13 +49,13 @@ export async function runEnvironment(
     [
       problem
         ? {
-            type: 'ConnectionInitializationSucceeded',
+            type: conditionType.connectionInitializationSucceeded,
             status: 'False',
             reason: problem.reason,
             message: problem.message,
           }
         : {
-            type: 'ConnectionInitializationSucceeded',
+            type: conditionType.connectionInitializationSucceeded,
             status: 'True',
             reason: 'Succeeded',
             message: 'the cluster was signed in to',

@@ -1,5 +1,6 @@
 import { gitopsDeploymentKind } from '@fairlead/api';
 import { formatTime } from '@fairlead/apimachinery';
+import { conditionType } from '../conditions.ts';
 import { stableHash } from '../stable-hash.ts';
 import type { Context } from './context.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
@@ -17,11 +18,11 @@ export async function showRetry(
 ): Promise<void> {
   const { namespace = '', name, resourceVersion = '' } = deployment.metadata;
   const message = retryMessage(error);
-  const before = deployment.conditions.find(({ type }) => type === 'ErrorOccurred');
+  const before = deployment.conditions.find(({ type }) => type === conditionType.errorOccurred);
   if (before?.status === 'True' && before.message === message) return;
   const since = before?.status === 'True' ? before.lastTransitionTime : undefined;
   const condition = {
-    type: 'ErrorOccurred',
+    type: conditionType.errorOccurred,
     status: 'True',
     reason: 'Retrying',
     message,

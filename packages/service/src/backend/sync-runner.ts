@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type GitOpsDeploymentSyncRun, gitopsDeploymentSyncRunKind } from '@fairlead/api';
 import { formatTime, isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { type DesiredCondition, nextConditions } from '../conditions.ts';
+import { conditionType, type DesiredCondition, nextConditions } from '../conditions.ts';
 import {
   changing,
   deploymentsNamed,
@@ -105,16 +105,16 @@ export function decide(
 }
 
 const refused = (reason: UserErrorReason, message: string): Step => ({
-  conditions: [{ type: 'ErrorOccurred', status: 'True', reason, message }],
+  conditions: [{ type: conditionType.errorOccurred, status: 'True', reason, message }],
 });
 
 const waiting = (reason: string, message: string): Step => ({
-  conditions: [{ type: 'Succeeded', status: 'Unknown', reason, message }],
+  conditions: [{ type: conditionType.succeeded, status: 'Unknown', reason, message }],
 });
 
 function progress({ phase, message }: Pick<SyncRow, 'phase' | 'message'>): DesiredCondition {
   const status = phase === 'Succeeded' ? 'True' : isUnderWay(phase) ? 'Unknown' : 'False';
-  return { type: 'Succeeded', status, reason: phase, message };
+  return { type: conditionType.succeeded, status, reason: phase, message };
 }
 
 async function writeRunStatus(

@@ -6,7 +6,7 @@ import {
 } from '@fairlead/api';
 import type { Condition } from '@fairlead/apimachinery';
 import { must } from '@fairlead/apimachinery';
-import { type DesiredCondition, nextConditions } from '../conditions.ts';
+import { conditionType, type DesiredCondition, nextConditions } from '../conditions.ts';
 
 export interface DeploymentState {
   readonly previous: readonly Partial<Condition>[];
@@ -49,14 +49,14 @@ export function deploymentStatus(state: DeploymentState): GitOpsDeploymentStatus
 }
 
 function desiredConditions({ error, instance }: DeploymentState): DesiredCondition[] {
-  const own = error ? [{ type: 'ErrorOccurred', status: 'True', ...error }] : [];
+  const own = error ? [{ type: conditionType.errorOccurred, status: 'True', ...error }] : [];
   const types = new Set<string>();
-  const told = (instance?.conditions ?? []).flatMap(({ type, message }) => {
+  const reported = (instance?.conditions ?? []).flatMap(({ type, message }) => {
     if (types.has(type)) return [];
     types.add(type);
     return [{ type, status: 'True', reason: type, message }];
   });
-  return [...own, ...told.filter(({ type }) => type !== 'ErrorOccurred')];
+  return [...own, ...reported.filter(({ type }) => type !== conditionType.errorOccurred)];
 }
 
 /** The kind requires a path of every source; Argo CD leaves out an empty one. */
