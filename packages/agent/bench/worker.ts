@@ -34,7 +34,7 @@ const agents = new Map<string, ClusterAgent>();
 const identities = new Map<string, Awaited<ReturnType<typeof join>>>();
 let port = 0;
 
-/** So many at once: a client would. */
+/** As many at once as a client would send. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   let next = 0;
   await Promise.all(
@@ -103,7 +103,7 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
   async mirrored({ namespace, count, revision }) {
     const began = performance.now();
     for (;;) {
-      const looked = performance.now();
+      const checkedAt = performance.now();
       const { items } = await client.list(appType, { namespace: String(namespace) });
       const there = items.filter(
         (item) =>
@@ -111,7 +111,7 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
       );
       if (there.length >= Number(count)) return performance.now() - began;
       // Looking takes time of the process that is measured.
-      await new Promise((resolve) => setTimeout(resolve, Math.max(20, 8 * (performance.now() - looked))));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(20, 8 * (performance.now() - checkedAt))));
     }
   },
   async connected({ count }) {

@@ -70,7 +70,7 @@ test('the principal has figures', async () => {
   assert.equal((await fetch(`${scene.statusUrl}/look?agent=edge&path=/version`)).status, 401, 'not without the token');
 });
 
-test('the cluster is looked at through its agent', async () => {
+test('live access to the cluster goes through its agent', async () => {
   const pods = await onHub('get', 'edge', '/api/v1/namespaces/argocd/configmaps');
   assert.equal(JSON.parse(pods.output).kind, 'ConfigMapList', pods.output);
   const secrets = await onHub('get', 'edge', '/api/v1/namespaces/argocd/secrets');
@@ -91,7 +91,7 @@ test('a certificate is rotated, and the old one blocked, under the open stream',
 test('drain and block cut an agent off with a reason, and let it in again', async () => {
   for (const [command, reason] of [
     ['drain', /is drained/u],
-    ['block', /it is blocked/u],
+    ['block', /the agent is blocked/u],
   ] as const) {
     assert.equal((await onHub(command, 'edge')).code, 0);
     await until(async () => reason.test((await scene.agentStatus())?.reason ?? ''), 20_000, `${command} says why`);
@@ -101,7 +101,7 @@ test('drain and block cut an agent off with a reason, and let it in again', asyn
   }
 });
 
-test('a token that was used, or is none, joins nothing', async () => {
+test('a token that was used or is invalid is refused', async () => {
   const { output } = await onHub('invite', 'other', '-q');
   const joining = () => scene.run('agent', 'join', output.trim(), '--kubeconfig', scene.kubeconfig('hub'));
   assert.equal((await joining()).code, 0);

@@ -107,7 +107,7 @@ test('the printed manifests install an agent that joins by itself and does all i
     operation: { sync: { revision: 'abc' } },
   });
   await until(async () => (await find(north.client, 'argocd', 'shop'))?.operation !== undefined, 30_000);
-  await until(async () => (await scene.agentStatus('north'))?.live === 'Up', 30_000, 'it can be looked at');
+  await until(async () => (await scene.agentStatus('north'))?.live === 'Up', 30_000, 'live access works');
 
   // In another namespace too.
   await makeNamespace(scene.hub.client, 'team-a');

@@ -24,7 +24,7 @@ test('A: the agent gets its Applications again after its namespace was deleted w
   );
   assert.equal(await scene.onAgent('case-a'), undefined);
   await makeNamespace(scene.cluster.client, 'argocd');
-  // With the namespace went the certificate: whoever makes it again joins again.
+  // The certificate was in the namespace, so the agent has to join again.
   await scene.join();
   // The agent is started again and connects.
   await scene.startAgent();
@@ -56,7 +56,7 @@ test('C: an Application deleted while the connection is lost, and both run, is n
 });
 
 test('D: a message that the network swallows is not lost for good', async () => {
-  // The principal sends, and believes to have sent; the agent never receives.
+  // The principal sends without an error; the agent never receives.
   scene.network.halfOpen('down');
   await scene.userCreates('lost-on-the-way');
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -40,7 +40,7 @@ test('Applications of one name in two namespaces are kept apart, in lists, quest
   const identity = await join(invitation, 'cluster');
   await makeNamespace(hub.client, 'team-a');
   const peer = await openManualStream(identity, { address: principal.address, version: '0.5.0' });
-  await until(() => peer.told('request-resource-resync').length > 0, 10_000, 'the stream is open');
+  await until(() => peer.sentObjects('request-resource-resync').length > 0, 10_000, 'the stream is open');
   const named = (at: string): MirroredObject => {
     const made = application(at, 'shop', at);
     return { ...made, spec: { ...made.spec, destination: { name: 'theirs', namespace: 'shop' } } };
@@ -49,15 +49,17 @@ test('Applications of one name in two namespaces are kept apart, in lists, quest
     await hub.client.create(appType, named('argocd')),
     await hub.client.create(appType, named('team-a')),
   ];
-  await until(() => peer.told('spec-update').length >= 2);
-  const told = peer.told('spec-update').map(({ object }) => `${object.metadata.namespace}/${object.metadata.name}`);
+  await until(() => peer.sentObjects('spec-update').length >= 2);
+  const told = peer
+    .sentObjects('spec-update')
+    .map(({ object }) => `${object.metadata.namespace}/${object.metadata.name}`);
   assert.deepEqual([...new Set(told)].sort(), ['argocd/shop', 'team-a/shop']);
   peer.answerAll();
 
   peer.send('request-synced-resource-list', 'resourceResync', { eventid: 'list' }, { checksum: 'AAAA' });
-  await until(() => peer.told('response-synced-resource').length >= 2);
+  await until(() => peer.sentObjects('response-synced-resource').length >= 2);
   assert.deepEqual(
-    peer.told('response-synced-resource').map(({ object }) => object),
+    peer.sentObjects('response-synced-resource').map(({ object }) => object),
     [
       { kind: 'Application', name: 'shop', uid: usual.metadata.uid },
       { kind: 'Application', name: 'shop', namespace: 'team-a', uid: other.metadata.uid },
@@ -78,30 +80,30 @@ test('Applications of one name in two namespaces are kept apart, in lists, quest
   await until(async () => (await health('team-a')) !== undefined && (await health('argocd')) !== undefined);
   assert.deepEqual([await health('team-a'), await health('argocd')], [{ status: 'Degraded' }, { status: 'Healthy' }]);
 
-  peer.heard.length = 0;
+  peer.received.length = 0;
   const item = { kind: 'Application', name: 'shop', namespace: 'team-a', uid: other.metadata.uid, checksum: 'AAAA' };
   peer.send('request-update', 'resourceResync', { eventid: 'q1' }, item);
-  await until(() => peer.told('spec-update').some(({ object }) => object.metadata.uid === other.metadata.uid));
+  await until(() => peer.sentObjects('spec-update').some(({ object }) => object.metadata.uid === other.metadata.uid));
   peer.send('request-update', 'resourceResync', { eventid: 'q2' }, { ...item, uid: 'gone' });
-  await until(() => peer.told('delete').length > 0);
-  const { metadata } = peer.told('delete')[0]!.object;
+  await until(() => peer.sentObjects('delete').length > 0);
+  const { metadata } = peer.sentObjects('delete')[0]!.object;
   assert.deepEqual([metadata.namespace, metadata.name, metadata.uid], ['team-a', 'shop', 'gone']);
 
-  // A look begins a trace as well; theirs carries it on, and the answer to it does. The principal looks by itself now and then.
+  // A live request begins a trace too, which its response continues. The principal sends such requests periodically.
   let body: string | undefined;
   void principal.liveRequest('theirs', '/version').then((answer) => (body = answer.body));
-  const looks = () => peer.heard.filter(({ attributes }) => attributes['dataschema'] === 'resource');
+  const liveRequests = () => peer.received.filter(({ attributes }) => attributes['dataschema'] === 'resource');
   await until(() => {
-    for (const { attributes } of looks()) {
+    for (const { attributes } of liveRequests()) {
       const { eventid: uuid = '', traceparent = '' } = attributes;
       assert.match(traceparent, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/u);
       peer.send('response', 'resource', { eventid: uuid, traceparent }, { uuid, status: 200, resource: '{}' });
     }
     return body === '{}';
   });
-  const [{ attributes: asked }] = looks() as unknown as [{ attributes: Record<string, string> }];
+  const [{ attributes: asked }] = liveRequests() as unknown as [{ attributes: Record<string, string> }];
   const thanks = () =>
-    peer.heard.find(({ attributes }) => attributes['eventid'] === asked['eventid'] && attributes !== asked);
+    peer.received.find(({ attributes }) => attributes['eventid'] === asked['eventid'] && attributes !== asked);
   await until(() => thanks() !== undefined);
   assert.equal(thanks()!.attributes['traceparent']?.slice(0, 35), asked['traceparent']!.slice(0, 35));
   peer.client.close();

@@ -162,10 +162,10 @@ test('an agent of argocd-agent is served by our principal', async () => {
   const stream = (
     events as unknown as { Subscribe(metadata: grpc.Metadata): grpc.ClientDuplexStream<unknown, WireEvent> }
   ).Subscribe(metadata);
-  const heard: WireEvent[] = [];
+  const received: WireEvent[] = [];
   stream.on('error', () => {});
   stream.on('data', (event: WireEvent) => {
-    heard.push(event);
+    received.push(event);
     if (text(event, 'dataschema') === 'eventProcessed') return;
     const ids = Object.fromEntries(
       Object.entries(event.event.attributes).map(([name, { ce_string }]) => [name, ce_string]),
@@ -174,8 +174,12 @@ test('an agent of argocd-agent is served by our principal', async () => {
   });
   const next = async (type: string, where = (_: WireEvent) => true): Promise<WireEvent> => {
     const match = (event: WireEvent) => event.event.type === `${prefix}.${type}` && where(event);
-    await until(() => heard.some(match), 10_000, `an event ${type}; heard ${heard.map(({ event }) => event.type)}`);
-    return heard.find(match)!;
+    await until(
+      () => received.some(match),
+      10_000,
+      `an event ${type}; received ${received.map(({ event }) => event.type)}`,
+    );
+    return received.find(match)!;
   };
   await next('request-resource-resync');
   const app = await hub.client.create(appType, application('theirs', 'shop'));
@@ -188,20 +192,20 @@ test('an agent of argocd-agent is served by our principal', async () => {
   assert.equal(text(told, 'eventid'), `${name}_${uid}_${resourceVersion}`);
   const change = traceOf(told);
   await until(
-    () => stream.writable && heard.filter((event) => text(event, 'resourceid') === `${name}_${uid}`).length === 1,
+    () => stream.writable && received.filter((event) => text(event, 'resourceid') === `${name}_${uid}`).length === 1,
   );
 
   stream.write(
     made('request-synced-resource-list', 'resourceResync', { eventid: 'q1', resourceid: 'q1' }, { checksum: 'AAAA' }),
   );
   assert.deepEqual(json(await next('response-synced-resource')), { kind: 'Application', name, uid });
-  heard.length = 0;
+  received.length = 0;
   const known = argocdListChecksum([{ kind: 'Application', name, uid: uid! }]).toString('base64');
   stream.write(
     made('request-synced-resource-list', 'resourceResync', { eventid: 'q2', resourceid: 'q2' }, { checksum: known }),
   );
   await next('processed', (event) => text(event, 'eventid') === 'q2');
-  assert.ok(!heard.some(({ event }) => event.type.endsWith('response-synced-resource')), 'nothing differs');
+  assert.ok(!received.some(({ event }) => event.type.endsWith('response-synced-resource')), 'nothing differs');
 
   const checksum = argocdChecksum((await find(hub.client, 'theirs', 'shop'))!).toString('base64');
   stream.write(
@@ -221,7 +225,7 @@ test('an agent of argocd-agent is served by our principal', async () => {
     ),
   );
   assert.equal(json(await next('delete')).metadata.uid, 'gone');
-  assert.ok(!heard.some(({ event }) => event.type.endsWith('spec-update')), 'the checksum is the same');
+  assert.ok(!received.some(({ event }) => event.type.endsWith('spec-update')), 'the checksum is the same');
 
   stream.write(made('cluster-cache-info-update', 'clusterCacheInfoUpdate', { eventid: 'c1', resourceid: 'c1' }, {}));
   const taken = await next('processed', (event) => text(event, 'eventid') === 'c1');
@@ -269,7 +273,7 @@ test('our agent works with a principal of argocd-agent', async () => {
   const server = new grpc.Server();
   const { cert, key } = await authority.issueServer(['127.0.0.1']);
   const tokens = new Tokens(authority.tokenKey, systemClock);
-  const heard: WireEvent[] = [];
+  const received: WireEvent[] = [];
   let stream: grpc.ServerDuplexStream<WireEvent, unknown> | undefined;
   server.addService(api.authapi.Authentication.service, {
     Authenticate: (call: { request: { mode: string; method: string } }, done: (error: null, answer: unknown) => void) =>
@@ -285,7 +289,7 @@ test('our agent works with a principal of argocd-agent', async () => {
     Subscribe: (call: grpc.ServerDuplexStream<WireEvent, unknown>) => {
       stream = call;
       call.on('data', (event: WireEvent) => {
-        heard.push(event);
+        received.push(event);
         if (text(event, 'dataschema') === 'eventProcessed') return;
         const ids = Object.fromEntries(
           Object.entries(event.event.attributes).map(([name, { ce_string }]) => [name, ce_string]),
@@ -337,8 +341,8 @@ test('our agent works with a principal of argocd-agent', async () => {
   await until(async () => revisionOf(await mirror()) === 'v1');
   const isAnswer = (event: WireEvent) =>
     event.event.type.endsWith('.processed') && text(event, 'eventid') === 'shop_a1_1';
-  await until(() => heard.some(isAnswer));
-  assert.equal(traceOf(heard.find(isAnswer)!), first);
+  await until(() => received.some(isAnswer));
+  assert.equal(traceOf(received.find(isAnswer)!), first);
   send('spec-update', 'a1', 'v2', '2');
   await until(async () => revisionOf(await mirror()) === 'v2');
   // Under its name another one: theirs says nothing more of the old.
@@ -351,9 +355,9 @@ test('our agent works with a principal of argocd-agent', async () => {
   });
   const isHealthy = (event: WireEvent) =>
     event.event.type.endsWith('.status-update') && json(event).status?.health?.status === 'Healthy';
-  await until(() => heard.some(isHealthy));
-  assert.equal(traceOf(heard.find(isHealthy)!), last, 'the status follows from the last that was told');
-  assert.ok(heard.some(({ event }) => event.type.endsWith('.request-synced-resource-list')));
+  await until(() => received.some(isHealthy));
+  assert.equal(traceOf(received.find(isHealthy)!), last, 'the status has the trace of the last message');
+  assert.ok(received.some(({ event }) => event.type.endsWith('.request-synced-resource-list')));
   own.abort();
   await ended;
   server.forceShutdown();

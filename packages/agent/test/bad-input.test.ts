@@ -35,7 +35,7 @@ const refusing = (client: ApiClient): ApiClient => ({
   create: (type, object, options) =>
     object.metadata.name === 'unwanted'
       ? Promise.reject(
-          apiError(422, 'Invalid', 'admission webhook "policy" denied the request: unwanted is not wanted'),
+          apiError(422, 'Invalid', 'admission webhook "policy" denied the request: this label is not allowed'),
         )
       : client.create(type, object, options),
 });
@@ -113,7 +113,7 @@ const newKey = () => {
   };
 };
 
-test('a principal of another authority is not believed by the agent', async () => {
+test('an agent does not trust a principal of another authority', async () => {
   const other = await startCluster();
   const { ca } = await Authority.load(other.client, namespace);
   await refusal({ ...good, ca }, /was not issued by the authority that this agent has joined/u);
@@ -121,7 +121,7 @@ test('a principal of another authority is not believed by the agent', async () =
   await flows();
 });
 
-test('a certificate of another authority, or one that has expired, is told so', async () => {
+test('a certificate of another authority or an expired one is refused with the reason', async () => {
   const identity = await invited('stranger');
   const other = await startCluster();
   const foreign = await Authority.load(other.client, namespace);
@@ -182,7 +182,7 @@ test('the token of another agent opens no stream', async () => {
 });
 
 test('unknown events are answered with an error, garbage and 50 MB are skipped, and the stream goes on', async () => {
-  const { client, call, heard, ended } = await byHand(await invited('odd'));
+  const { client, call, received, ended } = await byHand(await invited('odd'));
   const event = (type: string, dataschema: string, data: unknown) =>
     encodeEvent({
       id: '1',
@@ -195,7 +195,7 @@ test('unknown events are answered with an error, garbage and 50 MB are skipped, 
   call.send(Buffer.alloc(50 * 2 ** 20, 1));
   call.send(event('io.argoproj.argocd-agent.event.dance', 'application', {}));
   call.send(event('io.argoproj.argocd-agent.event.status-update', 'application', { no: 'metadata' }));
-  const answers = () => heard.filter(({ type }) => type.endsWith('.processed'));
+  const answers = () => received.filter(({ type }) => type.endsWith('.processed'));
   await until(() => answers().length >= 2, 15_000);
   const errors = answers().map(({ data, attributes }) => [attributes['eventid'], JSON.parse(data.toString()).error]);
   assert.match(
@@ -236,11 +236,7 @@ test('an Application that the agent’s cluster refuses, and one that is too lar
     10_000,
     'the large one says why',
   );
-  await until(
-    async () => ((await statusOf('edge')).quarantined ?? []).length === 2,
-    10_000,
-    'both are told of on the agent',
-  );
+  await until(async () => ((await statusOf('edge')).quarantined ?? []).length === 2, 10_000, 'the agent reports both');
   const told = (await statusOf('edge')).quarantined!.map(({ name }) => name).sort();
   assert.deepEqual(told, ['large', 'unwanted']);
   await flows();
@@ -266,7 +262,7 @@ test('a blocked agent is cut off, and let in again', async () => {
   const spec = (blocked: boolean | null) =>
     hub.client.patch(agentKind.type, { namespace, name: 'edge' }, 'merge', { spec: { blocked } });
   await spec(true);
-  await says('edge', /it is blocked/u);
+  await says('edge', /the agent is blocked/u);
   await until(() => /is blocked/u.test(agent.reason ?? ''), 10_000, 'the agent knows why');
   await spec(null);
   await until(() => agent.reason === undefined, 20_000, 'it is let in again');

@@ -133,7 +133,7 @@ for (const mode of modes) {
     assert.equal(mirror('a'), undefined);
   });
 
-  test(`${mode}: deletions that no watch told of are found when everything is listed anew`, async () => {
+  test(`${mode}: deletions that no watch reported are found by a new list`, async () => {
     const { create, sources, at, agree, sim } = await start(4, mode, { watchCut: 0.9, compaction: 1, expired: 0.9 });
     for (const name of ['a', 'b', 'c']) create(name);
     await sim.pass(60_000);
@@ -155,7 +155,7 @@ for (const mode of modes) {
 
   for (const running of [true, false]) {
     const [what, whom] = mode === 'managed' ? ['hub', 'fleet'] : ['cluster', 'hub'];
-    test(`${mode}: a ${what} that is emptied ${running ? 'under a running process' : 'while its process is away'} does not empty the ${whom}, until someone means it`, async () => {
+    test(`${mode}: a ${what} that is emptied ${running ? 'under a running process' : 'while its process is stopped'} does not empty the ${whom}, until someone means it`, async () => {
       const { create, sources, mirrors, sim, fleet, agree, brake, emptySources, stopSource, startSource } = await start(
         running ? 6 : 7,
         mode,
@@ -210,7 +210,7 @@ test('a duplicate answer does not take another message away', () => {
   assert.equal(outbox.acknowledged(first.number), undefined);
   assert.equal(outbox.size, 1);
   outbox.enqueue({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
-  assert.equal(outbox.acknowledged(second.number), undefined, 'it has been told anew since');
+  assert.equal(outbox.acknowledged(second.number), undefined, 'it was enqueued again since');
   const inbox = new Inbox();
   inbox.done('epoch', 'state 1', 7);
   assert.deepEqual(

@@ -169,7 +169,7 @@ test('an Application in the control plane’s namespace goes to the agent that i
   await until(async () => (await find(hub.client, 'argocd', 'shop')) === undefined);
 });
 
-test('Applications of any namespace go to the agent that they name, and stand in that namespace there', async () => {
+test('Applications of any namespace go to the agent that they name, into the same namespace', async () => {
   await startAgent(edge, 'west', 'managed', {
     mapping: 'destination',
     namespace: 'west',
@@ -198,7 +198,10 @@ test('Applications of any namespace go to the agent that they name, and stand in
     "agent west: the agent's cluster does not accept Applications in namespace team-c: start the agent with --application-namespaces team-c",
   );
   await until(async () => (await agentStatus('west'))?.quarantined?.[0]?.name === 'team-c/shop');
-  assert.equal((await agentStatus('west'))?.reason?.startsWith('Application team-c/shop: its cluster takes no'), true);
+  assert.equal(
+    (await agentStatus('west'))?.reason?.startsWith("Application team-c/shop: the agent's cluster does not accept"),
+    true,
+  );
 
   await edge.client.patch(appType, { namespace: 'team-a', name: 'shop' }, 'merge', {
     spec: { source: { targetRevision: 'evil' } },
@@ -262,7 +265,7 @@ test('what the hub refuses of an autonomous agent has its reason on the agent’
   await until(async () => (await agentStatus('site'))?.quarantined === undefined, 10_000, 'everywhere');
 });
 
-test('a cluster is looked at through its agent, read-only, and secrets are not shown', async () => {
+test('live access through an agent is read-only and shows no Secrets', async () => {
   const answer = await principal.liveRequest('site', '/api/v1/namespaces/argocd/configmaps?limit=5');
   assert.deepEqual(
     [answer.status, JSON.parse(answer.body)],

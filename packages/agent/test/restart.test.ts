@@ -49,17 +49,17 @@ const written = (folder: string): string =>
     .join('');
 
 /**
- * An agent of argocd-agent is away; a label is set meanwhile; the principal is started again. Gives all specs of the Application that the
- * agent hears of then, until its question whether it has the latest is answered.
+ * An agent of argocd-agent is stopped; a label is set meanwhile; the principal is restarted. Returns all specs of the Application that the
+ * agent then receives, until its question whether it has the latest is answered.
  */
 async function labelOverRestart(agent: string, outbox: string | undefined) {
   let principal = await startPrincipal(outbox);
   const identity: AgentIdentity = await join(await invite(hub.client, namespace, { agent, mode: 'managed' }), agent);
   await makeNamespace(hub.client, agent);
   const first = await openManualStream(identity, { address: principal.address, version: '0.5.0' });
-  await until(() => first.told('request-resource-resync').length > 0, 10_000, 'the stream is open');
+  await until(() => first.sentObjects('request-resource-resync').length > 0, 10_000, 'the stream is open');
   const made = await hub.client.create(appType, application(agent, 'shop'));
-  await until(() => first.told('spec-update').length > 0);
+  await until(() => first.sentObjects('spec-update').length > 0);
   first.answerAll();
   first.client.close();
   await until(async () => first.ended() !== undefined);
@@ -76,13 +76,17 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
   const checksum = argocdChecksum(labelled).toString('base64');
   second.send('request-update', 'resourceResync', { eventid: 'q' }, { ...item, checksum });
   await until(() =>
-    second.heard.some(({ attributes, type }) => type.endsWith('.processed') && attributes['eventid'] === 'q'),
+    second.received.some(({ attributes, type }) => type.endsWith('.processed') && attributes['eventid'] === 'q'),
   );
-  // Whatever its outbox holds is told before its answer to a question that comes later.
-  const told = second.told('spec-update');
+  // The outbox is sent before the response to a later request.
+  const told = second.sentObjects('spec-update');
   second.answerAll();
   if (outbox)
-    await until(() => !written(outbox).split('\n').slice(1).join('').includes('"tell"'), 10_000, 'it is crossed out');
+    await until(
+      () => !written(outbox).split('\n').slice(1).join('').includes('"tell"'),
+      10_000,
+      'it is removed from the journal',
+    );
   second.client.close();
   await principal.stop();
   return { told, before };

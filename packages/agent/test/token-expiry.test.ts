@@ -35,7 +35,7 @@ const invited = async (name: string): Promise<AgentIdentity> => {
 };
 
 before(async () => {
-  // Their time is skipped too: a server that is not heard of for minutes is taken for gone.
+  // Their time is skipped too: a server that does not respond for minutes counts as gone.
   [hub, edge] = await Promise.all([startCluster({ clock: hubClock }), startCluster({ clock: agentClock })]);
   principal = await Principal.start(
     { ...shared, clock: hubClock, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
@@ -66,7 +66,7 @@ after(async () => {
 async function pass(ms: number, ...clocks: SkippingClock[]): Promise<void> {
   for (let passed = 0; passed < ms; passed += 20_000) {
     for (const clock of clocks) clock.skip(20_000);
-    // Both sides have heard of each other, or there is no stream.
+    // Both sides have received a message, so the stream is open.
     await principal.liveRequest('edge', '/version');
   }
 }
@@ -90,7 +90,7 @@ test('an agent gets its next token in time: the stream outlives many of them, an
 
 test('a token that runs out under a stream ends it with its reason; the agent proves its name again, and nothing is lost', async () => {
   const { dials } = agent;
-  // The agent's clock stands still: it does not ask for another one. What is told meanwhile may be on its way as the stream ends.
+  // The agent's clock is stopped, so it does not refresh. A message may be in transit when the stream ends.
   const changes = (async () => {
     for (let i = 0; i < 20; i++) {
       await hub.client.create(appType, application('edge', `busy-${i}`));
@@ -108,7 +108,7 @@ test('a token that runs out under a stream ends it with its reason; the agent pr
     const { summary } = ((await find(hub.client, 'edge', 'shop'))?.status ?? {}) as { summary?: { images?: string[] } };
     return summary?.images?.[0] === 'i-19';
   });
-  await until(async () => (await statusOf('edge')).reason === undefined, 10_000, 'all is well again');
+  await until(async () => (await statusOf('edge')).reason === undefined, 10_000, 'the agent is healthy again');
 });
 
 test('a token that has run out opens no stream and gets no other: one clear reason, on the call and on the agent', async () => {

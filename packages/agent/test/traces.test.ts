@@ -62,7 +62,7 @@ test('autonomous: what an operation from the hub leads to is of its trace; an ed
   assert.ok(![...edited.get('upsert')!].includes(synced));
 });
 
-test('what happens long after is not taken for a consequence', () => {
+test('a change long afterwards is not part of the trace', () => {
   let now = 0;
   const traces = new RecentTraces({ now: () => now, after: () => () => {} });
   traces.note('1', 'trace');

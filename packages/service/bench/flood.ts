@@ -15,8 +15,8 @@ export interface Flood {
 }
 
 /**
- * One tenant that creates many GitOpsDeployments when told to, from a process of its own that is up by then: neither its haste nor its own
- * start must be taken for the others' wait by the one that measures them.
+ * One tenant that creates many GitOpsDeployments when told to, from a separate process that is running by then: neither its haste nor its own
+ * start must count as waiting time of the others.
  */
 export async function prepareFlood(options: Flood): Promise<() => Promise<void>> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)], { execArgv: ['--no-warnings'] });

@@ -12,7 +12,7 @@ const stuckMs = 60_000;
 const rounds = 3;
 
 /**
- * The figures of the service on a real, durable PostgreSQL, with the API server and the service each in a process of its own and the
+ * The figures of the service on a real, durable PostgreSQL, with the API server and the service each in a separate process and the
  * load from this one: `npm run bench -- service [TENANTS DEPLOYMENTS FLOOD SECONDS RATE]`, by default
  * `100 100 10000 20 100`.
  */
@@ -115,7 +115,7 @@ async function middleOf(count: number, measure: () => Promise<Spread>): Promise<
   return measured.sort((a, b) => a.p99 - b.p99)[Math.floor(count / 2)]!;
 }
 
-/** Changes at a steady rate, each timed from before it is asked for until it is seen at the other end. */
+/** Changes at a steady rate, each timed from before it is asked for until it is observed on the other side. */
 class Load {
   readonly #client: ApiClient;
   readonly #waiting = new Map<string, (at?: number) => void>();

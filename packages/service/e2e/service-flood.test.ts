@@ -47,7 +47,7 @@ describe(`${many} resources at once`, {
   const isSynced = ({ status }: GitOpsDeployment): boolean => status?.sync?.status === 'Synced';
   const isRefused = ({ status }: GitOpsDeployment): boolean =>
     status?.conditions?.some(({ reason, status: holds }) => reason === 'QuotaExceeded' && holds === 'True') ?? false;
-  /** Looks now and then: to list so many is work for the server. */
+  /** Polls seldom: listing that many objects is work for the server. */
   const eventually = (holds: () => Promise<boolean>, why = () => ''): Promise<void> =>
     until(() => sleep(systemClock, 1_000).then(holds), patienceMs, why);
   const ofFlood = async (): Promise<readonly GitOpsDeployment[]> =>

@@ -80,11 +80,11 @@ for (const { name: databaseName, skip, real } of databases) {
         '-o',
         `jsonpath={.status.conditions[?(@.type=="${type}")].reason}: {.status.conditions[?(@.type=="${type}")].message}`,
       );
-    const reaches = (desired: string | RegExp, look: () => string): Promise<number> =>
+    const reaches = (desired: string | RegExp, read: () => string): Promise<number> =>
       until(
-        () => (typeof desired === 'string' ? look() === desired : desired.test(look())),
+        () => (typeof desired === 'string' ? read() === desired : desired.test(read())),
         slow,
-        () => `${desired}, but ${look()}`,
+        () => `${desired}, but ${read()}`,
       );
     const state = (name: string) => () =>
       get('-n', 'shop', 'gitopsdeployment', name, '-o', 'jsonpath={.status.sync.status} {.status.health.status}');
@@ -178,7 +178,7 @@ for (const { name: databaseName, skip, real } of databases) {
       await reaches('Synced Healthy', state('byhand'));
     });
 
-    test('what is wrong is said in a condition, and resolved when it is put right', async () => {
+    test('an error is reported in a condition, and resolved when it is fixed', async () => {
       const source = { repoURL: `${shared.url}/shop`, path: 'one' };
       apply(deployment('wrong', { type: 'sometimes', source }));
       await reaches('InvalidType: spec.type must be automated or manual, not "sometimes"', () =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FloodThrottle } from './flood-throttle.ts';
 
 /** Lanes by the key's first letter, of these lengths, and a clock that notes how long somebody slept. */
-function world(lengths: Readonly<Record<string, number>>) {
+function env(lengths: Readonly<Record<string, number>>) {
   let now = 0;
   let slept = 0;
   const clock = {
@@ -29,7 +29,7 @@ function world(lengths: Readonly<Record<string, number>>) {
 }
 
 test('a flood makes room while others are at work, and no longer', async () => {
-  const { sleptAfter, pass } = world({ f: 10_000, a: 1 });
+  const { sleptAfter, pass } = env({ f: 10_000, a: 1 });
   assert.equal(await sleptAfter('f1'), 0);
   assert.equal(await sleptAfter('a1'), 0);
   assert.ok((await sleptAfter('f2')) > 0);
@@ -39,12 +39,12 @@ test('a flood makes room while others are at work, and no longer', async () => {
 });
 
 test('whoever has only a little waiting never waits', async () => {
-  const { sleptAfter } = world({ f: 10_000, a: 32 });
+  const { sleptAfter } = env({ f: 10_000, a: 32 });
   for (const key of ['f1', 'a1', 'f2', 'a2', 'a3']) if (key[0] === 'a') assert.equal(await sleptAfter(key), 0);
 });
 
 test('two floods each make room for the other', async () => {
-  const { sleptAfter } = world({ f: 500, g: 500 });
+  const { sleptAfter } = env({ f: 500, g: 500 });
   await sleptAfter('f1');
   for (const key of ['g1', 'f2', 'f3', 'g2']) assert.ok((await sleptAfter(key)) > 0, key);
 });

@@ -17,7 +17,7 @@ for (const { name: databaseName, open, skip } of databases) {
 
     before(async () => {
       service = await startTestService(await open(), {
-        // Tried again often: whoever's password is changed at the server is to hear of it.
+        // Tried again often: a password that was changed at the server must be reported.
         settings: { selfHealing: true, healMs: 200 },
         probeRepository: async (url, login) => {
           const reason = answers.get(url);
@@ -161,7 +161,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await says('repositoryunavailable', works, /was opened/u);
     });
 
-    test('that stops being valid says so, and again when it is put right', async () => {
+    test('that becomes invalid reports it, and again when it is fixed', async () => {
       await put('expires', login);
       const uid = await credential('expires', {});
       await says('expires', works, /was opened/u);
@@ -172,7 +172,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await says('expires', works, /was opened/u);
     });
 
-    test('whose Secret is deleted while in use says so, and stays in use until it is deleted itself', async () => {
+    test('whose Secret is deleted while in use reports it, and stays in use until it is deleted itself', async () => {
       await put('used', { sshPrivateKey: 'a key' });
       const uid = await credential('used', { repository: 'git@git.example.com:shop.git' });
       await says('used', works, /was opened/u);

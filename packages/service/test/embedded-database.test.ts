@@ -36,14 +36,14 @@ test('the embedded database keeps what was written, wakes who listens, and is on
   await again.close();
 });
 
-test('a database that is being made can be given up, and is made whole the next time', async () => {
-  const given = join(root, 'given-up');
+test('the creation of a database can be cancelled, and is completed the next time', async () => {
+  const given = join(root, 'cancelled');
   const stop = new AbortController();
   const opening = openPglite({ dataDir: given, signal: stop.signal });
   while (!existsSync(`${given}.unfinished`)) await new Promise((resolve) => setTimeout(resolve, 5));
   stop.abort(new Error('no longer desired'));
   await assert.rejects(opening, /no longer desired/u);
-  assert.equal(existsSync(given), false, 'what is half made is no database');
+  assert.equal(existsSync(given), false, 'an incomplete database is not kept');
   const database = await openPglite({ dataDir: given });
   assert.deepEqual(await migrate(database.db), ['0001-tables']);
   await database.close();

@@ -146,14 +146,14 @@ for (const { name: databaseName, open, skip } of databases) {
       await says('borrowed', 'SecretNotFound', /no Secret "theirs" in this namespace/u);
     });
 
-    test('that is deleted is taken from the instance, and what deploys to it says so', async () => {
+    test('that is deleted is removed from Argo CD, and deployments to it report it', async () => {
       const { metadata } = (await service.find(type, 'blue', 'prod'))!;
       await service.client.delete(type, { namespace: 'blue', name: 'prod' });
       await until(async () => (await service.find(secretType, 'argocd', `managed-env-${metadata.uid}`)) === undefined);
       await until(async () => (await error('far'))?.reason === 'EnvironmentNotFound');
     });
 
-    test('whose Secret is deleted while in use says so', async () => {
+    test('whose Secret is deleted while in use reports it', async () => {
       await service.client.delete(secretType, { namespace: 'blue', name: 'narrow' });
       await says('narrow', 'SecretNotFound', /no Secret "narrow"/u);
       await secret('blue', 'narrow', target.kubeconfig());
@@ -293,13 +293,13 @@ for (const { name: databaseName, open, skip } of databases) {
       await says('limited', 'UnableToValidateClusterCredentials', /name the namespaces that they are for/u);
     });
 
-    test('whose user may not make a service account says so', async () => {
+    test('whose user may not create a service account reports it', async () => {
       await secret('blue', 'no-account', await ofUser('no-account'));
       await environment('no-account', { namespaces: ['web'], createNewServiceAccount: true });
       await says('no-account', 'UnableToInstallServiceAccount', /the cluster refuses: .*cannot create/u);
     });
 
-    test('that is not connected keeps its deployments waiting, which say so', async () => {
+    test('that is not connected keeps its deployments waiting, which report it', async () => {
       await service.client.create(
         gitopsDeploymentKind.type,
         deployment('blue', 'early', { destination: { environment: 'limited', namespace: 'web' } }),
@@ -309,7 +309,7 @@ for (const { name: databaseName, open, skip } of databases) {
       assert.match((await error('early'))?.message ?? '', /limited is not connected yet: its own conditions say why/u);
     });
 
-    test('whose credentials stop being valid says so', async () => {
+    test('whose credentials become invalid reports it', async () => {
       const admin = target.client('test');
       const key = { namespace: 'default', name: 'deployer' };
       const made = (kind: string) => ({ apiVersion: 'v1', kind, metadata: key });

@@ -17,6 +17,6 @@ test('a tenant that changes its mind all the time has the last word', async () =
   for (const seed of seeds(1, 1, 8)) assert.equal((await runScenario(serviceBurst, seed)).error, undefined);
 });
 
-test('after a storm of crashes, lost answers and a database that is away, all sides agree', async () => {
+test('after a storm of crashes, lost responses and an unavailable database, all sides agree', async () => {
   for (const seed of seeds(1, 1, 6)) assert.equal((await runScenario(serviceStorm, seed)).error, undefined);
 });

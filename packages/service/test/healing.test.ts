@@ -38,7 +38,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => ![undefined, before].includes((await application())?.metadata.uid));
     });
 
-    test('an Application that someone has changed is put right', async () => {
+    test('an Application that someone has changed is corrected', async () => {
       await service.client.patch(applicationKind.type, { namespace: 'argocd', name: `gitopsdepl-${uid}` }, 'merge', {
         spec: { source: { path: 'other' } },
       });

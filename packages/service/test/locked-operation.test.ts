@@ -19,7 +19,7 @@ describe('an Operation whose row somebody holds, on PostgreSQL', { skip: skip ??
   });
   after(() => service?.close());
 
-  test('is carried out once it is free, although nothing tells of it again', async () => {
+  test('is processed once it is free, although nothing notifies of it again', async () => {
     await service.stop('agent');
     const { metadata } = await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
     const operation = `application-${metadata.uid}`;

@@ -30,7 +30,7 @@ for (const { name: databaseName, open, skip } of databases) {
     const pathOf = async (uid: string) =>
       (await service.find<Application>(applicationKind.type, 'argocd', `gitopsdepl-${uid}`))?.spec.source?.path;
 
-    test('for what is in it: the tenant is told the refusal, and once that is put right the next is taken', async () => {
+    test('for its content: the tenant gets the reason, and the next one is accepted once it is fixed', async () => {
       const schema = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/source/properties/path';
       const limit = (op: 'add' | 'remove') =>
         service.client.patch<KubeObject>(crdType, { name: 'applications.argoproj.io' }, 'json', [
@@ -55,7 +55,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await limit('remove');
     });
 
-    test('for want of room: that is the operator’s to put right, and then it is delivered by itself', async () => {
+    test('for lack of quota: the operator has to fix it, and then it is delivered automatically', async () => {
       const quota = (count: string) => ({
         apiVersion: 'v1',
         kind: 'ResourceQuota',

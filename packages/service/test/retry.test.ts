@@ -33,7 +33,7 @@ for (const { name: databaseName, open, skip } of databases) {
     const read = () => service.find<GitOpsDeployment>(gitopsDeploymentKind.type, 'blue', 'shop');
     const error = async () => (await read())?.status?.conditions?.find(({ type }) => type === 'ErrorOccurred');
 
-    test('what keeps a deployment waiting and is not its tenant’s to put right is shown, and what was said before stays', async () => {
+    test('a problem that the tenant cannot fix is reported, and the previous status stays', async () => {
       await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
       await until(async () => (await read())?.status?.sync?.status === 'Synced');
       away = true;

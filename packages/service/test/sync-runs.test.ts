@@ -76,7 +76,7 @@ for (const { name: databaseName, open, skip } of databases) {
       );
     });
 
-    test('of a deployment that is refused waits, and runs once that is put right', async () => {
+    test('of a deployment that is refused waits, and runs once it is fixed', async () => {
       const wrong = { source: { repoURL: 'https://git.example.com/shop.git', path: '/' }, type: 'manual' };
       await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'refused', wrong));
       await create(syncRun('hopeful', 'refused'));

@@ -212,16 +212,16 @@ for (const { name: databaseName, open, skip } of databases) {
     });
 
     test('when many are deleted at once, as many of those that were refused take their place', async () => {
-      await service.namespace('crowd', { 'managed-gitops.redhat.com/quota': 'deployments=8' });
-      for (let i = 0; i < 24; i++) await service.client.create(gitopsDeploymentKind.type, deployment('crowd', `c${i}`));
+      await service.namespace('flood', { 'managed-gitops.redhat.com/quota': 'deployments=8' });
+      for (let i = 0; i < 24; i++) await service.client.create(gitopsDeploymentKind.type, deployment('flood', `c${i}`));
       const all = async () =>
-        (await service.client.list<GitOpsDeployment>(gitopsDeploymentKind.type, { namespace: 'crowd' })).items;
+        (await service.client.list<GitOpsDeployment>(gitopsDeploymentKind.type, { namespace: 'flood' })).items;
       const synced = async () => (await all()).filter(({ status }) => status?.sync?.status === 'Synced');
       await until(async () => (await synced()).length === 8 && (await all()).every(({ status }) => status));
       const gone = await synced();
       await Promise.all(
         gone.map(({ metadata: { name } }) =>
-          service.client.delete(gitopsDeploymentKind.type, { namespace: 'crowd', name }),
+          service.client.delete(gitopsDeploymentKind.type, { namespace: 'flood', name }),
         ),
       );
       await until(async () => (await synced()).length === 8);
@@ -244,9 +244,13 @@ for (const { name: databaseName, open, skip } of databases) {
         metadata: { namespace: 'blue', name },
         spec: { apiURL, credentialsSecret: 'any', allowInsecureSkipTLSVerify: true },
       } as KubeObject);
-    type Told = KubeObject & { status?: { conditions?: { type: string; reason: string; message: string }[] } };
+    type WithConditions = KubeObject & {
+      status?: { conditions?: { type: string; reason: string; message: string }[] };
+    };
     const told = async (type: ResourceType, name: string, condition: string) =>
-      (await service.find<Told>(type, 'blue', name))?.status?.conditions?.find((one) => one.type === condition);
+      (await service.find<WithConditions>(type, 'blue', name))?.status?.conditions?.find(
+        (one) => one.type === condition,
+      );
 
     test('an environment at this cluster’s own address is refused, whatever credentials there are', async () => {
       const type = gitopsDeploymentManagedEnvironmentKind.type;

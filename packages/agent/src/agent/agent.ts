@@ -53,7 +53,7 @@ export interface AgentOptions {
 
 const silenceMs = 60_000;
 
-/** The agent: connects to the principal, reconnects without end, and keeps its cluster and the hub equal. */
+/** The agent: connects to the principal, reconnects forever, and keeps its cluster and the hub equal. */
 export class ClusterAgent {
   readonly #options: AgentOptions;
   readonly #runtime: AgentRuntime;

@@ -48,7 +48,7 @@ export const keyOfSubject = (subject: Subject): string =>
  * The subjects that the peer has not acknowledged yet, one entry for each.
  *
  * - An entry is removed only when the peer acknowledges its current number; enqueueing the subject again gives it a new number.
- * - It is sent again after 1 s, 2 s, … 2 min with jitter, without end, and immediately after a reconnect.
+ * - It is sent again after 1 s, 2 s, … 2 min with jitter, forever, and immediately after a reconnect.
  * - It is bounded: a subject that does not fit is dropped, and once half of the entries are acknowledged a resync finds it again.
  *   Operations are always added, because a resync would not find them; an Application has at most one.
  */

@@ -46,7 +46,7 @@ export function statusOf(observation: AgentObservation): Status {
   };
 }
 
-/** The source's side is not told when a comparison ends: a recent message and an empty outbox count as fresh. */
+/** The source does not know when a comparison ends: a recent message and an empty outbox count as fresh. */
 const isSourceFresh = (report: LinkReport, now: number): boolean =>
   report.receivedAt !== undefined && now - report.receivedAt < 90_000 && report.pending === 0;
 

@@ -5,7 +5,7 @@ import { StatusWriter } from './status-writer.ts';
 
 test('what was to be written is not, once it is closed', () => {
   const timers = new Set<() => void>();
-  const looked: string[] = [];
+  const observed: string[] = [];
   const writer = new StatusWriter({
     client: {} as ApiClient,
     namespace: 'argocd',
@@ -18,7 +18,7 @@ test('what was to be written is not, once it is closed', () => {
     },
     log: silentLogger,
     observe: (agent) => {
-      looked.push(agent);
+      observed.push(agent);
       return undefined;
     },
   });
@@ -31,10 +31,10 @@ test('what was to be written is not, once it is closed', () => {
   writer.changed('edge');
   writer.changed('edge');
   passTime();
-  assert.deepEqual(looked, ['edge'], 'many changes make one write');
+  assert.deepEqual(observed, ['edge'], 'many changes make one write');
   writer.changed('edge');
   writer.close();
   writer.changed('west');
   passTime();
-  assert.deepEqual(looked, ['edge']);
+  assert.deepEqual(observed, ['edge']);
 });

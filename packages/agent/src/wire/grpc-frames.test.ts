@@ -5,20 +5,24 @@ import { gzipSync } from 'node:zlib';
 import { frame, readFrames } from './grpc-frames.ts';
 
 /** What is read of the bytes when they come in pieces of this size. */
-async function read(bytes: Buffer, maxBytes: number, piece: number): Promise<{ heard: string[]; skipped: number[] }> {
+async function read(
+  bytes: Buffer,
+  maxBytes: number,
+  piece: number,
+): Promise<{ received: string[]; skipped: number[] }> {
   const stream = new PassThrough();
-  const [heard, skipped]: [string[], number[]] = [[], []];
+  const [received, skipped]: [string[], number[]] = [[], []];
   readFrames(
     stream,
     maxBytes,
-    (message) => heard.push(message.toString()),
+    (message) => received.push(message.toString()),
     (size) => skipped.push(size),
   );
   const ended = new Promise((resolve) => stream.on('end', resolve));
   for (let at = 0; at < bytes.length; at += piece) stream.write(bytes.subarray(at, at + piece));
   stream.end();
   await ended;
-  return { heard, skipped };
+  return { received, skipped };
 }
 
 const large = 'words '.repeat(2_000);
@@ -31,7 +35,7 @@ test('messages come out as they went in, packed or not, in whatever pieces', asy
   ]);
   assert.ok(bytes.length < 500, `${bytes.length} bytes`);
   for (const piece of [1, 7, 100, bytes.length])
-    assert.deepEqual(await read(bytes, 100_000, piece), { heard: ['a', large, 'b'], skipped: [] });
+    assert.deepEqual(await read(bytes, 100_000, piece), { received: ['a', large, 'b'], skipped: [] });
 });
 
 test('one that is too large, also once it is unpacked, or was packed otherwise, is skipped; those after it are read', async () => {
@@ -40,8 +44,8 @@ test('one that is too large, also once it is unpacked, or was packed otherwise, 
   strange[0] = 1;
   const bytes = Buffer.concat([bomb, frame(Buffer.alloc(60_000)), strange, frame(Buffer.from('after'))]);
   for (const piece of [13, 5_000, bytes.length]) {
-    const { heard, skipped } = await read(bytes, 50_000, piece);
-    assert.deepEqual(heard, ['after']);
+    const { received, skipped } = await read(bytes, 50_000, piece);
+    assert.deepEqual(received, ['after']);
     assert.deepEqual(skipped, [bomb.length - 5, 60_000, 15]);
   }
   assert.ok(gzipSync('0'.repeat(10_000_000)).length < 50_000, 'it is small as it travels');

@@ -26,10 +26,10 @@ export async function openManualStream(
     version,
     agentNamespace: 'argocd',
   });
-  const heard: CloudEvent[] = [];
+  const received: CloudEvent[] = [];
   let ended: GrpcError | undefined;
   const handlers = {
-    message: (bytes: Buffer) => void heard.push(decodeEvent(bytes)),
+    message: (bytes: Buffer) => void received.push(decodeEvent(bytes)),
     tooLarge: () => {},
     ended: (error: GrpcError | undefined) => (ended = error),
   };
@@ -48,21 +48,21 @@ export async function openManualStream(
   return {
     client,
     call,
-    heard,
+    received,
     send,
     token: accessToken,
     refreshToken,
     ended: () => ended,
     /** Another stream on the same connection. */
     open,
-    /** AcknowledgementBatch all that was heard, as argocd-agent does. */
+    /** AcknowledgementBatch all that was received, as argocd-agent does. */
     answerAll() {
-      for (const { type, attributes } of heard)
+      for (const { type, attributes } of received)
         if (!type.endsWith('.processed')) send('processed', 'eventProcessed', attributes);
     },
-    /** The objects that events of a type have told of. */
-    told: (type: string) =>
-      heard
+    /** The objects in events of a type. */
+    sentObjects: (type: string) =>
+      received
         .filter((event) => event.type.endsWith(`.${type}`))
         .map(({ data, attributes }) => ({ object: JSON.parse(data.toString()), attributes })),
   };

@@ -182,8 +182,11 @@ function* statuses({ resources, rows, found }: Sides): Iterable<Finding> {
     if (Object.keys(status).length === 0) continue;
     if (states.get(id) !== stableHash(status))
       yield { about: `Application ${application.metadata.name}`, problem: 'has another status than ApplicationState' };
-    const told = byId.get(id)?.status;
-    if (byId.has(id) && (told?.sync?.status !== status.sync?.status || told?.health?.status !== status.health?.status))
+    const reported = byId.get(id)?.status;
+    if (
+      byId.has(id) &&
+      (reported?.sync?.status !== status.sync?.status || reported?.health?.status !== status.health?.status)
+    )
       yield { about: `GitOpsDeployment ${nameOf(byId.get(id)!)}`, problem: 'says another status than its Application' };
   }
 }

@@ -10,16 +10,16 @@ const run = (revisionID: string): GitOpsDeploymentSyncRun => ({
   spec: { gitopsDeploymentName: 'shop', revisionID },
 });
 const row = { phase: 'Running', message: '', revision: 'v1', deployment_name: 'shop', application_id: 'a' } as const;
-const world = { hasTurn: true, deployment: 'manual' } as const;
+const env = { hasTurn: true, deployment: 'manual' } as const;
 const said = (...args: Parameters<typeof decide>): string[] =>
   decide(...args).conditions.map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 
 test('a sync run that was changed all the same, on a server that does not hold to the rules of its kind, is refused', () => {
-  assert.deepEqual(said(run('v2'), row, world), ['ErrorOccurred True ImmutableField']);
+  assert.deepEqual(said(run('v2'), row, env), ['ErrorOccurred True ImmutableField']);
 });
 
 test('a sync run that has begun says how far it is, whatever became of its deployment', () => {
   assert.deepEqual(said(run('v1'), row, { hasTurn: false, deployment: 'absent' }), ['Succeeded Unknown Running']);
-  assert.deepEqual(said(run('v1'), { ...row, phase: 'Terminated' }, world), ['Succeeded False Terminated']);
-  assert.deepEqual(said(run('v1'), { ...row, phase: 'Failed' }, world), ['Succeeded False Failed']);
+  assert.deepEqual(said(run('v1'), { ...row, phase: 'Terminated' }, env), ['Succeeded False Terminated']);
+  assert.deepEqual(said(run('v1'), { ...row, phase: 'Failed' }, env), ['Succeeded False Failed']);
 });

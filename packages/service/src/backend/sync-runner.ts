@@ -81,26 +81,26 @@ interface Step {
 export function decide(
   run: GitOpsDeploymentSyncRun,
   row: Pick<SyncRow, 'phase' | 'message' | 'revision' | 'deployment_name' | 'application_id'> | undefined,
-  world: { readonly hasTurn: boolean; readonly deployment: 'absent' | 'not ready' | 'automated' | 'manual' },
+  env: { readonly hasTurn: boolean; readonly deployment: 'absent' | 'not ready' | 'automated' | 'manual' },
 ): Step {
   const { gitopsDeploymentName: deployment, revisionID = '' } = run.spec;
   if (row && (row.deployment_name !== deployment || row.revision !== revisionID)) {
     return refused('ImmutableField', 'spec cannot be changed: delete this GitOpsDeploymentSyncRun and make another');
   }
   if (row && !(row.phase === 'Waiting' && row.application_id === null)) return { conditions: [progress(row)] };
-  if (world.deployment === 'absent')
+  if (env.deployment === 'absent')
     return waiting('Orphaned', `there is no GitOpsDeployment ${deployment} in this namespace: waiting for it`);
-  if (world.deployment === 'automated')
+  if (env.deployment === 'automated')
     return refused(
       'DeploymentNotManual',
       `the GitOpsDeployment ${deployment} is automated: only a manual one is synced by request`,
     );
-  if (world.deployment === 'not ready')
+  if (env.deployment === 'not ready')
     return waiting(
       'DeploymentNotReady',
       `the GitOpsDeployment ${deployment} is not accepted yet: its conditions say why`,
     );
-  if (!world.hasTurn) return waiting('Waiting', `another sync of ${deployment} is under way`);
+  if (!env.hasTurn) return waiting('Waiting', `another sync of ${deployment} is under way`);
   return { start: true, conditions: [progress({ phase: 'Waiting', message: '' })] };
 }
 

@@ -6,7 +6,7 @@ import { stableHash } from '../stable-hash.ts';
 
 export const idLabel = 'databaseID';
 export const tenantLabel = 'managed-gitops.redhat.com/tenant';
-/** On an Application: the sync run that was last begun. Written together with the operation itself, so that it is begun once. */
+/** On an Application: the sync run that was last started. Part of the write that starts the operation, so that it starts once. */
 export const syncAnnotation = 'managed-gitops.redhat.com/sync-operation';
 
 const applicationVersion = apiVersionOf(applicationKind.type);

@@ -63,16 +63,16 @@ export interface OperationControllerOptions {
   readonly log: Logger;
 }
 
-/** How often an Operation that waits for something is looked at when nothing wakes it. */
+/** How often an Operation that waits is retried if nothing else triggers it. */
 const waitMs = 5_000;
-/** When an Operation whose row somebody holds is asked for again: most statements are over by then. */
+/** When an Operation whose row is locked is claimed again: most statements have ended by then. */
 const lockedMs = 50;
-/** A failure is shown to the tenant when it has come this often in a row. */
+/** A failure is reported to the tenant after this many failures in a row. */
 const shownAfter = 2;
 
 /**
- * Argo CD's side: makes Applications, projects and secrets agree with the rows that Operations name, and reports what Applications
- * report. Operations are claimed one by one, fairly between tenants; several controllers may work on one instance.
+ * Argo CD's side: reconciles Applications, projects and Secrets with the rows that Operations name, and stores the status of
+ * Applications. Operations are claimed one by one, fairly between tenants; several controllers may work on one instance.
  */
 export class OperationController {
   readonly #context: OperationContext;

@@ -8,15 +8,15 @@ import { reached, type Step, waits } from './step.ts';
 
 const infoName = 'SyncOperation';
 
-/** How an Application stands with one sync operation. */
+/** The state of one sync operation of an Application. */
 export type SyncView =
   | { readonly kind: 'not started'; readonly busy: boolean }
   | { readonly kind: 'running' }
   | { readonly kind: 'ended'; readonly phase: SyncPhase; readonly message: string };
 
 /**
- * Reads from an Application what has become of a sync operation. The annotation says that it was begun, in the very write that began it:
- * so it is never begun twice, whatever else has overwritten the operation's own traces since.
+ * Reads the state of a sync operation from an Application. The annotation is part of the write that starts the operation, so that it is
+ * never started twice, even if something has overwritten the operation since.
  */
 export function viewSync({ metadata, operation, status }: Application, id: string): SyncView {
   const state = status?.operationState;
@@ -24,7 +24,7 @@ export function viewSync({ metadata, operation, status }: Application, id: strin
   if (metadata.annotations?.[syncAnnotation] !== id) return { kind: 'not started', busy: live };
   if (isOf(operation?.info, id)) return { kind: 'running' };
   if (!isOf(state?.operation.info, id))
-    return { kind: 'ended', phase: 'Failed', message: 'another operation took its place' };
+    return { kind: 'ended', phase: 'Failed', message: 'it was replaced by another operation' };
   if (state?.phase === 'Running' || state?.phase === 'Terminating') return { kind: 'running' };
   const message = state?.message ?? '';
   return { kind: 'ended', phase: state?.phase === 'Succeeded' ? 'Succeeded' : 'Failed', message };
@@ -33,7 +33,7 @@ export function viewSync({ metadata, operation, status }: Application, id: strin
 const isOf = (info: readonly { readonly name: string; readonly value: string }[] | undefined, id: string): boolean =>
   info?.some(({ name, value }) => name === infoName && value === id) ?? false;
 
-/** Running: the sync is begun, and followed to its end. Terminated: it is ended, and its row removed. */
+/** Running: the sync is started and followed until it completes. Terminated: it is terminated, and its row deleted. */
 export async function reconcileSync(
   context: OperationContext,
   operation: OperationRow,
@@ -59,7 +59,7 @@ export async function reconcileSync(
     return reached;
   }
   if (row.application_id === null) {
-    // Deleted before its turn came: a new deployment takes it up. Deleted after: it may have begun, and begins no second time.
+    // Deleted before it started: a new deployment starts it. Deleted afterwards: it may have started, and must not start again.
     if (row.phase === 'Running') await noteSyncPhase(db, id, 'Failed', 'its GitOpsDeployment was deleted', now);
     return reached;
   }
@@ -68,10 +68,10 @@ export async function reconcileSync(
     await noteSyncPhase(db, id, 'Running', '', now);
     return waits('syncing');
   }
-  if (view.busy) return waits('another operation of the Application is under way');
-  // Before, and not after: whoever finds it so knows that it may have begun.
+  if (view.busy) return waits('another operation of the Application is in progress');
+  // Recorded before the start, so that after a crash it counts as possibly started.
   await noteSyncPhase(db, id, 'Running', '', now);
-  await begin(context, application, row, signal);
+  await start(context, application, row, signal);
   return waits('syncing');
 }
 
@@ -89,7 +89,7 @@ async function read(
   }
 }
 
-async function begin(
+async function start(
   context: OperationContext,
   application: Application,
   row: SyncOperationTable,
@@ -115,7 +115,7 @@ async function begin(
   context.applications.wrote(observedApplication(written));
 }
 
-/** What is under way ends at its next step; what has not been taken up yet is taken back. */
+/** A running operation ends at its next step; one that has not started is removed. */
 async function terminate({ client }: OperationContext, application: Application, signal: AbortSignal): Promise<void> {
   const { namespace = '', name, resourceVersion } = application.metadata;
   const phase = application.status?.operationState?.phase;

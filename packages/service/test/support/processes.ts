@@ -29,7 +29,7 @@ interface Ready {
   readonly token: string;
 }
 
-/** An API server in a process of its own, with Fairlead's kinds: in memory, or in a folder. */
+/** An API server in a separate process, with Fairlead's kinds: in memory, or in a folder. */
 export async function startApiProcess(dataDir = ''): Promise<ApiProcess> {
   let child: ChildProcess;
   const launch = async (port: string): Promise<Ready> => {

@@ -1,4 +1,4 @@
-/** The service, or one part of it, in a process of its own: `node service-process.ts '{…}'`. Tells its memory when asked. */
+/** The service, or one part of it, in a separate process: `node service-process.ts '{…}'`. Tells its memory when asked. */
 import { createLogger, fixedCredentials, HttpClient, paceCollections, systemClock, systemRandom } from '@fairlead/kube';
 import { openPostgres } from '../../src/database/index.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';

@@ -21,7 +21,7 @@ import { type ArgocdInstance, ensureArgocdInstance } from '../../src/store/index
 
 const log = process.env['FAIRLEAD_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
 
-/** The service on the embedded API server, with a stand-in for the instance. */
+/** The service on the embedded API server, with a fake application controller. */
 export interface TestService {
   readonly client: ApiClient;
   readonly plane: ControlPlane;

@@ -23,15 +23,15 @@ export class OperationLedger {
   /** Whether the operation may start; from now on it counts as started. */
   async begin(id: string, application: string): Promise<boolean> {
     const ledger = await this.#read();
-    const begun = (ledger?.data?.['begun'] ?? '').split(' ').filter(Boolean);
-    if (begun.includes(id)) return this.#open.get(id) === application;
+    const started = (ledger?.data?.['begun'] ?? '').split(' ').filter(Boolean);
+    if (started.includes(id)) return this.#open.get(id) === application;
     const next = {
       ...(ledger ?? {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: ledgerName, namespace: this.#namespace },
       }),
-      data: { begun: [...begun, id].slice(-limit).join(' ') },
+      data: { begun: [...started, id].slice(-limit).join(' ') },
     };
     try {
       // Another operation may be recorded at the same time.

@@ -43,7 +43,7 @@ function open(file: JournalFile, owner = 'principal edge managed') {
   return { journal, outbox, written, uids };
 }
 
-test('what is to be told is in the file, with its trace, until it is answered', async () => {
+test('a pending subject is in the file, with its trace, until it is acknowledged', async () => {
   const file = memory();
   const { journal, outbox, written, uids } = open(file);
   for (const uid of ['1', '2', '3']) outbox.enqueue(state(uid), trace);
@@ -56,7 +56,7 @@ test('what is to be told is in the file, with its trace, until it is answered', 
   assert.deepEqual(uids(), ['2', '3']);
 });
 
-test('what is told and answered within a moment is not written at all', async () => {
+test('a subject that is acknowledged quickly is not written', async () => {
   const file = memory();
   const { outbox, written } = open(file);
   outbox.enqueue(state('1'));
@@ -70,7 +70,7 @@ test('what is told and answered within a moment is not written at all', async ()
   assert.equal(file.text!.trim().split('\n').length, 4, 'the head, one that came, that it left, and another');
 });
 
-test('lines of what has long been told do not pile up', async () => {
+test('lines of acknowledged subjects do not accumulate', async () => {
   const file = memory();
   const { outbox, written, uids } = open(file);
   for (let round = 0; round < 3_000; round++) {
