@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   Backoff,
@@ -116,7 +116,7 @@ export class ClusterAgent {
       try {
         await this.#session(signal);
       } catch (error) {
-        const reason = errorMessage(error);
+        const reason = messageOf(error);
         if (reason !== this.#reason && !signal.aborted)
           log.warn('cannot connect to the principal', { agent: this.#identity.agent, reason });
         this.#reason = reason;
@@ -212,7 +212,7 @@ export class ClusterAgent {
     try {
       event = decodeEvent(bytes);
     } catch (error) {
-      return log.warn('skipped a message that is not an event', { reason: errorMessage(error) });
+      return log.warn('skipped a message that is not an event', { reason: messageOf(error) });
     }
     const decoded = codec.decode(event);
     switch (decoded.is) {
@@ -308,7 +308,7 @@ export class ClusterAgent {
       this.#identity = next;
       log.info('renewed the certificate', { agent: next.agent });
     } catch (error) {
-      log.warn('cannot renew the certificate', { reason: errorMessage(error) });
+      log.warn('cannot renew the certificate', { reason: messageOf(error) });
     }
   }
 

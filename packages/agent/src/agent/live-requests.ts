@@ -1,4 +1,4 @@
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { pathOf } from '../wire/live-path.ts';
 import type { ResourceRequest } from '../wire/live-request.ts';
 
@@ -30,6 +30,6 @@ export async function answerLiveRequest(
     const { status, text } = await read(pathOf(request));
     return { status, body: text };
   } catch (error) {
-    return { status: 502, body: errorMessage(error) };
+    return { status: 502, body: messageOf(error) };
   }
 }

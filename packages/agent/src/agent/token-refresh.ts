@@ -1,4 +1,4 @@
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import type { Clock, Logger } from '@fairlead/kube';
 import { Authentication, type AuthResponse } from '../wire/gen/auth_pb.ts';
 import type { GrpcClient } from '../wire/grpc-client.ts';
@@ -30,7 +30,7 @@ export function refreshTokens(client: GrpcClient, first: IssuedTokens, clock: Cl
           wait(2 / 3);
         })
         .catch((error: unknown) => {
-          log.warn('cannot refresh the token', { reason: errorMessage(error) });
+          log.warn('cannot refresh the token', { reason: messageOf(error) });
           wait(1 / 12);
         });
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import type { Clock, Logger } from '@fairlead/kube';
 import type { Mapping } from '../core/kinds.ts';
 import { isByDestination } from '../core/side.ts';
@@ -174,7 +174,7 @@ export class AgentStream {
     try {
       event = decodeEvent(bytes);
     } catch (error) {
-      return this.#rejectInput(`skipped a message that is not an event: ${errorMessage(error)}`);
+      return this.#rejectInput(`skipped a message that is not an event: ${messageOf(error)}`);
     }
     const decoded = this.#codec.decode(event);
     switch (decoded.is) {

@@ -1,5 +1,5 @@
 import { type Agent, agentKind } from '@fairlead/api';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import { type AgentObservation, statusOf } from './agent-status.ts';
 
@@ -57,7 +57,7 @@ export class StatusWriter {
       if (this.#isClosed) return;
       this.#options.log.warn('cannot write the status of an agent', {
         agent,
-        reason: errorMessage(error),
+        reason: messageOf(error),
       });
     });
   }

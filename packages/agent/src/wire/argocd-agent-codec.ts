@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { kindInfo } from '../core/kinds.ts';
 import type { Listed, Message } from '../core/message.ts';
 import { carryOn } from '../core/trace.ts';
@@ -97,7 +97,7 @@ export class ArgocdAgentCodec implements Codec {
       const of = this.#acknowledged(attributes, sequence?.number);
       return { is: 'message', message: readProcessed(of, number, attributes, data) };
     } catch (error) {
-      const reason = `cannot decode an event of type ${type}: ${errorMessage(error)}`;
+      const reason = `cannot decode an event of type ${type}: ${messageOf(error)}`;
       return { is: 'unknown', number, reason };
     }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { kindInfo, type MirroredObject } from '../core/kinds.ts';
 import type { Message } from '../core/message.ts';
 import { carryOn } from '../core/trace.ts';
@@ -112,7 +112,7 @@ export class FairleadCodec implements Codec {
       this.#sent?.forgetNumber(of);
       return { is: 'handled' };
     } catch (error) {
-      const reason = `cannot decode an event of type ${type}: ${errorMessage(error)}`;
+      const reason = `cannot decode an event of type ${type}: ${messageOf(error)}`;
       return { is: 'unknown', number, reason };
     }
   }

@@ -7,7 +7,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { frame, GrpcError, grpcStatus, readFrames } from './grpc-frames.ts';
 
 /** The caller by its certificate. */
@@ -212,8 +212,7 @@ function finish(stream: ServerHttp2Stream, code: number = grpcStatus.ok, message
 }
 
 function refuse(stream: ServerHttp2Stream, error: unknown): void {
-  const { code, message } =
-    error instanceof GrpcError ? error : new GrpcError(grpcStatus.internal, errorMessage(error));
+  const { code, message } = error instanceof GrpcError ? error : new GrpcError(grpcStatus.internal, messageOf(error));
   respond(stream);
   finish(stream, code, message);
 }

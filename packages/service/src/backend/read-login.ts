@@ -1,5 +1,5 @@
 import type { GitOpsDeploymentManagedEnvironmentSpec } from '@fairlead/api';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { type Kubeconfig, parseKubeconfig } from '@fairlead/kube';
 import { type HostKind, whyHostRefused } from '../host-kind.ts';
 import { ConnectionProblem, type ConnectionReason } from './connection-problem.ts';
@@ -77,7 +77,7 @@ function parse(text: string): Kubeconfig {
   try {
     return parseKubeconfig(text, 'kubeconfig');
   } catch (error) {
-    return refuse('UnableToParseKubeconfigData', `the Secret’s kubeconfig cannot be read: ${errorMessage(error)}`);
+    return refuse('UnableToParseKubeconfigData', `the Secret’s kubeconfig cannot be read: ${messageOf(error)}`);
   }
 }
 

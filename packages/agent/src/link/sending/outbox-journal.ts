@@ -1,4 +1,4 @@
-import { errorMessage, isJsonObject } from '@fairlead/apimachinery';
+import { isJsonObject, messageOf } from '@fairlead/apimachinery';
 import type { Clock, Logger } from '@fairlead/kube';
 import { kindInfo } from '../../core/kinds.ts';
 import { type Entry, keyOfSubject, type Subject } from '../../core/outbox.ts';
@@ -100,7 +100,7 @@ export class OutboxJournal {
       .catch((error: unknown) => {
         // The content of the file is unknown now: next time all of it is written.
         this.#length = Number.POSITIVE_INFINITY;
-        this.#log.warn('cannot write the outbox journal', { reason: errorMessage(error) });
+        this.#log.warn('cannot write the outbox journal', { reason: messageOf(error) });
       });
     return this.#writing;
   }
@@ -131,7 +131,7 @@ export class OutboxJournal {
     try {
       return this.#file.read() ?? '';
     } catch (error) {
-      this.#log.warn('cannot read the outbox journal of the last run', { reason: errorMessage(error) });
+      this.#log.warn('cannot read the outbox journal of the last run', { reason: messageOf(error) });
       return '';
     }
   }

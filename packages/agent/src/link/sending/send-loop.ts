@@ -1,4 +1,4 @@
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import type { Clock, Logger } from '@fairlead/kube';
 import { type Body, versionOf } from '../../core/message.ts';
 import type { Entry, Outbox, Subject } from '../../core/outbox.ts';
@@ -55,7 +55,7 @@ export class SendLoop {
         post(connection, body, outbox.numberFor(entry, versionOf(body)), entry.trace);
       }
     } catch (error) {
-      const reason = errorMessage(error);
+      const reason = messageOf(error);
       log.debug('cannot be sent now', { about: entry.subject.about, reason, ...traced(entry.trace) });
     } finally {
       this.pump();
