@@ -18,8 +18,8 @@ import { serveCustomResources } from './custom-resources.ts';
 import { apiFaults } from './http/api-faults.ts';
 import { createHandler } from './http/api-handler.ts';
 import { ApiServer } from './http/api-server.ts';
-import { FairTurns } from './http/fair-turns.ts';
 import { createMetaRoutes } from './http/meta-routes.ts';
+import { RequestThrottle } from './http/request-throttle.ts';
 import { createResourceRouter } from './http/resource-router.ts';
 import { kindRules, underQuota } from './kinds/index.ts';
 import { kubeconfigText } from './kubeconfig.ts';
@@ -111,9 +111,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const custom = serveCustomResources(api, system);
 
   const closing = new AbortController();
-  const turns = new FairTurns();
+  const throttle = new RequestThrottle();
   const handler = createHandler({
-    admit: (user, namespace) => turns.admit(user, namespace),
+    admit: (user, namespace) => throttle.admit(user, namespace),
     authenticate,
     authorize,
     serveMeta: createMetaRoutes({

@@ -18,7 +18,7 @@ import {
   isSameStatus,
   printedSelector,
 } from './budget-status.ts';
-import { wantedScale } from './wanted-scale.ts';
+import { desiredScale } from './desired-scale.ts';
 
 /** A pod that was marked for disruption and is still there after this was not disrupted. */
 const staleMarkMs = 2 * 60_000;
@@ -57,7 +57,7 @@ export const disruptionBudgets: MakeController = (parts) => {
     let scale = 0;
     if (countsOwners(budget)) {
       try {
-        const wanted = await wantedScale(client, parts.kinds(), selected);
+        const wanted = await desiredScale(client, parts.kinds(), selected);
         scale = wanted.scale;
         if (wanted.unmanaged.length > 0) record(budget, 'Warning', 'UnmanagedPods', unmanagedMessage(budget));
       } catch (error) {

@@ -76,7 +76,7 @@ class CronJobs {
     if (!same(status, cronJob.status ?? {})) {
       await this.#client.replace(cronJobType, { ...cronJob, status }, { subresource: 'status' });
     }
-    return plan.lookAgainMs === undefined ? done : requeueAfter(Math.max(plan.lookAgainMs, 1));
+    return plan.requeueAfterMs === undefined ? done : requeueAfter(Math.max(plan.requeueAfterMs, 1));
   }
 
   async #delete(cronJob: CronJob, job: Job): Promise<boolean> {

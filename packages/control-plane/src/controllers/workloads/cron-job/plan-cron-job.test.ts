@@ -51,15 +51,15 @@ const plan = (subject: CronJob, jobs: readonly Job[], clock: string) =>
 test('a job is made when its time has come, for that time', () => {
   const early = plan(cronJob(), [], '10:04:00');
   assert.equal(early.create, undefined);
-  assert.equal(early.lookAgainMs, 60_100);
-  const { create, lookAgainMs } = plan(cronJob(), [], '10:05:01');
+  assert.equal(early.requeueAfterMs, 60_100);
+  const { create, requeueAfterMs } = plan(cronJob(), [], '10:05:01');
   assert.equal(create?.job.metadata.name, `c-${time('10:05:00') / 60_000}`);
   assert.deepEqual(create?.job.metadata.annotations, {
     'batch.kubernetes.io/cronjob-scheduled-timestamp': shown('10:05:00'),
   });
   assert.deepEqual(create?.job.metadata.labels, { from: 'c' });
   assert.equal(create?.scheduledAt, shown('10:05:00'));
-  assert.equal(lookAgainMs, 299_100);
+  assert.equal(requeueAfterMs, 299_100);
 });
 
 test('the time is told by the clocks of the zone', () => {

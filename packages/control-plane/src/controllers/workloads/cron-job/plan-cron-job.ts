@@ -19,7 +19,7 @@ export interface CronPlan {
   readonly create?: { readonly job: Job; readonly scheduledAt: string };
   readonly status: CronJobStatus;
   readonly events: readonly CronEvent[];
-  readonly lookAgainMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 export interface CronView {
@@ -131,8 +131,8 @@ function startDue(
   const { status } = rest;
   const withStatus = { ...cronJob, status };
   const wait = (): Partial<CronPlan> => {
-    const lookAgainMs = msToNext(withStatus, schedule, now);
-    return lookAgainMs === undefined ? {} : { lookAgainMs };
+    const requeueAfterMs = msToNext(withStatus, schedule, now);
+    return requeueAfterMs === undefined ? {} : { requeueAfterMs };
   };
   let due: number | undefined;
   try {
@@ -170,7 +170,7 @@ function startDue(
     ...(replaced.size > 0
       ? { delete: [...rest.delete, ...jobs.filter(({ metadata }) => replaced.has(metadata.uid))], status: others }
       : {}),
-    ...(next === undefined ? {} : { lookAgainMs: next }),
+    ...(next === undefined ? {} : { requeueAfterMs: next }),
   };
 }
 

@@ -119,7 +119,7 @@ class DaemonSets {
     }
     const { minReadySeconds = 0 } = set.spec;
     const available = minReadySeconds > 0 ? nextAvailableMs(pods, minReadySeconds, this.#parts.clock.now()) : undefined;
-    const next = Math.min(available ?? Number.POSITIVE_INFINITY, places.lookAgainMs ?? Number.POSITIVE_INFINITY);
+    const next = Math.min(available ?? Number.POSITIVE_INFINITY, places.requeueAfterMs ?? Number.POSITIVE_INFINITY);
     return Number.isFinite(next) ? requeueAfter(Math.max(next, 1)) : done;
   }
 

@@ -143,7 +143,7 @@ test('a pod that failed is replaced, but not at once again and again', () => {
   assert.deepEqual(names(first.delete), ['failed']);
   assert.equal(first.events[0]?.message, 'Found failed daemon pod shop/failed on node a, will try to kill it');
   const again = planPlaces(view(setOf(), three, failed, 4000));
-  assert.deepEqual([again.delete, again.lookAgainMs], [[], 4000]);
+  assert.deepEqual([again.delete, again.requeueAfterMs], [[], 4000]);
 });
 
 const surge = setOf({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });

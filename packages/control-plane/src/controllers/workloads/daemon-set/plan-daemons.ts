@@ -20,7 +20,7 @@ export interface DaemonPlan {
   readonly create: string[];
   readonly delete: Pod[];
   readonly events: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }[];
-  lookAgainMs?: number;
+  requeueAfterMs?: number;
 }
 
 export const emptyPlan = (): DaemonPlan => ({ create: [], delete: [], events: [] });
@@ -63,7 +63,7 @@ function dismissFinished(view: DaemonView, node: string, pod: Pod, plan: DaemonP
   if (phase === 'Failed') {
     const wait = view.backoffOf(node);
     if (wait !== undefined) {
-      plan.lookAgainMs = Math.min(wait, plan.lookAgainMs ?? wait);
+      plan.requeueAfterMs = Math.min(wait, plan.requeueAfterMs ?? wait);
       return true;
     }
     const message = `Found failed daemon pod ${namespace}/${name} on node ${node}, will try to kill it`;

@@ -86,7 +86,7 @@ class Deployments {
     if (plan.replace) await this.#client.replace(deploymentType, plan.replace);
     for (const { type, reason, message } of plan.events) this.#record(deployment, type, reason, message);
     if (plan.status) await this.#client.replace(deploymentType, plan.status, { subresource: 'status' });
-    return plan.lookAgainMs === undefined ? done : requeueAfter(plan.lookAgainMs);
+    return plan.requeueAfterMs === undefined ? done : requeueAfter(plan.requeueAfterMs);
   }
 
   async #refuseAll(deployment: Deployment): Promise<Outcome> {

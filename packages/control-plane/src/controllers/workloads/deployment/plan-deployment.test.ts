@@ -217,7 +217,7 @@ test('a rollout that stands still is looked at again when its deadline has passe
   const told = plan(subject, [newest]).status!;
   const quiet = plan({ ...told, status: told.status! }, [newest], [], now + 20_000);
   assert.equal(quiet.status, undefined);
-  assert.equal(quiet.lookAgainMs, 40_005);
+  assert.equal(quiet.requeueAfterMs, 40_005);
 });
 
 test('what keeps a replica set from making pods is told of the deployment', () => {

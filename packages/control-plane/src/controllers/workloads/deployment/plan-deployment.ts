@@ -27,7 +27,7 @@ export interface DeploymentPlan {
   readonly replace?: Deployment;
   /** The deployment with its new status and revision, when they are new. */
   readonly status?: Deployment;
-  readonly lookAgainMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 /**
@@ -56,12 +56,12 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
 function planOf(draft: Draft, status: DeploymentStatus): DeploymentPlan {
   const { deployment, annotations, writes, events } = draft;
   const changed = !same(status, deployment.status) || !same(annotations, deployment.metadata.annotations ?? {});
-  const lookAgainMs = msToDeadline(draft, status);
+  const requeueAfterMs = msToDeadline(draft, status);
   return {
     writes,
     events,
     ...(changed ? { status: { ...deployment, metadata: annotated(deployment.metadata, annotations), status } } : {}),
-    ...(lookAgainMs === undefined ? {} : { lookAgainMs }),
+    ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type FailureRecord, nextRecord } from './failure-backoff.ts';
 import { matchFailure } from './failure-policy.ts';
 import { IndexSet } from './index-set.ts';
 import { conditionOf, jobCondition, withJobCondition } from './job-conditions.ts';
-import { countsAsFailed, failuresBefore, isIndexed, isSuspended, isTracked, wantedIndexOf } from './job-pods.ts';
+import { countsAsFailed, failuresBefore, isIndexed, isSuspended, isTracked, targetIndexOf } from './job-pods.ts';
 import { type PodPlan, planPods } from './plan-pods.ts';
 import { matchSuccess } from './success-policy.ts';
 
@@ -44,7 +44,7 @@ export interface JobAssessment {
   readonly over?: JobCondition;
   readonly pods: PodPlan;
   readonly events: { readonly reason: string; readonly message: string }[];
-  readonly lookAgainMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 /** Decides whether a job is over, and if not which pods it needs. Failure is looked for before success. */
@@ -67,7 +67,7 @@ export function assessJob(view: JobView): JobAssessment {
   const pods = planPods(view, standing);
   const complete = completion(view, standing, pods);
   const times = [deadline, pods.waitMs].filter((ms) => ms !== undefined);
-  const again = times.length > 0 ? { lookAgainMs: Math.min(...times) } : {};
+  const again = times.length > 0 ? { requeueAfterMs: Math.min(...times) } : {};
   if (complete) return { standing, status, over: complete, pods, events: [], ...again };
   return { standing, ...suspension(job, status, now), pods, ...again };
 }
@@ -75,7 +75,7 @@ export function assessJob(view: JobView): JobAssessment {
 function standingOf({ job, pods, failures }: JobView): JobStanding {
   const { uncountedTerminatedPods: uncounted, succeeded = 0, failed = 0 } = job.status ?? {};
   const known = { succeeded: new Set(uncounted?.succeeded), failed: new Set(uncounted?.failed) };
-  const valid = pods.filter((pod) => isTracked(pod) && (!isIndexed(job) || wantedIndexOf(job, pod) !== undefined));
+  const valid = pods.filter((pod) => isTracked(pod) && (!isIndexed(job) || targetIndexOf(job, pod) !== undefined));
   const nowSucceeded = valid.filter((pod) => isSucceeded(pod) && !known.succeeded.has(uidOf(pod)));
   const nowFailed = valid.filter((pod) => countsAsFailed(job, pod) && !known.failed.has(uidOf(pod)));
   const active = pods.filter(isActive);
@@ -93,7 +93,7 @@ function indexStanding(job: Job, pods: readonly Pod[], active: readonly Pod[]): 
   const { completions = 0, backoffLimitPerIndex } = job.spec;
   const indexOf = new Map<Pod, number>();
   for (const pod of pods) {
-    const index = isTracked(pod) ? wantedIndexOf(job, pod) : undefined;
+    const index = isTracked(pod) ? targetIndexOf(job, pod) : undefined;
     if (index !== undefined) indexOf.set(pod, index);
   }
   const tracked = [...indexOf.keys()];
@@ -104,7 +104,7 @@ function indexStanding(job: Job, pods: readonly Pod[], active: readonly Pod[]): 
   const failed = IndexSet.parse(job.status?.failedIndexes, completions).with(
     indexesOf(tracked.filter((pod) => failsIndex(job, pod, backoffLimitPerIndex))),
   );
-  const busy = new Set(active.map((pod) => wantedIndexOf(job, pod)));
+  const busy = new Set(active.map((pod) => targetIndexOf(job, pod)));
   const held = new Map<number, Pod>();
   for (const [pod, index] of indexOf) {
     if (!countsAsFailed(job, pod)) continue;

@@ -99,8 +99,8 @@ class Jobs {
     const ended = await this.#writeStatus(noted, status);
     if (ending && isJobFinished(ended)) this.#tellEnd(ended, ending);
     if (failure) throw failure.error;
-    const { lookAgainMs } = assessment;
-    return lookAgainMs === undefined ? done : requeueAfter(Math.max(lookAgainMs, 1));
+    const { requeueAfterMs } = assessment;
+    return requeueAfterMs === undefined ? done : requeueAfter(Math.max(requeueAfterMs, 1));
   }
 
   #claimPods(job: Job): Promise<Pod[]> {

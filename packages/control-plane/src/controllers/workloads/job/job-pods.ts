@@ -38,7 +38,7 @@ export function indexOf({ metadata }: Pod): number | undefined {
 }
 
 /** The pod's index, if it is one that the job still wants. */
-export function wantedIndexOf({ spec }: Job, pod: Pod): number | undefined {
+export function targetIndexOf({ spec }: Job, pod: Pod): number | undefined {
   const index = indexOf(pod);
   return index !== undefined && index < (spec.completions ?? 0) ? index : undefined;
 }

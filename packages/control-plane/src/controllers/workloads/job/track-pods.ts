@@ -5,7 +5,7 @@ import type { IndexStanding } from './assess-job.ts';
 import { matchFailure } from './failure-policy.ts';
 import { IndexSet } from './index-set.ts';
 import { jobCondition, withJobCondition } from './job-conditions.ts';
-import { countsAsFailed, indexOf, isIndexed, isTracked, wantedIndexOf } from './job-pods.ts';
+import { countsAsFailed, indexOf, isIndexed, isTracked, targetIndexOf } from './job-pods.ts';
 
 /** More in one go would make the status too big. */
 const mostUncounted = 500;
@@ -45,12 +45,12 @@ export function trackPods(
     if (!mayGo(job, pod, indexes, over)) continue;
     release.push(pod);
     if (isSucceeded(pod) && !failed.includes(uid)) {
-      const index = wantedIndexOf(job, pod);
+      const index = targetIndexOf(job, pod);
       if (!indexes) {
         if (!succeeded.includes(uid)) succeeded.push(uid);
       } else if (index !== undefined && !indexes.previous.has(index)) newIndexes.add(index);
     } else if (countsAsFailed(job, pod) || (over && over.type !== 'SuccessCriteriaMet')) {
-      const valid = !indexes || wantedIndexOf(job, pod) !== undefined;
+      const valid = !indexes || targetIndexOf(job, pod) !== undefined;
       if (valid && !failed.includes(uid) && matchFailure(job, pod).counts) failed.push(uid);
     }
     full = newIndexes.size + succeeded.length + failed.length >= mostUncounted;

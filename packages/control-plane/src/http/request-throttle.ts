@@ -1,25 +1,25 @@
 import { Lanes, RecentActivity } from '@fairlead/kube';
 
-export interface FairTurnsOptions {
-  /** From when on, in one turn of the loop, further requests wait. */
+export interface RequestThrottleOptions {
+  /** After this much time in one iteration of the event loop, further requests wait. */
   readonly turnMs?: number;
-  /** Of those that wait, so many are served between two looks at what else has come. */
+  /** How many waiting requests are served per iteration. */
   readonly perTurn?: number;
-  /** How long a crowd leaves each of its places empty while others are there too. */
+  /** How long a flood leaves each of its slots empty while others are active. */
   readonly restMs?: number;
   readonly now?: () => number;
 }
 
-/** From so many waiting requests on, those of one user in one namespace are a crowd. */
-const crowdAbove = 32;
+/** More waiting requests than this of one user in one namespace are a flood. */
+const floodAbove = 32;
 
 /**
- * Fair turns between those who ask. The loop serves whatever has arrived before it looks again, so a hundred requests of one client are a
- * hundred steps that everyone else waits for. Once a turn of the loop has lasted long enough, what comes waits here instead, and is served
- * a few at a time: users in turn, and the namespaces of each. A crowd of one user's in one namespace also leaves the server some rest, as
- * long as it is not alone: others' requests need more than their turn here. While there is no crowd, nothing waits.
+ * Fairness between clients. The event loop serves all requests that have arrived before it reads new ones, so a hundred requests of one client
+ * are a hundred steps that everyone else waits for. Once one iteration of the loop has lasted `turnMs`, further requests wait here and are
+ * served a few at a time: users in turn, and the namespaces of each in turn. A flood of one user in one namespace also leaves its slots
+ * empty for `restMs` while others are active: their requests need more of the server than a slot here. Without a flood nothing waits.
  */
-export class FairTurns {
+export class RequestThrottle {
   readonly #turnMs: number;
   readonly #perTurn: number;
   readonly #restMs: number;
@@ -33,7 +33,7 @@ export class FairTurns {
   #numbers = 0;
   #serving = 0;
 
-  constructor({ turnMs = 4, perTurn = 8, restMs = 50, now = () => performance.now() }: FairTurnsOptions = {}) {
+  constructor({ turnMs = 4, perTurn = 8, restMs = 50, now = () => performance.now() }: RequestThrottleOptions = {}) {
     this.#turnMs = turnMs;
     this.#perTurn = perTurn;
     this.#restMs = restMs;
@@ -54,12 +54,12 @@ export class FairTurns {
     const key = `${flow}\n${this.#numbers}`;
     const before = this.#waitingOf.get(flow) ?? 0;
     this.#waitingOf.set(flow, before + 1);
-    const isCrowd = othersActive && before > crowdAbove;
+    const isFlood = othersActive && before > floodAbove;
     return new Promise((resolve) => {
       this.#waiting.set(key, () => {
         this.#served(flow);
         resolve();
-        if (isCrowd) setTimeout(() => this.#leave(key), this.#restMs);
+        if (isFlood) setTimeout(() => this.#leave(key), this.#restMs);
         else this.#leave(key);
       });
       this.#lanes.push(key, 0);
@@ -87,7 +87,7 @@ export class FairTurns {
     }
   }
 
-  /** False when every one that waits is of a crowd that rests. */
+  /** False if all waiting requests belong to floods that pause. */
   #next(): boolean {
     const key = this.#lanes.pop();
     if (key === undefined) return false;

@@ -12,7 +12,7 @@ const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
 /** How many pods the owners of these pods want together. Pods without an owner are named instead. */
-export async function wantedScale(
+export async function desiredScale(
   client: ApiClient,
   kinds: readonly ServedKind[],
   pods: readonly Pod[],
