@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, applicationKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import { type ChartRepositoryServer, indexOf, packChart, startChartRepository } from '@fairlead/source/testing';
 import { configMapType, connect, Fairlead, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
 const chart = fileURLToPath(new URL('../../../examples/helm/web', import.meta.url));
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const folder = temporaryFolder();
 let instance: Fairlead;
 let charts: ChartRepositoryServer;

@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Application, applicationKind } from '@fairlead/api';
+import { configMapType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { HttpClient, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
 import { startGitServer } from '@fairlead/source/git-server';
 import { Fairlead } from '../test/support/fairlead-process.ts';
-
-const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 test('a webhook triggers a sync; the second replica takes over when the first stops', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-controller-'));
@@ -71,7 +70,10 @@ test('a webhook triggers a sync; the second replica takes over when the first st
     const end = Date.now() + withinMs;
     for (;;) {
       const found = await client
-        .get<{ data?: Record<string, string> } & Application>(configMaps as never, { namespace: 'default', name: 'a' })
+        .get<{ data?: Record<string, string> } & Application>(configMapType as never, {
+          namespace: 'default',
+          name: 'a',
+        })
         .catch(() => undefined);
       if (found?.data?.['n'] === n) return;
       assert.ok(Date.now() < end, `not ${n} within ${withinMs} ms: ${first.output} ${second.output}`);
@@ -93,7 +95,7 @@ test('a webhook triggers a sync; the second replica takes over when the first st
   assert.doesNotMatch(second.output, /^leader/mu);
   assert.equal((await first.stop()).code, 0);
   await second.line('leader; webhooks on port ');
-  await client.patch(configMaps, { namespace: 'default', name: 'a' }, 'merge', { data: { n: 'by hand' } });
+  await client.patch(configMapType, { namespace: 'default', name: 'a' }, 'merge', { data: { n: 'by hand' } });
   await has('2');
   assert.equal((await second.stop()).code, 0);
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import { type GitServer, startGitServer } from '@fairlead/source/git-server';
 import {
   configMapType,
@@ -19,7 +19,6 @@ import {
 } from '../test/support/fairlead-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const folder = temporaryFolder();
 const [work, bare, values] = ['work', 'git/shop.git', 'values'].map((name) => join(folder.path, name)) as [
   string,

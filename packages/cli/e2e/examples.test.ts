@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
 import { type GitServer, startGitServer } from '@fairlead/source/git-server';
 import {
   connect,
@@ -74,9 +74,8 @@ async function takeAway(): Promise<void> {
     spaces.add((await api.application(name))?.spec.destination.namespace ?? '');
     await fairlead('app', 'delete', name, '--yes');
   }
-  const type = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
   for (const name of spaces)
-    if (name !== '' && name !== 'argocd') await api.client.delete(type, { name }).catch(() => {});
+    if (name !== '' && name !== 'argocd') await api.client.delete(namespaceType, { name }).catch(() => {});
 }
 
 /** The command of a README as words, with the URL of the repository. */

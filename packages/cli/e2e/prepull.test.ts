@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { crdOf, kinds, prePullImageKind } from '@fairlead/api';
-import { crdType } from '@fairlead/apimachinery';
+import { crdType, namespaceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { Fairlead, runFairlead, until } from '../test/support/fairlead-process.ts';
 
@@ -28,10 +28,7 @@ before(async () => {
       spec: { host: 'registry.test', images: { 'gone:1': { missing: true } } },
     } as never,
   );
-  await client.create(
-    { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fairlead' } },
-  );
+  await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fairlead' } });
   controller = new Fairlead(['prepull', 'controller', '--kubeconfig', kubeconfig, '--max-pulls-per-registry', '5']);
   assert.equal(
     await controller.line('pre-pull controller'),
@@ -90,7 +87,7 @@ test('list and status show the progress, gc deletes finished images', async () =
 
 test('invalid input is rejected in one sentence', async () => {
   const cases: [args: string[], message: RegExp][] = [
-    [['run', 'NOT/an image'], /is not an image: .*registry\.example\.com\/shop\/web:2\.0/],
+    [['run', 'NOT/an image'], /is not a valid image reference: .*registry\.example\.com\/shop\/web:2\.0/],
     [['run', 'a:1', '--node', 'x', '-l', 'a=b'], /--node and --selector exclude each other/],
     [['status', 'nothing'], /PrePullImage default\/nothing not found: fairlead prepull list/],
     [['controller', '--max-pulls-per-node', '-1'], /use a number of at least 1|max-pulls-per-node/],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import {
   type ChartRepositoryServer,
   debianPart,
@@ -31,7 +31,6 @@ import {
   until,
 } from '../test/support/fairlead-process.ts';
 
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const sshd = debianPart('sshd', 'openssh-server');
 const dockerRegistry = debianPart('docker-registry', 'docker-registry');
 const folder = temporaryFolder();

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind } from '@fairlead/api';
+import { roles } from '../src/roles/index.ts';
 import {
   configMapType,
   connect,
@@ -27,7 +28,7 @@ let instance: Fairlead;
 let api: Awaited<ReturnType<typeof connect>>;
 
 before(async () => {
-  instance = new Fairlead(['up', '--data-dir', dir]);
+  instance = new Fairlead(['up', '--data-dir', dir], { FAIRLEAD_LOG: 'info' });
   await instance.line('ready');
   api = await connect(kubeconfig);
 });
@@ -145,6 +146,13 @@ test('a second instance on the same folder is rejected without side effects', as
   assert.equal(code, 1);
   assert.match(output, /^fairlead: another instance \(process \d+\) runs on .*: stop it with fairlead down/);
   assert.equal(await isWell(), true);
+});
+
+test('starts every role', async () => {
+  for (const { name } of Object.values(roles)) {
+    const started = (): boolean => new RegExp(`role started .*role="?${name}`).test(instance.output);
+    await until(started, 60_000, () => `the ${name} was not started: ${instance.output}`);
+  }
 });
 
 test('a second start continues with the same data and addresses', async () => {

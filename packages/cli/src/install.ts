@@ -1,33 +1,20 @@
 import { type Application, applicationKind, appProjectKind, crdOf, type Kind, kinds } from '@fairlead/api';
 import {
   apiVersionOf,
+  configMapType,
   crdType,
   equalJson,
+  find,
   isAlreadyExists,
   isForbidden,
-  isNotFound,
   type KubeObject,
+  namespaceType,
   type ResourceType,
+  toJson,
 } from '@fairlead/apimachinery';
 import { assessHealth, createMergePatch } from '@fairlead/engine';
 import { type ApiClient, Discovery, findByApiVersion, type HttpClient, sleep, systemClock } from '@fairlead/kube';
 import { CliError } from './cli-error.ts';
-
-const namespaceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
-
-const configMapType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 
 export const controlPlaneNamespace = 'argocd';
 
@@ -110,6 +97,8 @@ const defaultProject = (): KubeObject & { spec: object } => ({
   },
 });
 
+type WithSpec = KubeObject & { readonly spec?: unknown };
+
 /** Creates an object if it does not exist; with `update`, updates one that differs. */
 export async function ensure(
   client: ApiClient,
@@ -126,10 +115,11 @@ export async function ensure(
     if (!isAlreadyExists(error) && !(isForbidden(error) && (await isThere(client, type, key)))) throw error;
   }
   if (then === 'keep') return 'there';
-  const live = (await client.get(type, key)) as KubeObject & { spec?: unknown };
-  const { spec } = object as KubeObject & { spec?: unknown };
-  if (equalJson(live.spec as never, spec as never)) return 'there';
-  const patch = createMergePatch({ ...live, metadata: { name } }, { ...live, spec, metadata: { name } } as KubeObject);
+  const live: WithSpec = await client.get(type, key);
+  const { spec }: WithSpec = object;
+  if (equalJson(toJson(live.spec), toJson(spec))) return 'there';
+  const next: WithSpec = { ...live, spec, metadata: { name } };
+  const patch = createMergePatch({ ...live, metadata: { name } }, next);
   if (patch) await client.patch(type, key, 'merge', patch);
   return 'there';
 }
@@ -142,10 +132,7 @@ const isThere = (client: ApiClient, type: ResourceType, key: { namespace?: strin
 
 async function established(client: ApiClient, name: string, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const crd = await client.get(crdType, { name }, { signal }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    const crd = await find(client.get(crdType, { name }, { signal }));
     if (crd && assessHealth(crd)?.status === 'Healthy') return;
     await sleep(systemClock, 50, signal);
   }

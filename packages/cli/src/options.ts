@@ -1,3 +1,4 @@
+import { errorMessage } from '@fairlead/apimachinery';
 import { CliError } from './cli-error.ts';
 
 /** Runs an option parser and turns its errors into a CliError. */
@@ -5,7 +6,7 @@ export function readOptions<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    const message = (error as Error).message.split('. ')[0] ?? '';
+    const message = errorMessage(error).split('. ')[0] ?? '';
     throw new CliError(`${message.charAt(0).toLowerCase()}${message.slice(1)}: see fairlead help`);
   }
 }

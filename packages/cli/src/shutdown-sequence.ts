@@ -1,3 +1,5 @@
+import { errorMessage } from '@fairlead/apimachinery';
+
 /** Called with the name of the step that is being stopped. */
 type Now = (name: string) => void;
 type Stop = (now: Now) => void | Promise<void>;
@@ -17,7 +19,7 @@ export class ShutdownSequence {
       try {
         await stop(now);
       } catch (error) {
-        console.error(`fairlead: ${name} did not stop cleanly: ${(error as Error).message}`);
+        console.error(`fairlead: ${name} did not stop cleanly: ${errorMessage(error)}`);
       }
     }
   }
@@ -35,7 +37,7 @@ export class ShutdownSequence {
     const both = AbortSignal.any([signal, working.signal]);
     const started = new ShutdownSequence();
     const starting = start(both, started).catch((error: unknown) => {
-      if (!both.aborted) console.error(`fairlead: ${name} did not start: ${(error as Error).message}`);
+      if (!both.aborted) console.error(`fairlead: ${name} did not start: ${errorMessage(error)}`);
     });
     this.add(name, async (now) => {
       working.abort();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import { configMapType, deploymentType, runCommand, until } from '../../test/support/fairlead-process.ts';
 import { api, commit, deployment, fairlead, folder, kubeconfig, ok, refused, repository } from './shop.ts';
 
@@ -14,7 +14,7 @@ test('objects in the cluster of a Secret are read there', async () => {
     bearerToken: part(/token: "?([^"\s]+)/),
     tlsClientConfig: { caData: part(/certificate-authority-data: "?([^"\s]+)/) },
   };
-  await api.client.create({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }, {
+  await api.client.create(secretType, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'far', namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'cluster' } },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import { api, ok, refused } from './shop.ts';
 
 test('get shows Applications in every output format', async () => {
@@ -39,7 +39,7 @@ test('get shows Applications in every output format', async () => {
 test('get shows projects, clusters and repositories, and never a secret', async () => {
   assert.match(await ok('get', 'projects'), /^NAME +DESCRIPTION[\s\S]*^default /m);
   assert.match(await ok('get', 'clusters'), /^in-cluster +https:\/\/kubernetes\.default\.svc/m);
-  await api.client.create({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }, {
+  await api.client.create(secretType, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'repo', namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'repository' } },

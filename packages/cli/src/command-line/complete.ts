@@ -1,6 +1,7 @@
 import { appProjectKind } from '@fairlead/api';
+import { elementAt, namespaceType } from '@fairlead/apimachinery';
 import { syncOptionChoices } from '@fairlead/engine';
-import { type HttpClient, listAll } from '@fairlead/kube';
+import { type HttpClient, listAll, sleep, systemClock } from '@fairlead/kube';
 import { findApplication, keyFrom, listApplications } from '../applications/selection/find-application.ts';
 import { withCluster } from '../cluster-connection.ts';
 import type { Environment } from '../environment.ts';
@@ -8,8 +9,6 @@ import { controlPlaneNamespace } from '../install.ts';
 import type { CommandSpec, Completes, Flag } from './command.ts';
 import { groupSummaries } from './help.ts';
 import { entries, findEntry, groups } from './table.ts';
-
-const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 /** Completions of the last word, which is being typed. Never fails: the shell calls it between keystrokes. */
 export async function complete(words: readonly string[], environment: Environment): Promise<string[]> {
@@ -24,7 +23,8 @@ export async function complete(words: readonly string[], environment: Environmen
 
 /** First words of commands, or the commands of a group. */
 function commandWords(before: readonly string[]): string[] {
-  if (before.length === 1 && groups.includes(before[0]!))
+  const [word] = before;
+  if (word !== undefined && before.length === 1 && groups.includes(word))
     return entries.flatMap(({ spec }) => {
       const [group, word] = spec.name.split(' ');
       return group === before[0] && word ? [`${word}\t${spec.summary}`] : [];
@@ -77,13 +77,13 @@ async function valuesOf(
       return commandWords(positionals);
     case 'get-kind':
       if (positionals.length === 0) return ['apps', 'projects', 'clusters', 'repos'];
-      return /^app/u.test(positionals[0]!) ? fromCluster(given, environment, applicationNames(given)) : [];
+      return /^app/u.test(elementAt(positionals, 0)) ? fromCluster(given, environment, applicationNames(given)) : [];
     case 'app':
       if (positionals.length >= 1 && spec.name === 'app rollback')
         return fromCluster(given, environment, async (client) => {
           const application = await findApplication(
             client,
-            keyFrom(positionals[0]!, flagValue(given, 'namespace', 'n')),
+            keyFrom(elementAt(positionals, 0), flagValue(given, 'namespace', 'n')),
           );
           return (application.status?.history ?? []).map(({ id, deployedAt }) => `${id}\t${deployedAt}`);
         });
@@ -111,7 +111,7 @@ const applicationNames = (given: readonly string[]) => async (client: HttpClient
 
 function argumentsIn(spec: CommandSpec, given: readonly string[]): string[] {
   return given.filter((word, i) => {
-    const before = i > 0 ? flagOf(spec, given[i - 1]!) : undefined;
+    const before = flagOf(spec, given[i - 1] ?? '');
     return !word.startsWith('-') && (!before || before.type === 'boolean');
   });
 }
@@ -132,6 +132,7 @@ async function fromCluster(
     context: flagValue(given, 'context'),
     dataDir: flagValue(given, 'data-dir'),
   };
-  const slow = new Promise<string[]>((resolve) => setTimeout(() => resolve([]), 3_000).unref());
-  return Promise.race([withCluster(choice, environment.processes, read), slow]);
+  const answered = new AbortController();
+  const slow = sleep(systemClock, 3_000, answered.signal).then(() => []);
+  return Promise.race([withCluster(choice, environment.processes, read), slow]).finally(() => answered.abort());
 }

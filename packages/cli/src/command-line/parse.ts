@@ -1,7 +1,8 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+import { elementAt, must } from '@fairlead/apimachinery';
 import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import type { CommandSpec, Flags, Values } from './command.ts';
+import type { CommandSpec, Flag, Flags, Values } from './command.ts';
 
 /** Parses flags and arguments of one call. A CliError names the problem and the closest known flag. */
 export function parseCommand<F extends Flags>(
@@ -11,8 +12,8 @@ export function parseCommand<F extends Flags>(
   const help = `see fairlead help ${spec.name}`;
   const names = spellings(spec.flags);
   const options: Record<string, ParseArgsOptionDescriptor> = {};
-  for (const [spelling, name] of names) {
-    const { type, short } = spec.flags[name]!;
+  for (const [spelling, { name, flag }] of names) {
+    const { type, short } = flag;
     options[spelling] = {
       type: type === 'boolean' ? 'boolean' : 'string',
       multiple: type === 'list',
@@ -34,28 +35,31 @@ export function parseCommand<F extends Flags>(
   checkCount(spec, positionals, help);
   const flags: Record<string, unknown> = {};
   for (const [spelling, value] of Object.entries(values)) {
-    const name = names.get(spelling)!;
-    const { choices } = spec.flags[name]!;
+    const { name, flag } = must(names.get(spelling), `flag ${spelling}`);
+    const { choices } = flag;
     for (const one of Array.isArray(value) ? value : [value]) {
       if (choices && typeof one === 'string' && !choices.includes(one))
         throw new CliError(`invalid --${spelling} ${one}: use one of ${choices.join(', ')}`);
     }
-    flags[name] = Array.isArray(value) && Array.isArray(flags[name]) ? [...(flags[name] as []), ...value] : value;
+    const before = flags[name];
+    flags[name] = Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value;
   }
   return { flags: flags as Values<F>, args: positionals };
 }
 
-function spellings(flags: Flags): Map<string, string> {
+function spellings(flags: Flags): Map<string, { readonly name: string; readonly flag: Flag }> {
   return new Map(
-    Object.entries(flags).flatMap(([name, { aliases = [] }]) => [name, ...aliases].map((spelling) => [spelling, name])),
+    Object.entries(flags).flatMap(([name, flag]) =>
+      [name, ...(flag.aliases ?? [])].map((spelling) => [spelling, { name, flag }]),
+    ),
   );
 }
 
 /** Argo CD's command line accepts `--prune=false`. */
 function spelledOut(word: string, flags: Flags): string {
-  const match = /^--([^=]+)=(true|false)$/u.exec(word);
-  if (!match || flags[match[1]!]?.type !== 'boolean') return word;
-  return match[2] === 'true' ? `--${match[1]}` : `--no-${match[1]}`;
+  const [, name = '', value] = /^--([^=]+)=(true|false)$/u.exec(word) ?? [];
+  if (flags[name]?.type !== 'boolean') return word;
+  return value === 'true' ? `--${name}` : `--no-${name}`;
 }
 
 function parseProblem(error: NodeJS.ErrnoException, known: readonly string[]): string {
@@ -68,7 +72,7 @@ function parseProblem(error: NodeJS.ErrnoException, known: readonly string[]): s
     ? `${long} takes no value`
     : /argument missing|ambiguous/u.test(error.message)
       ? `${long} needs a value`
-      : error.message.split('. ')[0]!;
+      : elementAt(error.message.split('. '), 0);
 }
 
 function checkCount(

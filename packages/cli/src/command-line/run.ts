@@ -45,10 +45,10 @@ function notFound(words: readonly string[], terminal: Terminal): number {
   }
   const inGroup = groups.includes(first);
   const known = entries.flatMap(({ spec }) => {
-    const [one, two] = spec.name.split(' ');
-    return inGroup ? (one === first && two ? [two] : []) : [one!];
+    const [one = '', two] = spec.name.split(' ');
+    return inGroup ? (one === first && two ? [two] : []) : [one];
   });
-  const wrong = inGroup ? second! : first;
+  const wrong = inGroup ? (second ?? '') : first;
   const asked = inGroup ? `${first} ${wrong}` : wrong;
   throw new CliError(
     `unknown command ${asked}${didYouMean(wrong, [...new Set(known)], inGroup ? `${first} ` : '')}: see fairlead help${inGroup ? ` ${first}` : ''}`,

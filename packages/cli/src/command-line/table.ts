@@ -94,5 +94,5 @@ export function findEntry(words: readonly string[]): { readonly entry: Entry; re
 
 /** First words of commands of two words: `app`. */
 export const groups: readonly string[] = [
-  ...new Set(entries.flatMap(({ spec }) => (spec.name.includes(' ') ? [spec.name.split(' ')[0]!] : []))),
+  ...new Set(entries.flatMap(({ spec }) => (spec.name.includes(' ') ? spec.name.split(' ').slice(0, 1) : []))),
 ];

@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../applications/cluster/on-cluster.ts';
 import { findApplication, findWhole, keyFrom, listApplications } from '../applications/selection/find-application.ts';
@@ -47,8 +48,8 @@ const kinds: Readonly<Record<string, 'apps' | 'projects' | 'clusters' | 'repos' 
 export const run: Handler<typeof get> = async (call) => {
   const { flags, args, terminal } = call;
   const [word = '', ...names] = args;
-  const [before, after] = word.split('/');
-  const kind = Object.hasOwn(kinds, before ?? '') ? kinds[before!] : undefined;
+  const [before = '', after] = word.split('/');
+  const kind = Object.hasOwn(kinds, before) ? kinds[before] : undefined;
   if (!kind) {
     throw new CliError(
       `unknown kind ${word}${didYouMean(word, Object.keys(kinds))}: use apps, deployments, projects, clusters or repos`,
@@ -97,7 +98,7 @@ async function applications(
     return watchApplications(client, terminal, { selection, keep: chosen, form: flags.output ?? 'table', table });
   }
   if (names.length === 1 && (flags.output ?? 'table') !== 'tree') {
-    const application = await findWhole(client, keyFrom(names[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(names, 0), flags.namespace));
     terminal.write(printOne(application, flags.output ?? 'table', table));
     return exitCodes.ok;
   }

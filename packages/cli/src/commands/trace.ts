@@ -1,6 +1,13 @@
 import { type Application, closest } from '@fairlead/api';
-import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import { type DiscoveredType, type Kinds, ownerOf, parseTrackingId, trackingAnnotation } from '@fairlead/engine';
+import { elementAt, find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import {
+  type DiscoveredType,
+  groupOf,
+  type Kinds,
+  ownerOf,
+  parseTrackingId,
+  trackingAnnotation,
+} from '@fairlead/engine';
 import { type HttpClient, listAll } from '@fairlead/kube';
 import { onCluster } from '../applications/cluster/on-cluster.ts';
 import { discoverKinds, readObject } from '../applications/cluster/owner-tree.ts';
@@ -26,7 +33,7 @@ import type { Style } from '../terminal/style.ts';
 /** `fairlead trace KIND/NAME` */
 export const run: Handler<typeof trace> = async (call) => {
   const { flags, args, terminal } = call;
-  const [kind = '', name = ''] = args[0]!.split('/');
+  const [kind = '', name = ''] = elementAt(args, 0).split('/');
   if (kind === '' || name === '')
     throw new CliError(`invalid argument ${args[0]}: use KIND/NAME, such as pod/web-5d8c7b-x2x9k`);
   return onCluster(call, async (client) => {
@@ -86,19 +93,20 @@ async function findObject(
   namespace: string | undefined,
 ): Promise<KubeObject> {
   if (!type.namespaced || namespace !== undefined) {
-    try {
-      return await client.get(type, type.namespaced && namespace !== undefined ? { namespace, name } : { name });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
+    const object = await find(
+      client.get(type, type.namespaced && namespace !== undefined ? { namespace, name } : { name }),
+    );
+    if (!object)
       throw new CliError(
         `${type.kind} ${name} not found${namespace && type.namespaced ? ` in namespace ${namespace}` : ''}`,
       );
-    }
+    return object;
   }
   const { items } = await listAll(client, type);
   const found = items.filter(({ metadata }) => metadata.name === name);
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
+  const [first] = found;
+  if (first && found.length === 1) return first;
+  if (first)
     throw new CliError(
       `${type.kind} ${name} is in namespaces ${found.map(({ metadata }) => metadata.namespace).join(', ')}: select one with -n`,
     );
@@ -117,7 +125,7 @@ async function owners(client: HttpClient, kinds: Kinds, object: KubeObject): Pro
     const references = at.metadata.ownerReferences ?? [];
     const owner = references.find(({ controller }) => controller) ?? references[0];
     if (!owner) return chain;
-    const group = owner.apiVersion.includes('/') ? owner.apiVersion.split('/')[0]! : '';
+    const group = groupOf(owner.apiVersion);
     const above = await readObject(client, kinds, {
       group,
       kind: owner.kind,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { must } from '@fairlead/apimachinery';
 import { webhookKinds } from '@fairlead/images';
 import { pushImage, startDemoRegistry } from '@fairlead/images/demo-registry';
 import type { HttpClient } from '@fairlead/kube';
@@ -45,7 +46,10 @@ export async function startDemoImages(
   if (!registry.content.tags(demoImage))
     await pushImage(registry.url, { repository: demoImage, tag: firstDemoTag, created: new Date() });
 
-  const kind = webhookKinds.find(({ type }) => type === 'distribution')!;
+  const kind = must(
+    webhookKinds.find(({ type }) => type === 'distribution'),
+    'webhook kind distribution',
+  );
   const { webhookUrl } = await host.start(
     roles.images,
     {

@@ -5,7 +5,7 @@ import {
   applicationKind,
   appProjectKind,
 } from '@fairlead/api';
-import { apiVersionOf, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { apiVersionOf, find, textAt } from '@fairlead/apimachinery';
 import {
   type ComparedResource,
   type CompareOnceResult,
@@ -43,7 +43,7 @@ export interface DiffOutcome {
 
 /** Compares a folder with the live state of an Application. Read-only. */
 export async function compareWithLive(client: HttpClient, request: DiffRequest): Promise<DiffOutcome> {
-  const application = await find<Application>(client, request.appNamespace, request.app);
+  const application = await getApplication(client, request.appNamespace, request.app);
   const { spec, status } = application;
   const { server = '', name = '' } = spec.destination;
   if (name !== inClusterName && server.replace(/\/$/u, '') !== inClusterServer)
@@ -101,24 +101,19 @@ export function objectDiff(
   return { id, kind: 'changed', live, predicted: differ(target, live).predicted };
 }
 
-async function find<T extends KubeObject>(client: HttpClient, namespace: string, name: string): Promise<T> {
-  try {
-    return await client.get<T>(applicationKind.type, { namespace, name });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+async function getApplication(client: HttpClient, namespace: string, name: string): Promise<Application> {
+  const application = await find(client.get<Application>(applicationKind.type, { namespace, name }));
+  if (!application)
     throw new CliError(
       `Application ${name} not found in namespace ${namespace}: name another with --app, or its namespace with --app-namespace`,
     );
-  }
+  return application;
 }
 
 async function projectOf(client: HttpClient, namespace: string, name: string): Promise<AppProject> {
-  try {
-    return await client.get<AppProject>(appProjectKind.type, { namespace, name });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw new CliError(`project ${name} of the Application does not exist in namespace ${namespace}`);
-  }
+  const project = await find(client.get<AppProject>(appProjectKind.type, { namespace, name }));
+  if (!project) throw new CliError(`project ${name} of the Application does not exist in namespace ${namespace}`);
+  return project;
 }
 
 /** The Application's source with the given folder. */
@@ -152,5 +147,5 @@ async function discover(client: HttpClient): Promise<DiscoveredType[]> {
 
 export async function versionOf(client: HttpClient): Promise<string> {
   const answer: unknown = JSON.parse((await client.read('/version')).text);
-  return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
+  return textAt(answer, 'gitVersion').replace(/\+.*$/u, '');
 }

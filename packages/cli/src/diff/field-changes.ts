@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
+import { equalJson, isJsonObject, type Json, type KubeObject, own, toJson } from '@fairlead/apimachinery';
 import { groupOf } from '@fairlead/engine';
 
 /** A field that exists on one side only, or differs. */
@@ -11,9 +11,15 @@ export interface FieldChange {
 
 /** The differences of two objects, field by field. Values of Secrets are hidden on both sides. */
 export function fieldChanges(before: KubeObject, after: KubeObject): FieldChange[] {
-  const found: FieldChange[] = [];
-  collect([], before as unknown as Json, after as unknown as Json, found);
+  const found = jsonChanges(toJson(before), toJson(after));
   return isSecret(before) ? found.map(masked) : found;
+}
+
+/** The differences of two JSON values. */
+export function jsonChanges(before: Json, after: Json): FieldChange[] {
+  const found: FieldChange[] = [];
+  collect([], before, after, found);
+  return found;
 }
 
 function collect(
@@ -59,9 +65,6 @@ function byName(items: readonly Json[]): Map<string, Json> | undefined {
   return found;
 }
 
-const own = (object: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
-
 export const mask = '••••••••';
 
 const isSecret = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Secret' && groupOf(apiVersion) === '';
@@ -85,20 +88,19 @@ function masked(change: FieldChange): FieldChange {
 
 /** Keeps the keys, hides the values. */
 const hide = (value: Json): Json =>
-  isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner!)])) : mask;
+  isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner)])) : mask;
 
 /** An object for display: the values of a Secret are hidden, also in the annotation that repeats them. */
 export function shown(object: KubeObject): KubeObject {
   if (!isSecret(object)) return object;
-  const entries = Object.entries(object as unknown as JsonObject).map(([name, value]) => [
-    name,
-    isHidden(name) ? hide(value!) : value,
-  ]);
+  const hidden = Object.entries(object).flatMap(([name, value]) =>
+    isHidden(name) ? [[name, hide(toJson(value))]] : [],
+  );
   const { annotations = {} } = object.metadata;
   const safe = Object.entries(annotations).map(([name, value]) => [
     name,
     repeats(['metadata', 'annotations', name]) ? mask : value,
   ]);
   const metadata = { ...object.metadata, ...(safe.length > 0 ? { annotations: Object.fromEntries(safe) } : {}) };
-  return { ...Object.fromEntries(entries), metadata } as unknown as KubeObject;
+  return { ...object, ...Object.fromEntries(hidden), metadata };
 }

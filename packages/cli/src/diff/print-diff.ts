@@ -39,7 +39,7 @@ function printObject(object: ObjectDiff, colours: Colours): string {
 
 function printChange({ path, before, after }: FieldChange, colours: Colours): string {
   const field = written(path);
-  if (before === undefined) return printValue('+', field, after!, colours.added);
+  if (before === undefined) return printValue('+', field, after ?? null, colours.added);
   if (after === undefined) return printValue('-', field, before, colours.removed);
   if (isLong(before) || isLong(after)) {
     const [gone, come] = differingLines(textOf(before), textOf(after));

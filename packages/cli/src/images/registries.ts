@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '@fairlead/apimachinery';
 import {
   type CredentialSources,
   httpRegistries,
@@ -19,7 +20,7 @@ export function readRegistriesConf(path: string | undefined): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new CliError(`${path} cannot be read: ${errorMessage(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { isNotFound } from '@fairlead/apimachinery';
+import { find } from '@fairlead/apimachinery';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { interrupted, timeLimit } from '../applications/watch/time-limit.ts';
 import { CliError } from '../cli-error.ts';
@@ -15,12 +15,10 @@ export async function findImage(client: ApiClient, text: string, namespace: stri
   const [first = '', second] = text.split('/');
   const key =
     second === undefined ? { namespace: namespace ?? 'default', name: first } : { namespace: first, name: second };
-  try {
-    return await client.get<PrePullImage>(prePullImageKind.type, key);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+  const image = await find(client.get<PrePullImage>(prePullImageKind.type, key));
+  if (!image)
     throw new CliError(`PrePullImage ${key.namespace}/${key.name} not found: fairlead prepull list lists them`);
-  }
+  return image;
 }
 
 export function exitCodeOf(image: PrePullImage, { style }: Terminal): { readonly code: number; readonly line: string } {

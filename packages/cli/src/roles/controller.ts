@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Agent, type Application, agentKind } from '@fairlead/api';
+import { secretType } from '@fairlead/apimachinery';
 import {
   AppController,
   type ClusterConnection,
@@ -206,9 +207,8 @@ function followWebhookSecrets(
   shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
   signal: AbortSignal,
 ): () => ReturnType<typeof readWebhookSecrets> {
-  const type = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
   const follow = (selection: { fieldSelector?: string; labelSelector?: string }): Informer<WebhookSecret> => {
-    const informer = new Informer<WebhookSecret>(client, type, { namespace, ...selection }, shared);
+    const informer = new Informer<WebhookSecret>(client, secretType, { namespace, ...selection }, shared);
     void informer.run(signal);
     return informer;
   };

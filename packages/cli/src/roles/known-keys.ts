@@ -1,13 +1,10 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType } from '@fairlead/apimachinery';
 import type { KnownKeys } from '@fairlead/app-controller';
 import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
-import { configMapType } from './trust.ts';
 
 /** The ConfigMap with the public keys for commit signatures: one armored key per entry. */
 const name = 'argocd-gpg-keys-cm';
-
-type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
 /** Watches the ConfigMap until the signal aborts; resolves after the first list. The ConfigMap is optional. */
 export async function followKnownKeys(

@@ -1,10 +1,8 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { ManifestCache, RenderContext } from '@fairlead/render';
 import { controlPlaneNamespace } from '../install.ts';
-import { configMapType } from './trust.ts';
 
-type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 type RenderSettings = Pick<RenderContext, 'kustomizeBuildOptions'>;
 
 /** The ConfigMap with Argo CD's settings. */

@@ -16,6 +16,7 @@ export class RoleHost {
     const working = new AbortController();
     const either = signal ? AbortSignal.any([signal, working.signal]) : working.signal;
     const running = await role.start(options, this.#context, either);
+    this.#context.log.info('role started', { role: role.name });
     const stopped = running.stopped.catch((error: unknown) => {
       if (!either.aborted) this.#context.log.error('a role has failed', { role: role.name, error });
     });

@@ -1,17 +1,7 @@
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { Trust } from '@fairlead/source';
 import { controlPlaneNamespace } from '../install.ts';
-
-export const configMapType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
-
-type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
 /** The ConfigMaps with known hosts and certificates of repository servers. */
 const knownHostsName = 'argocd-ssh-known-hosts-cm';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Application, applicationKind } from '@fairlead/api';
 import { isNotFound, type ResourceType } from '@fairlead/apimachinery';
-import { HttpClient, loadKubeconfig } from '@fairlead/kube';
+import { HttpClient, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
 
 export const command = fileURLToPath(new URL('../../bin/fairlead.js', import.meta.url));
 
@@ -84,7 +84,7 @@ export async function until(
   while (!(await holds())) {
     // Other tests may slow the machine down; without them the limit is not reached.
     if (Date.now() - began > 4 * withinMs) throw new Error(`not within ${withinMs} ms: ${await why()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(systemClock, 50);
   }
   return Date.now() - began;
 }

@@ -1,11 +1,8 @@
 import { type Application, agentKind } from '@fairlead/api';
-import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType, isForbidden, isNotFound } from '@fairlead/apimachinery';
 import { type GlobalProject, isWatchedNamespace, readGlobalProjects, SettingsReader } from '@fairlead/app-controller';
 import type { ApiClient } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../../install.ts';
-
-const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
 /** The global projects setting, as the controller reads it. */
 export async function globalProjectsIn(

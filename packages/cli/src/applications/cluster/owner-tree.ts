@@ -1,5 +1,5 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
-import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import {
   assessHealth,
   createKinds,
@@ -123,12 +123,7 @@ async function listQuietly(client: HttpClient, type: ResourceType, namespace: st
 export async function readObject(client: HttpClient, kinds: Kinds, id: ResourceId): Promise<KubeObject | undefined> {
   const type = kinds.findAny(id.group, id.kind);
   if (!type) return undefined;
-  try {
-    return await client.get(type, type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return find(client.get(type, type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name }));
 }
 
 export function* walk(nodes: readonly TreeNode[]): Generator<TreeNode> {

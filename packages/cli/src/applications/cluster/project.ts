@@ -1,5 +1,5 @@
 import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
-import { isNotFound } from '@fairlead/apimachinery';
+import { find } from '@fairlead/apimachinery';
 import { globalsOf, withGlobals } from '@fairlead/app-controller';
 import type { ApiClient } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../../install.ts';
@@ -12,20 +12,19 @@ export async function projectOf(
 ): Promise<AppProject | undefined> {
   const namespace = status?.controllerNamespace ?? controlPlaneNamespace;
   const [project, settings] = await Promise.all([
-    find(client, namespace, spec.project || 'default'),
+    findProject(client, namespace, spec.project || 'default'),
     globalProjectsIn(client, namespace),
   ]);
   if (!project) return undefined;
   const names = globalsOf(project, settings);
-  const globals = await Promise.all(names.map((name) => find(client, namespace, name)));
+  const globals = await Promise.all(names.map((name) => findProject(client, namespace, name)));
   return withGlobals(project, settings, (name) => globals[names.indexOf(name)]);
 }
 
-async function find(client: Pick<ApiClient, 'get'>, namespace: string, name: string): Promise<AppProject | undefined> {
-  try {
-    return await client.get<AppProject>(appProjectKind.type, { namespace, name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+async function findProject(
+  client: Pick<ApiClient, 'get'>,
+  namespace: string,
+  name: string,
+): Promise<AppProject | undefined> {
+  return find(client.get<AppProject>(appProjectKind.type, { namespace, name }));
 }

@@ -13,7 +13,7 @@ export function notHealthy(input: ExplainInput): Chapter | undefined {
   const name = nameOf(application);
   const unwell = tree
     .filter(({ health, status }) => health && health.status !== 'Healthy' && !status?.hook)
-    .sort((a, b) => rank.indexOf(a.health!.status) - rank.indexOf(b.health!.status));
+    .sort((a, b) => rank.indexOf(a.health?.status ?? 'Unknown') - rank.indexOf(b.health?.status ?? 'Unknown'));
   // Missing objects are explained with the sync status.
   const unhealthy =
     syncWord(application) === 'OutOfSync' ? unwell.filter(({ health }) => health?.status !== 'Missing') : unwell;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
-import { apiVersionOf, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { apiVersionOf, type ConfigMap, configMapType, find, type KubeObject } from '@fairlead/apimachinery';
 import { compareOnce, FailedRenders, loadDesiredState } from '@fairlead/app-controller';
 import type { ResourceId } from '@fairlead/engine';
 import { type HttpClient, systemClock } from '@fairlead/kube';
@@ -137,22 +137,12 @@ async function readFor(
   }
 }
 
-const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
-
 /** Known hosts and certificates of repository servers; without the right to read them, those of this machine. */
 async function configMaps(
   client: HttpClient,
   namespace: string,
 ): Promise<(name: string) => Readonly<Record<string, string>> | undefined> {
   const names = ['argocd-ssh-known-hosts-cm', 'argocd-tls-certs-cm'];
-  const found = await Promise.all(
-    names.map((name) =>
-      client.get<ConfigMap>(configMapType, { namespace, name }).catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }),
-    ),
-  );
+  const found = await Promise.all(names.map((name) => find(client.get<ConfigMap>(configMapType, { namespace, name }))));
   return (name) => found[names.indexOf(name)]?.data;
 }

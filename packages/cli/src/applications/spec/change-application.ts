@@ -1,8 +1,8 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { equalJson, isConflict, type Json, type KubeObject } from '@fairlead/apimachinery';
+import { equalJson, isConflict, type Json, toJson } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
-import { fieldChanges } from '../../diff/field-changes.ts';
+import { jsonChanges } from '../../diff/field-changes.ts';
 import { type ApplicationKey, findApplication } from '../selection/find-application.ts';
 import { refuseProblems } from './validate-application.ts';
 
@@ -34,17 +34,17 @@ export async function changeApplication(
 }
 
 const shown = ({ metadata: { labels = {}, annotations = {}, finalizers = [] }, spec }: Application): Json =>
-  ({ metadata: { labels, annotations, finalizers }, spec }) as unknown as Json;
+  toJson({ metadata: { labels, annotations, finalizers }, spec });
 
 const isSame = (a: Application, b: Application): boolean => equalJson(shown(a), shown(b));
 
 /** Each field that differs: `spec.source.targetRevision: main → v2`. */
 export function changeLines({ before, after }: Changed): string[] {
-  const changes = fieldChanges(shown(before) as unknown as KubeObject, shown(after) as unknown as KubeObject);
+  const changes = jsonChanges(shown(before), shown(after));
   return changes.map(({ path, before: old, after: now }) => {
     const field = path.join('.').replaceAll('.[', '[');
     const value = (json: Json): string => (typeof json === 'string' ? json : JSON.stringify(json));
-    if (old === undefined) return `+ ${field}: ${value(now!)}`;
+    if (old === undefined) return `+ ${field}: ${value(now ?? null)}`;
     return now === undefined ? `- ${field}: ${value(old)}` : `~ ${field}: ${value(old)} → ${value(now)}`;
   });
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ApplicationSource } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import { CliError } from '../../cli-error.ts';
 import type { Values } from '../../command-line/command.ts';
 import type { sourceFlags } from '../../command-line/specs/source-flags.ts';
@@ -84,7 +85,7 @@ function kustomizeFromFlags(before: NonNullable<ApplicationSource['kustomize']>,
   const replicas = flags['kustomize-replica']?.map((text) => pair('kustomize-replica', text));
   const labels = flags['kustomize-common-label']?.map((text) => pair('kustomize-common-label', text));
   const annotations = flags['kustomize-common-annotation']?.map((text) => pair('kustomize-common-annotation', text));
-  const imageName = (image: string): string => image.split(/[=@]|:(?![^/]*\/)/u)[0]!;
+  const imageName = (image: string): string => elementAt(image.split(/[=@]|:(?![^/]*\/)/u), 0);
   return {
     ...before,
     ...given({

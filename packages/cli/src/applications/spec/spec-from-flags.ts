@@ -1,4 +1,5 @@
 import type { ApplicationSpec, SyncPolicy } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import { CliError } from '../../cli-error.ts';
 import type { Values } from '../../command-line/command.ts';
 import { sourceFlags, type specFlags } from '../../command-line/specs/source-flags.ts';
@@ -115,7 +116,7 @@ function retryFromFlags(before: SyncPolicy['retry'], flags: SpecFlags): SyncPoli
 /** `Name=value` replaces the option of that name; `!Name=value` removes it. */
 function optionsFromFlags(before: readonly string[], asked: readonly string[]): string[] {
   let options = [...before];
-  const nameOf = (option: string): string => option.split('=')[0]!;
+  const nameOf = (option: string): string => elementAt(option.split('='), 0);
   for (const option of asked) {
     const name = nameOf(option.replace(/^!/u, ''));
     options = options.filter((one) => nameOf(one) !== name);

@@ -25,9 +25,13 @@ export interface TableOptions {
 }
 
 export const byName = (a: Application, b: Application): number => {
-  const [x, y] = [a, b].map(({ metadata }) => `${metadata.namespace}/${metadata.name}`) as [string, string];
+  const [x, y] = [nameOf(a), nameOf(b)];
   return x < y ? -1 : x > y ? 1 : 0;
 };
+
+const nameOf = ({ metadata }: Application): string => `${metadata.namespace}/${metadata.name}`;
+
+const namespaceFact = (namespace = ''): [string, string] => ['Namespace', namespace];
 
 /** Columns that the reason needs on the line of its Application; with fewer, it is on the next line. */
 const roomForWhy = 40;
@@ -85,7 +89,7 @@ export function applicationPage(application: Application, options: TableOptions)
   const last = status?.operationState;
   const facts: [string, string][] = [
     ['Name', style.strong(metadata.name)],
-    ...(options.namespaces ? [['Namespace', metadata.namespace ?? ''] as [string, string]] : []),
+    ...(options.namespaces ? [namespaceFact(metadata.namespace)] : []),
     ['Project', spec.project || 'default'],
     ['Destination', destinationText(application)],
     ...sourcesOf(application).map((source): [string, string] => ['Source', sourceText(source)]),

@@ -1,5 +1,5 @@
 import { type AppProject, appProjectKind } from '@fairlead/api';
-import { type Secret, secretType } from '@fairlead/apimachinery';
+import { elementAt, type Secret, secretType } from '@fairlead/apimachinery';
 import { type HttpClient, listAll } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../command-line/command.ts';
@@ -38,7 +38,7 @@ export async function projects(
   const { items } = await listAll<AppProject>(client, appProjectKind.type, { namespace: controlPlaneNamespace });
   const shown = chosen(items, names, ({ metadata }) => metadata.name, 'project');
   if (form === 'json' || form === 'yaml')
-    terminal.write(names.length === 1 ? printObject(shown[0]!, form) : printList(shown, form));
+    terminal.write(names.length === 1 ? printObject(elementAt(shown, 0), form) : printList(shown, form));
   else if (form === 'name') for (const { metadata } of shown) terminal.write(`appproject/${metadata.name}\n`);
   else {
     const some = (list: readonly string[] = []): string => (list.length === 0 ? 'none' : list.join(', '));
@@ -139,7 +139,7 @@ function print(terminal: Terminal, kind: string, rows: readonly (Named & object)
   else {
     const [first = {}] = rows;
     const head = Object.keys(first).map((name) => name.toUpperCase());
-    terminal.write(table([head, ...rows.map((row) => Object.values(row) as string[])]));
+    terminal.write(table([head, ...rows.map((row) => Object.values(row).map(String))]));
   }
   return exitCodes.ok;
 }

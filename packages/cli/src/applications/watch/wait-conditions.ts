@@ -1,5 +1,5 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
-import { equalJson, type Json } from '@fairlead/apimachinery';
+import { equalJson, toJson } from '@fairlead/apimachinery';
 import { knownAnnotations } from '@fairlead/engine';
 import { healthWord, isBusy, syncWord } from '../tables/status-text.ts';
 
@@ -63,4 +63,4 @@ export function isBehind({ status }: Application): boolean {
   return !Number.isNaN(finished) && !(Date.parse(status?.reconciledAt ?? '') >= finished);
 }
 
-const same = (a: unknown, b: unknown): boolean => equalJson((a ?? null) as Json, (b ?? null) as Json);
+const same = (a: unknown, b: unknown): boolean => equalJson(toJson(a), toJson(b));

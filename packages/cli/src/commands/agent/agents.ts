@@ -1,6 +1,6 @@
 import { type Agent, agentKind } from '@fairlead/api';
-import { ApiError, isNotFound } from '@fairlead/apimachinery';
-import type { ApiClient } from '@fairlead/kube';
+import { ApiError, find } from '@fairlead/apimachinery';
+import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 
@@ -19,13 +19,9 @@ export function namespacesIn(flags: { readonly 'application-namespaces'?: readon
 }
 
 export async function getAgent(client: ApiClient, namespace: string, name: string): Promise<Agent> {
-  try {
-    return await client.get<Agent>(agentKind.type, { namespace, name });
-  } catch (error) {
-    if (isNotFound(error))
-      throw new CliError(`agent ${name} not found on this hub: fairlead agent invite ${name} creates it`);
-    throw error;
-  }
+  const agent = await find(client.get<Agent>(agentKind.type, { namespace, name }));
+  if (!agent) throw new CliError(`agent ${name} not found on this hub: fairlead agent invite ${name} creates it`);
+  return agent;
 }
 
 export async function listAgents(client: ApiClient, namespace: string): Promise<readonly Agent[]> {
@@ -53,7 +49,7 @@ export async function awaitAgent(
   const end = Date.now() + withinMs;
   while (!signal.aborted && Date.now() < end) {
     if (condition(await getAgent(client, namespace, name))) return true;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(systemClock, 200);
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentBlock } from '../../command-line/specs/agent.ts';
@@ -6,7 +7,7 @@ import { getAgent, namespaceOf, patchAgent } from './agents.ts';
 /** `fairlead agent block` */
 export const run: Handler<typeof agentBlock> = async (call) => {
   const { flags, args, terminal } = call;
-  const name = args[0]!;
+  const name = elementAt(args, 0);
   const namespace = namespaceOf(flags);
   return onCluster(call, async (client) => {
     const { spec } = await getAgent(client, namespace, name);

@@ -1,6 +1,6 @@
 import { agentManifests, encodeInvitation } from '@fairlead/agent';
 import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { elementAt } from '@fairlead/apimachinery';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
@@ -15,7 +15,7 @@ export const run: Handler<typeof agentInstall> = async (call) => {
   const { image } = flags;
   if (!image) throw new CliError('missing --image: name an image that contains fairlead, such as REGISTRY/NAME:TAG');
   return onCluster(call, async (client) => {
-    const { invitation } = await inviteAsAsked(client, args[0]!, flags);
+    const { invitation } = await inviteAsAsked(client, elementAt(args, 0), flags);
     const manifests = agentManifests({
       token: encodeInvitation(invitation),
       namespace: flags['agent-namespace'] ?? namespaceOf(flags),
@@ -23,7 +23,7 @@ export const run: Handler<typeof agentInstall> = async (call) => {
       live: !flags['no-live'],
       ...namespacesIn(flags),
     });
-    const kinds = flags.crds ? [applicationKind, appProjectKind].map((kind) => crdOf(kind) as KubeObject) : [];
+    const kinds = flags.crds ? [applicationKind, appProjectKind].map((kind) => crdOf(kind)) : [];
     terminal.write([...kinds, ...manifests].map((object) => writeYaml(object as never)).join('---\n'));
     return exitCodes.ok;
   });

@@ -1,4 +1,5 @@
 import { encodeInvitation, type Invitation, invite, type Mapping } from '@fairlead/agent';
+import { elementAt } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
@@ -10,7 +11,7 @@ import { namespaceOf } from './agents.ts';
 /** `fairlead agent invite` */
 export const run: Handler<typeof agentInvite> = async (call) => {
   const { flags, args, terminal } = call;
-  const agent = args[0]!;
+  const agent = elementAt(args, 0);
   return onCluster(call, async (client) => {
     const { invitation, minutes } = await inviteAsAsked(client, agent, flags);
     const token = encodeInvitation(invitation);

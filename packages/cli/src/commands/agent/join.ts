@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type AgentIdentity, clusterId, decodeInvitation, type Invitation, join, writeIdentity } from '@fairlead/agent';
+import { elementAt, errorMessage } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
@@ -11,7 +12,7 @@ import { namespaceOf } from './agents.ts';
 /** `fairlead agent join` */
 export const run: Handler<typeof agentJoin> = async (call) => {
   const { flags, args, terminal } = call;
-  const token = args[0] === '-' ? await text(process.stdin) : args[0]!;
+  const token = args[0] === '-' ? await text(process.stdin) : elementAt(args, 0);
   read(token);
   return onCluster(call, async (client) => {
     await install(client, { own: false, signal: terminal.stopped() });
@@ -36,6 +37,6 @@ function read(token: string): Invitation {
   try {
     return decodeInvitation(token);
   } catch (error) {
-    throw new CliError((error as Error).message);
+    throw new CliError(errorMessage(error));
   }
 }

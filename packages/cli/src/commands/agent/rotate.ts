@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { elementAt } from '@fairlead/apimachinery';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -9,7 +10,7 @@ import { awaitAgent, getAgent, namespaceOf, patchAgent } from './agents.ts';
 /** `fairlead agent rotate` */
 export const run: Handler<typeof agentRotate> = async (call) => {
   const { flags, args, terminal } = call;
-  const name = args[0]!;
+  const name = elementAt(args, 0);
   const namespace = namespaceOf(flags);
   const withinMs = durationFlag('timeout', flags.timeout) ?? 30_000;
   return onCluster(call, async (client) => {

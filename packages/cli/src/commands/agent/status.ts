@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentStatus } from '../../command-line/specs/agent.ts';
@@ -8,7 +9,7 @@ import { getAgent, namespaceOf } from './agents.ts';
 export const run: Handler<typeof agentStatus> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const { metadata, spec, status = {} } = await getAgent(client, namespaceOf(flags), args[0]!);
+    const { metadata, spec, status = {} } = await getAgent(client, namespaceOf(flags), elementAt(args, 0));
     const { certificate, brake, quarantined = [] } = status;
     const rows: [string, string | undefined][] = [
       [

@@ -1,5 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { equalJson, isAlreadyExists, type Json } from '@fairlead/apimachinery';
+import { equalJson, isAlreadyExists, toJson } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { parseManifests } from '@fairlead/render';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
@@ -94,7 +94,7 @@ async function createOrChange(
   }
   const existing = await lookUp(client, keyOf(desired));
   if (!existing) return { made: await client.create(applicationKind.type, desired), how: 'created' };
-  if (equalJson(existing.spec as Json, desired.spec as Json))
+  if (equalJson(toJson(existing.spec), toJson(desired.spec)))
     return { made: existing, how: 'already exists, unchanged' };
   if (!upsert)
     throw new CliError(

@@ -88,7 +88,7 @@ function byKind(resources: readonly ResourceStatus[]): string[] {
 async function agreed(terminal: Terminal, chosen: readonly Application[], flags: Flags): Promise<boolean> {
   if (flags.yes) return true;
   const [first] = chosen;
-  const word = chosen.length === 1 ? first!.metadata.name : 'yes';
+  const word = first && chosen.length === 1 ? first.metadata.name : 'yes';
   const answer = await terminal.ask(`Type ${word} to continue: `);
   if (answer === undefined) throw new CliError('cannot ask for confirmation without a terminal: add --yes');
   return answer === word || (chosen.length === 1 && answer === 'yes');

@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { folderTree } from '@fairlead/source';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
@@ -21,7 +22,7 @@ type DiffCall = Call<typeof appDiff.flags>;
 export const run: Handler<typeof appDiff> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const found = await differences(client, application, call);
     if (found === undefined) return asTheControllerSaw(application, call);
     for (const warning of found.warnings) terminal.writeError(`! ${warning}`);

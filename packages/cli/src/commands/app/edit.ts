@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Application } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { elementAt, errorMessage, type KubeObject } from '@fairlead/apimachinery';
 import { parseManifests } from '@fairlead/render';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
@@ -20,7 +20,7 @@ const head = '# Save and close to change the Application; an unchanged or empty 
 export const run: Handler<typeof appEdit> = async (call) => {
   const { flags, args, terminal, environment } = call;
   return onCluster(call, async (client) => {
-    const key = keyFrom(args[0]!, flags.namespace);
+    const key = keyFrom(elementAt(args, 0), flags.namespace);
     const before = await findApplication(client, key);
     const text = writeYaml(editable(before));
     const edited = await editUntilRight(before, text, environment.editor);
@@ -93,7 +93,7 @@ function readBack(before: Application, text: string): Application | string {
     const problems = problemsOf(application);
     return problems.length > 0 ? problems.join('\n') : application;
   } catch (error) {
-    return (error as Error).message;
+    return errorMessage(error);
   }
 }
 

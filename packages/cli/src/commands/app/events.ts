@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import { aborted, eventsType, type HttpClient, Informer, type KubeEvent, listAll } from '@fairlead/kube';
 import { readTreeThere } from '../../applications/cluster/destination.ts';
 import { isInCluster } from '../../applications/cluster/in-cluster.ts';
@@ -25,7 +26,7 @@ type AnyEvent = KubeEvent & {
 export const run: Handler<typeof appEvents> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const isAbout = await subjects(client, application, call.environment);
     const keep = (event: AnyEvent): boolean => isAbout(event) && (!flags.warnings || event.type === 'Warning');
     const namespaces = namespacesOf(application);

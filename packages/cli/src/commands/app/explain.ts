@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { readTreeThere } from '../../applications/cluster/destination.ts';
 import { unwatched } from '../../applications/cluster/installation.ts';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
@@ -14,7 +15,7 @@ import type { Style } from '../../terminal/style.ts';
 export const run: Handler<typeof appExplain> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const [project, overlooked, tree] = await Promise.all([
       projectOf(client, application),
       unwatched(client, application),

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { readTreeThere } from '../../applications/cluster/destination.ts';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { refreshed } from '../../applications/operations/refresh.ts';
@@ -11,7 +12,7 @@ import { printOne, tableOptions } from '../get.ts';
 export const run: Handler<typeof appGet> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const before = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const before = await findApplication(client, keyFrom(elementAt(args, 0), flags.namespace));
     const hard = flags['hard-refresh'];
     const latest =
       flags.refresh || hard ? await refreshed(client, before, hard ? 'hard' : 'normal', terminal.stopped()) : before;

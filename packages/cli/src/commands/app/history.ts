@@ -1,4 +1,5 @@
 import type { Application, RevisionHistory } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { findApplication, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
@@ -12,7 +13,7 @@ import { table } from '../../table.ts';
 export const run: Handler<typeof appHistory> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findApplication(client, keyFrom(elementAt(args, 0), flags.namespace));
     terminal.write(printHistory(application, flags.output ?? 'table', Date.now()));
     return exitCodes.ok;
   });

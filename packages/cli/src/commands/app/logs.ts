@@ -1,5 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { ApiError, type KubeObject } from '@fairlead/apimachinery';
+import { ApiError, elementAt, type KubeObject } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { withDestination } from '../../applications/cluster/destination.ts';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
@@ -30,7 +30,7 @@ interface Log {
 export const run: Handler<typeof appLogs> = async (call) => {
   const { flags, args } = call;
   return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     await withDestination(client, application, call.environment, (there) => printLogs(there.client, application, call));
     return exitCodes.ok;
   });

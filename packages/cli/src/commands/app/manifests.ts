@@ -1,5 +1,5 @@
 import type { Application } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { elementAt, type KubeObject } from '@fairlead/apimachinery';
 import { type HttpClient, withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { withDestination } from '../../applications/cluster/destination.ts';
@@ -16,7 +16,7 @@ import { shown } from '../../diff/field-changes.ts';
 export const run: Handler<typeof appManifests> = async (call) => {
   const { flags, args, terminal, environment } = call;
   return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const revisions = revisionsAsked(application, flags);
     const objects =
       flags.source === 'live'

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
 import { refreshed } from '../../applications/operations/refresh.ts';
@@ -12,7 +13,7 @@ export const run: Handler<typeof appRefresh> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
-    const before = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const before = await findApplication(client, keyFrom(elementAt(args, 0), flags.namespace));
     await refuseUnwatched(client, before);
     const now = await refreshed(client, before, flags.hard ? 'hard' : 'normal', terminal.stopped(), timeoutMs);
     const { style } = terminal;

@@ -1,4 +1,5 @@
 import type { Application, Operation, RevisionHistory } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
@@ -23,7 +24,7 @@ export const run: Handler<typeof appRollback> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const entry = entryFor(application, args[1]);
     const name = nameOf(application);
     if (isAutomated(application) && !flags['dry-run'])

@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { readNumber } from '../../applications/operations/sync-operation.ts';
 import { keyFrom, nameOf } from '../../applications/selection/find-application.ts';
@@ -24,7 +25,7 @@ export const run: Handler<typeof appSet> = async (call) => {
       spec: specFromFlags(application.spec, flags, position),
     });
     const dryRun = flags['dry-run'] ?? false;
-    const changed = await changeApplication(client, keyFrom(args[0]!, flags.namespace), change, { dryRun });
+    const changed = await changeApplication(client, keyFrom(elementAt(args, 0), flags.namespace), change, { dryRun });
     const lines = changeLines(changed);
     const name = nameOf(changed.before);
     if (lines.length === 0) terminal.write(`${name} is unchanged\n`);

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
 import { followOperations } from '../../applications/operations/follow-operation.ts';
@@ -26,7 +27,9 @@ export const run: Handler<typeof appSync> = async (call) => {
       await refuseClosedWindow(client, application, Date.now());
     }
     const local =
-      flags.local === undefined ? undefined : await renderLocal(client, chosen[0]!, flags.local, call.environment);
+      flags.local === undefined
+        ? undefined
+        : await renderLocal(client, elementAt(chosen, 0), flags.local, call.environment);
     const started = [];
     for (const application of chosen)
       started.push(await startOperation(client, keyOf(application), (now) => syncOperation(now, flags, local)));

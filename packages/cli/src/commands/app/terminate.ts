@@ -1,5 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { isConflict } from '@fairlead/apimachinery';
+import { elementAt, isConflict } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import {
@@ -22,7 +22,7 @@ export const run: Handler<typeof appTerminate> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
-    const asked = await terminate(client, keyFrom(args[0]!, flags.namespace));
+    const asked = await terminate(client, keyFrom(elementAt(args, 0), flags.namespace));
     const name = nameOf(asked);
     if (flags.async) {
       terminal.write(`termination of the sync of ${name} requested\n`);

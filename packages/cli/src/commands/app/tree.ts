@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { readTreeThere } from '../../applications/cluster/destination.ts';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import type { TreeNode } from '../../applications/cluster/owner-tree.ts';
@@ -11,7 +12,7 @@ import type { appTree } from '../../command-line/specs/app.ts';
 export const run: Handler<typeof appTree> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const nodes = await readTreeThere(client, application, call.environment);
     if (flags.output === 'json') terminal.write(`${JSON.stringify(nodes.map(plain), null, 2)}\n`);
     else {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '@fairlead/apimachinery';
 import { commitMessage, defaultCommitTemplate, ImagesError, parseImage, Template } from '@fairlead/images';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -14,7 +15,7 @@ export const run: Handler<typeof imageTemplate> = async ({ args, terminal }) => 
   try {
     if (file !== undefined) text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new CliError(`${file} cannot be read: ${errorMessage(error)}`);
   }
   try {
     const changes = [

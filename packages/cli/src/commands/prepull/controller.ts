@@ -1,4 +1,5 @@
 import { prePullImageKind, prePullPolicyKind } from '@fairlead/api';
+import { must } from '@fairlead/apimachinery';
 import { defaultLimits, type PullLimits } from '@fairlead/prepull';
 import { CliError } from '../../cli-error.ts';
 import type { Call, Handler } from '../../command-line/command.ts';
@@ -38,8 +39,8 @@ function readLimits(flags: Flags): PullLimits {
   const registry = read('max-pulls-per-registry');
   const tenant = read('max-pulls-per-namespace');
   return {
-    cluster: read('max-concurrent-pulls') ?? defaultLimits.cluster!,
-    node: read('max-pulls-per-node') ?? defaultLimits.node!,
+    cluster: read('max-concurrent-pulls') ?? must(defaultLimits.cluster, 'the default limit of the cluster'),
+    node: read('max-pulls-per-node') ?? must(defaultLimits.node, 'the default limit of a node'),
     ...(registry === undefined ? {} : { registry }),
     ...(tenant === undefined ? {} : { tenant }),
   };
