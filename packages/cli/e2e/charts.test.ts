@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, applicationKind } from '@fairlead/api';
-import { type KubeObject, secretType } from '@fairlead/apimachinery';
+import { configMapType, type KubeObject, secretType } from '@fairlead/apimachinery';
 import { type ChartRepositoryServer, indexOf, packChart, startChartRepository } from '@fairlead/source/testing';
-import { configMapType, connect, Fairlead, temporaryFolder, until } from '../test/support/fairlead-process.ts';
+import { connect, Fairlead, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
 const chart = fileURLToPath(new URL('../../../examples/helm/web', import.meta.url));
 const folder = temporaryFolder();

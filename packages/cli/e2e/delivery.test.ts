@@ -5,18 +5,9 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
-import { type KubeObject, secretType } from '@fairlead/apimachinery';
+import { configMapType, deploymentType, type KubeObject, secretType, serviceType } from '@fairlead/apimachinery';
 import { type GitServer, startGitServer } from '@fairlead/source/git-server';
-import {
-  configMapType,
-  connect,
-  deploymentType,
-  Fairlead,
-  run,
-  serviceType,
-  temporaryFolder,
-  until,
-} from '../test/support/fairlead-process.ts';
+import { connect, Fairlead, run, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
 const folder = temporaryFolder();

@@ -4,17 +4,9 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
+import { deploymentType, type KubeObject, namespaceType, type ResourceType, serviceType } from '@fairlead/apimachinery';
 import { type GitServer, startGitServer } from '@fairlead/source/git-server';
-import {
-  connect,
-  deploymentType,
-  Fairlead,
-  run,
-  serviceType,
-  temporaryFolder,
-  until,
-} from '../test/support/fairlead-process.ts';
+import { connect, Fairlead, run, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 import { caller } from '../test/support/in-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));

@@ -5,9 +5,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Application, applicationKind, type PrePullImage, prePullImageKind } from '@fairlead/api';
+import { deploymentType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { startGitServer } from '@fairlead/source/git-server';
-import { connect, deploymentType, Fairlead, temporaryFolder, until } from '../test/support/fairlead-process.ts';
+import { connect, Fairlead, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
 const image = 'registry.test/web:1';
 const labels = { app: 'web' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
-import { type KubeObject, secretType } from '@fairlead/apimachinery';
+import { configMapType, type KubeObject, secretType } from '@fairlead/apimachinery';
 import {
   type ChartRepositoryServer,
   debianPart,
@@ -22,14 +22,7 @@ import {
   tarOf,
   WorkRepository,
 } from '@fairlead/source/testing';
-import {
-  configMapType,
-  connect,
-  Fairlead,
-  runCommand,
-  temporaryFolder,
-  until,
-} from '../test/support/fairlead-process.ts';
+import { connect, Fairlead, runCommand, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
 const sshd = debianPart('sshd', 'openssh-server');
 const dockerRegistry = debianPart('docker-registry', 'docker-registry');

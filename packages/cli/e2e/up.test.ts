@@ -3,16 +3,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind } from '@fairlead/api';
+import { configMapType, deploymentType, serviceType } from '@fairlead/apimachinery';
 import { roles } from '../src/roles/index.ts';
 import {
-  configMapType,
   connect,
-  deploymentType,
   Fairlead,
   hasKubectl,
   run,
   runFairlead,
-  serviceType,
   temporaryFolder,
   until,
 } from '../test/support/fairlead-process.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/apimachinery';
-import { configMapType, runCommand } from '../../test/support/fairlead-process.ts';
+import { configMapType, type KubeObject } from '@fairlead/apimachinery';
+import { runCommand } from '../../test/support/fairlead-process.ts';
 import { api, commit, fairlead, folder, kubeconfig, ok, refused, settings } from './shop.ts';
 
 test('set changes the given fields, and shows them', async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type KubeObject, secretType } from '@fairlead/apimachinery';
-import { configMapType, deploymentType, runCommand, until } from '../../test/support/fairlead-process.ts';
+import { configMapType, deploymentType, type KubeObject, secretType } from '@fairlead/apimachinery';
+import { runCommand, until } from '../../test/support/fairlead-process.ts';
 import { api, commit, deployment, fairlead, folder, kubeconfig, ok, refused, repository } from './shop.ts';
 
 test('objects in the cluster of a Secret are read there', async () => {

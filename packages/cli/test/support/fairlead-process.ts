@@ -108,28 +108,6 @@ export async function connect(kubeconfig: string) {
   };
 }
 
-export const deploymentType: ResourceType = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-};
-export const serviceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Service',
-  plural: 'services',
-  namespaced: true,
-};
-export const configMapType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
-
 export const run = async (
   program: string,
   args: readonly string[],
