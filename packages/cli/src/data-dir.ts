@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { lockDirectory } from '@fairlead/kube/directory-lock';
 import { CliError } from './cli-error.ts';
 
@@ -44,14 +44,14 @@ export function lockDataDir(dir: DataDir): { release(): void } {
   try {
     return lockDirectory(dir.run);
   } catch (error) {
-    if (!/is in use/u.test(errorMessage(error))) throw error;
+    if (!/is in use/u.test(messageOf(error))) throw error;
     throw new CliError(
       `another instance${processText(dir)} runs on ${dir.root}: stop it with fairlead down --data-dir ${dir.root}, or choose another folder`,
     );
   }
 }
 
-const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? errorMessage(error);
+const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? messageOf(error);
 
 /** The id of the process that locks the folder, as it recorded it. */
 export function ownerOf(dir: DataDir): number | undefined {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { type ClusterAccess, loadKubeconfig } from '@fairlead/kube';
 import { CliError } from './cli-error.ts';
 import { type DataDir, dataDirAt, defaultDataDir, ownerOf } from './data-dir.ts';
@@ -67,6 +67,6 @@ async function read(options: Parameters<typeof loadKubeconfig>[0], what: string,
   try {
     return await loadKubeconfig(options);
   } catch (error) {
-    throw new CliError(`${what}: ${errorMessage(error)}${hint}`, { cause: error });
+    throw new CliError(`${what}: ${messageOf(error)}${hint}`, { cause: error });
   }
 }

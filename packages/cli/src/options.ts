@@ -1,4 +1,4 @@
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { CliError } from './cli-error.ts';
 
 /** Runs an option parser and turns its errors into a CliError. */
@@ -6,7 +6,7 @@ export function readOptions<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    const message = errorMessage(error).split('. ')[0] ?? '';
+    const message = messageOf(error).split('. ')[0] ?? '';
     throw new CliError(`${message.charAt(0).toLowerCase()}${message.slice(1)}: see fairlead help`);
   }
 }

@@ -1,4 +1,4 @@
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 
 /** Called with the name of the step that is being stopped. */
 type Now = (name: string) => void;
@@ -19,7 +19,7 @@ export class ShutdownSequence {
       try {
         await stop(now);
       } catch (error) {
-        console.error(`fairlead: ${name} did not stop cleanly: ${errorMessage(error)}`);
+        console.error(`fairlead: ${name} did not stop cleanly: ${messageOf(error)}`);
       }
     }
   }
@@ -37,7 +37,7 @@ export class ShutdownSequence {
     const both = AbortSignal.any([signal, working.signal]);
     const started = new ShutdownSequence();
     const starting = start(both, started).catch((error: unknown) => {
-      if (!both.aborted) console.error(`fairlead: ${name} did not start: ${errorMessage(error)}`);
+      if (!both.aborted) console.error(`fairlead: ${name} did not start: ${messageOf(error)}`);
     });
     this.add(name, async (now) => {
       working.abort();

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import {
   aborted,
   createLogger,
@@ -151,7 +151,7 @@ async function start(
   if (options.fleet > 0)
     void createFleet(client, demo.bare, options.fleet).then(
       () => say(`a fleet of ${options.fleet} Applications: label fleet=demo`),
-      (error: unknown) => signal.aborted || console.error(`fairlead: cannot create the fleet: ${errorMessage(error)}`),
+      (error: unknown) => signal.aborted || console.error(`fairlead: cannot create the fleet: ${messageOf(error)}`),
     );
   announceApplications(client, (line) => console.log(line), signal);
   startTenants({ context, repositoryUrl, dir }, signal, started);
@@ -230,7 +230,7 @@ async function clusterAccess(path: string) {
   try {
     return await loadKubeconfig({ path });
   } catch (error) {
-    throw new CliError(`kubeconfig ${path} cannot be used: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`kubeconfig ${path} cannot be used: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import {
   type CredentialSources,
   httpRegistries,
@@ -20,7 +20,7 @@ export function readRegistriesConf(path: string | undefined): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CliError(`${path} cannot be read: ${errorMessage(error)}`);
+    throw new CliError(`${path} cannot be read: ${messageOf(error)}`);
   }
 }
 

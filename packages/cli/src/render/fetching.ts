@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { systemClock } from '@fairlead/kube';
 import type { FetchRemote } from '@fairlead/render';
 import { readYamlDocuments } from '@fairlead/render/go-yaml';
@@ -75,7 +75,7 @@ function readSecrets(file: string): StoredCredentials[] {
   try {
     documents = readYamlDocuments(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new CliError(`--credentials ${file} cannot be read: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`--credentials ${file} cannot be read: ${messageOf(error)}`, { cause: error });
   }
   const stored = documents.flatMap((document) => {
     const {

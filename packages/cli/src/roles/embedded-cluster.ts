@@ -1,4 +1,4 @@
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster as start } from '@fairlead/control-plane';
 import type { Logger } from '@fairlead/kube';
 import { CliError } from '../cli-error.ts';
@@ -39,4 +39,4 @@ export async function startEmbeddedCluster({
   }
 }
 
-const isPortTaken = (error: unknown): boolean => /is in use: stop what listens/u.test(errorMessage(error));
+const isPortTaken = (error: unknown): boolean => /is in use: stop what listens/u.test(messageOf(error));

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type AgentIdentity, clusterId, decodeInvitation, type Invitation, join, writeIdentity } from '@fairlead/agent';
-import { elementAt, errorMessage } from '@fairlead/apimachinery';
+import { elementAt, messageOf } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
@@ -37,6 +37,6 @@ function read(token: string): Invitation {
   try {
     return decodeInvitation(token);
   } catch (error) {
-    throw new CliError(errorMessage(error));
+    throw new CliError(messageOf(error));
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Application } from '@fairlead/api';
-import { elementAt, errorMessage, type KubeObject } from '@fairlead/apimachinery';
+import { elementAt, type KubeObject, messageOf } from '@fairlead/apimachinery';
 import { parseManifests } from '@fairlead/render';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
@@ -93,7 +93,7 @@ function readBack(before: Application, text: string): Application | string {
     const problems = problemsOf(application);
     return problems.length > 0 ? problems.join('\n') : application;
   } catch (error) {
-    return errorMessage(error);
+    return messageOf(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Application, type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { pushImage } from '@fairlead/images/demo-registry';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { decideGate, defaultGateSettings, gateLabel } from '@fairlead/prepull';
@@ -25,7 +25,7 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
   const since = (): string => `${((systemClock.now() - started) / 1000).toFixed(1)} s`;
   const digest = await pushImage(`http://127.0.0.1:${port}`, { repository, tag, created: new Date() }).catch(
     (error: unknown) => {
-      throw new CliError(`the demo registry on port ${port} rejected the image: ${errorMessage(error)}`);
+      throw new CliError(`the demo registry on port ${port} rejected the image: ${messageOf(error)}`);
     },
   );
   const image = `${demoRegistryName}/${repository}:${tag}`;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorMessage } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery';
 import { commitMessage, defaultCommitTemplate, ImagesError, parseImage, Template } from '@fairlead/images';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -15,7 +15,7 @@ export const run: Handler<typeof imageTemplate> = async ({ args, terminal }) => 
   try {
     if (file !== undefined) text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${errorMessage(error)}`);
+    throw new CliError(`${file} cannot be read: ${messageOf(error)}`);
   }
   try {
     const changes = [

@@ -1,5 +1,5 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { errorMessage, isAlreadyExists, parseImageReference } from '@fairlead/apimachinery';
+import { isAlreadyExists, messageOf, parseImageReference } from '@fairlead/apimachinery';
 import { uniqueName } from '@fairlead/prepull';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
@@ -49,7 +49,7 @@ function nameFor(image: string): string {
     const version = tag ?? (digest === undefined ? 'latest' : 'digest');
     return uniqueName(`${repository.split('/').at(-1)}-${version}`, image, String(Date.now()));
   } catch (error) {
-    throw new CliError(`${errorMessage(error)}; use an image such as registry.example.com/shop/web:2.0`);
+    throw new CliError(`${messageOf(error)}; use an image such as registry.example.com/shop/web:2.0`);
   }
 }
 
