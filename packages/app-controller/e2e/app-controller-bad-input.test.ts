@@ -150,7 +150,7 @@ test('annotations that do not parse: a condition names object, annotation and re
   const { status } = await app.reaches('Synced', (one) => one.status?.sync?.status === 'Synced');
   const said = (status?.conditions ?? []).filter(({ type }) => type === 'InvalidAnnotationWarning');
   assert.equal(said.length, 3, JSON.stringify(said));
-  assert.match(said.map((one) => one.message).join('\n'), /'Prun=false' is no sync option/);
+  assert.match(said.map((one) => one.message).join('\n'), /'Prun=false' is not a sync option/);
 });
 
 test('two Applications with one object: both say so', async () => {
@@ -163,7 +163,7 @@ test('two Applications with one object: both say so', async () => {
   );
   assert.equal(
     status?.conditions?.find(({ type }) => type === 'SharedResourceWarning')?.message,
-    'ConfigMap/a is part of applications both-2 and both-1: take it out of one of them',
+    'ConfigMap/a is part of applications both-2 and both-1: remove it from one of them',
   );
   assert.equal((await second.sync()).phase, 'Succeeded', 'the rest goes on');
 });
@@ -174,7 +174,7 @@ test('a retry that cannot be read: the operation ends and says what to write', a
   });
   const state = await app.sync({}, { retry: { limit: 2, backoff: { duration: 'soon' } } });
   assert.equal(state.phase, 'Error');
-  assert.match(state.message!, /\(failed to retry: retry: 'soon' is no duration: write such as "5s"/);
+  assert.match(state.message!, /\(failed to retry: retry: 'soon' is not a duration: write "5s"/);
 });
 
 test('owner references in a circle: each is told with the field and the remedy, and the sync goes on', async () => {
@@ -196,7 +196,7 @@ test('owner references in a circle: each is told with the field and the remedy, 
   const told = (status?.conditions ?? []).filter(({ type }) => type === 'OwnerCycleWarning');
   assert.equal(
     told[0]?.message,
-    'ConfigMap fle-circle/a is owned by ConfigMap fle-circle/b, which it owns: take the entry out of metadata.ownerReferences of one of them',
+    'ConfigMap fle-circle/a is owned by ConfigMap fle-circle/b, which it owns: remove the entry from metadata.ownerReferences of one of them',
   );
   assert.ok(suite.events.some((event) => event.startsWith('OwnerCycleWarning: ConfigMap fle-circle/')));
   app.commit({ a: configMap('a'), b: configMap('b'), c: configMap('c', {}, { n: '2' }) });

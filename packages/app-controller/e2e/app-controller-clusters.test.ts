@@ -99,7 +99,7 @@ test('a Secret that is wrong: the Application names the Secret, the field and th
   await app.reaches('the Secret is named', ({ status }) => (status?.conditions ?? []).length > 0);
   assert.match(
     await conditionsOf(app),
-    /InvalidSpecError: spec\.destination: Secret fairlead-e2e\/broken: config\.tlsClientConfig\.caData is no base64 of PEM/,
+    /InvalidSpecError: spec\.destination: Secret fairlead-e2e\/broken: config\.tlsClientConfig\.caData is not base64-encoded PEM/,
   );
 });
 

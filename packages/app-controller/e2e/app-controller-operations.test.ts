@@ -48,7 +48,7 @@ test('local manifests are synced instead of the source, and cannot be rolled bac
   assert.equal((await app.get()).status?.history, undefined);
   const wrong = await app.sync({ manifests: ['kind: [', 'apiVersion: v1'] });
   assert.equal(wrong.phase, 'Error');
-  assert.match(wrong.message!, /^operation\.sync\.manifests\[0\]: there is no object in it/);
+  assert.match(wrong.message!, /^operation\.sync\.manifests\[0\]: contains no object/);
 });
 
 test('a failed sync is tried again with growing delays, and then ends', async () => {

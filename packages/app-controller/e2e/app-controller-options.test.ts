@@ -302,7 +302,7 @@ test('an option that nobody knows is named, with those that there are', async ()
   assert.equal(state.phase, 'Succeeded');
   assert.match(
     state.message!,
-    /^successfully synced \(all tasks run\); 'Prunelast=true' is no sync option: use one of /,
+    /^successfully synced \(all tasks run\); 'Prunelast=true' is not a sync option: use one of /,
   );
 });
 
@@ -317,7 +317,7 @@ test('FailOnSharedResource=true refuses what another Application has', async () 
   assert.equal(state.phase, 'Failed');
   assert.match(
     state.message!,
-    /^Shared resource found: ConfigMap\/a is part of applications shared-2 and shared-1: take it out of one of them, or leave out the sync option/,
+    /^Shared resource found: ConfigMap\/a is part of applications shared-2 and shared-1: remove it from one of them, or leave out the sync option/,
   );
   assert.deepEqual((await first.find(types.ConfigMap, 'a'))?.data ?? {}, {});
 });

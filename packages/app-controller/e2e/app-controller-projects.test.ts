@@ -119,7 +119,7 @@ test('what a project stops permitting is not pruned', async () => {
   assert.ok(await app.find(types.Secret, 's'), 'it is not ours to delete any more');
   assert.match(
     (await conditions(app)).join(),
-    /Secret fle-narrow\/s is live and no longer in the source, and is not permitted/,
+    /Secret fle-narrow\/s is live and no longer in the source, but not permitted/,
   );
 });
 
@@ -159,7 +159,7 @@ test('two Applications that want one object: both say so, and neither deletes it
   );
   assert.equal(
     told.status!.conditions!.find(({ type }) => type === 'SharedResourceWarning')!.message,
-    'ConfigMap/both is part of applications second and first: take it out of one of them',
+    'ConfigMap/both is part of applications second and first: remove it from one of them',
   );
   assert.ok(suite.events.some((event) => event.startsWith('SharedResourceWarning: ConfigMap/both is part of')));
   second.commit({ own: configMap('own') });

@@ -36,13 +36,13 @@ import {
 import { ApplicationStates, projectNameOf } from './refresh/application-states.ts';
 import { ApplicationView } from './refresh/application-view.ts';
 import { RecentFetches } from './refresh/recent-fetches.ts';
-import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel } from './refresh/refresh.ts';
+import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel, refreshLevels } from './refresh/refresh.ts';
 import { refreshApplication } from './refresh/refresh-application.ts';
-import { ask, type RefreshState } from './refresh/refresh-state.ts';
+import { type RefreshState, requestRefresh } from './refresh/refresh-state.ts';
 import { sourcesOf } from './source/desired-state.ts';
 import { FailedRenders } from './source/failed-renders.ts';
 import { opens, RepositoryAccess, repositorySecretSelector } from './source/repository-access.ts';
-import { wantsSignatures } from './source/signature-policy.ts';
+import { requiresSignatures } from './source/signature-policy.ts';
 import { noSignatures, type Signatures } from './source/signatures.ts';
 import type { AppMetrics } from './status/app-metrics.ts';
 import { type Events, noEvents } from './status/events.ts';
@@ -207,7 +207,7 @@ export class AppController {
     if (afterMs > 0) return this.#comparisons.enqueueAfter(`${key}/${level}`, afterMs);
     const state = this.#states.get(key);
     if (!state) return;
-    ask(state, level);
+    requestRefresh(state, level);
     this.#refreshes.enqueue(key);
   }
 
@@ -278,7 +278,7 @@ export class AppController {
       this.#operations.enqueue(key);
       if (delay !== undefined) this.request(key, 2, Math.min(Math.max(1, delay), maxTimerMs));
     } catch (error) {
-      ask(state, refresh.level);
+      requestRefresh(state, refresh.level);
       throw error;
     }
   }
@@ -315,8 +315,9 @@ export class AppController {
 
   /** A request whose time has come. */
   async #due(key: string): Promise<Outcome> {
-    const [, application = '', level = ''] = /^(.+)\/([0-3])$/u.exec(key) ?? [];
-    this.request(application, Number(level) as RefreshLevel);
+    const [, application = '', digit = ''] = /^(.+)\/([0-3])$/u.exec(key) ?? [];
+    const level = refreshLevels.find((one) => String(one) === digit);
+    if (level !== undefined) this.request(application, level);
     return done;
   }
 
@@ -369,7 +370,8 @@ export class AppController {
   async #endAbandoned(key: string, signal: AbortSignal): Promise<void> {
     const gone = this.#abandoned.get(key);
     if (!gone) return;
-    await endHooks(this.#env, gone, gone.status!.operationState!, signal);
+    const state = gone.status?.operationState;
+    if (state) await endHooks(this.#env, gone, state, signal);
     this.#abandoned.delete(key);
   }
 
@@ -407,7 +409,7 @@ export class AppController {
 
   /** What was not believed for its signature may be now, and the other way about. */
   #keysChanged(): void {
-    for (const project of this.#projects.list().filter(wantsSignatures)) {
+    for (const project of this.#projects.list().filter(requiresSignatures)) {
       for (const application of this.#applications.byIndex('project', project.metadata.name))
         this.request(keyOf(application), 2);
     }

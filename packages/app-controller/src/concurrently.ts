@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 /** Runs something for each item, at most so many at once; the results are in the order of the items. */
 export async function concurrently<T, R>(items: readonly T[], run: (item: T) => Promise<R>, atOnce = 20): Promise<R[]> {
   const results: R[] = new Array(items.length);
@@ -5,7 +6,7 @@ export async function concurrently<T, R>(items: readonly T[], run: (item: T) => 
   const worker = async (): Promise<void> => {
     while (next < items.length) {
       const i = next++;
-      results[i] = await run(items[i]!);
+      results[i] = await run(elementAt(items, i));
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));

@@ -1,3 +1,4 @@
+import { messageOf } from '@fairlead/apimachinery';
 import { globMatcher } from '@fairlead/render';
 
 const matchers = new Map<string, ((text: string) => boolean) | undefined>();
@@ -27,6 +28,6 @@ export function globProblem(pattern: string): string | undefined {
     globMatcher(pattern);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }

@@ -185,8 +185,8 @@ test('a Secret that changes is a new connection, one that goes takes the cluster
 
 test('a Secret that is wrong is told with the field, until it is put right', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', { ...prod, config: '{' })));
-  assert.match(one.find({ name: 'prod' }), /^Invalid: Secret argocd\/prod: config is no JSON/);
-  assert.match(one.find({ server: prod.server }), /^Invalid: Secret argocd\/prod: config is no JSON/);
+  assert.match(one.find({ name: 'prod' }), /^Invalid: Secret argocd\/prod: config is not valid JSON/);
+  assert.match(one.find({ server: prod.server }), /^Invalid: Secret argocd\/prod: config is not valid JSON/);
   one.home.store.replace(secrets, secret('prod', { ...prod, config: '{}' }));
   await one.sim.reach(() => one.find({ name: 'prod' }) === 'prod', 60_000);
   one.stop.abort();

@@ -275,7 +275,7 @@ test('what a project asks for and cannot be kept stops everything, and nothing i
     await simulation.sim.pass(5 * minutes);
     assert.match(
       simulation.conditions[0] ?? '',
-      /^(InvalidSpecError|ComparisonError): .*(signatures cannot be checked|service account|only clusters of its own)/,
+      /^(InvalidSpecError|ComparisonError): .*(signatures cannot be checked|impersonation|only clusters of its own)/,
     );
     assert.equal(simulation.find(configMaps, 'a'), undefined);
   }

@@ -20,7 +20,7 @@ export { readObject } from './live/read-object.ts';
 export { defaultFilter, excludedIn, type FilteredResource, type ResourceFilter } from './live/resource-filter.ts';
 export { treeUnder } from './live/resource-tree.ts';
 export { describeId, groupOf, idKey, keyIn, type ResourceId, resourceIdOf, versionOf } from './resource-id.ts';
-export { type ApplyOptions, apply, createElsewhere, fieldManager } from './sync/apply.ts';
+export { type ApplyOptions, apply, dryRunCreate, fieldManager } from './sync/apply.ts';
 export { assessTask } from './sync/assess-task.ts';
 export { explainFailure, isTransient } from './sync/explain-failure.ts';
 export {

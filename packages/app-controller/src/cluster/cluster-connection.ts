@@ -1,3 +1,4 @@
+import { textAt } from '@fairlead/apimachinery';
 import type { DiscoveredType } from '@fairlead/engine';
 import {
   type ApiClient,
@@ -46,12 +47,12 @@ export function connectionOver(client: HttpClient, log: Logger): ClusterConnecti
     discover: async () => {
       discovery.invalidate();
       const { groups, failures } = await discovery.catalogue();
-      for (const failure of failures) log.warn('an API of the cluster does not answer', { ...failure });
+      for (const failure of failures) log.warn('an API of the cluster does not respond', { ...failure });
       return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
     },
     version: async () => {
       const answer: unknown = JSON.parse((await client.read('/version')).text);
-      return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
+      return textAt(answer, 'gitVersion').replace(/\+.*$/u, '');
     },
     close: () => client.close(),
   };

@@ -6,7 +6,7 @@ export interface MonitorOptions {
   readonly clock: Clock;
   readonly everyMs?: number;
   /** An answer that takes longer is none. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly lost: (error: Error) => void;
   readonly found: () => void;
 }
@@ -16,14 +16,14 @@ const missesUntilLost = 2;
 
 /** Tells when a server stops answering, and when it answers again, until the signal aborts. */
 export async function monitor(options: MonitorOptions, signal: AbortSignal): Promise<void> {
-  const { ask, clock, everyMs = 10_000, patienceMs = 10_000, lost, found } = options;
+  const { ask, clock, everyMs = 10_000, timeoutMs = 10_000, lost, found } = options;
   let misses = 0;
   let away = false;
   while (!signal.aborted) {
     await sleep(clock, misses === 0 ? everyMs : Math.min(1_000 * 2 ** (misses - 1), 30_000), signal).catch(() => {});
     if (signal.aborted) return;
     try {
-      await within(ask(), clock, patienceMs);
+      await within(ask(), clock, timeoutMs);
       misses = 0;
       if (away) found();
       away = false;
@@ -31,7 +31,7 @@ export async function monitor(options: MonitorOptions, signal: AbortSignal): Pro
       misses += 1;
       if (misses === missesUntilLost && !signal.aborted) {
         away = true;
-        lost(error as Error);
+        lost(error instanceof Error ? error : new Error(String(error)));
       }
     }
   }
@@ -39,7 +39,7 @@ export async function monitor(options: MonitorOptions, signal: AbortSignal): Pro
 
 function within<T>(promise: Promise<T>, clock: Clock, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => reject(new Error(`no answer within ${ms / 1000} s`)));
+    const cancel = clock.after(ms, () => reject(new Error(`no response within ${ms / 1000} s`)));
     promise.then(resolve, reject).finally(cancel);
   });
 }

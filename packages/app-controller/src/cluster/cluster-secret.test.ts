@@ -69,16 +69,16 @@ const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem:
   [
     'an address that is none',
     readClusterSecret(secret({ server: 'prod.example' })),
-    /server 'prod\.example' is no address: write https/,
+    /server 'prod\.example' is not a URL: write https/,
   ],
-  ['a config that is no JSON', withConfig('{bearerToken: x}'), /config is no JSON: /],
-  ['a config that is no object', withConfig('[]'), /config is no JSON object: write/],
+  ['a config that is no JSON', withConfig('{bearerToken: x}'), /config is not valid JSON: /],
+  ['a config that is no object', withConfig('[]'), /config must be a JSON object: write/],
   [
     'PEM that is not encoded',
     withConfig({ tlsClientConfig: { caData: pem } }),
-    /config\.tlsClientConfig\.caData is PEM as it is: encode it/,
+    /config\.tlsClientConfig\.caData is PEM without base64: encode it/,
   ],
-  ['something else than PEM', withConfig({ tlsClientConfig: { caData: 'eHh4' } }), /caData is no base64 of PEM/],
+  ['something else than PEM', withConfig({ tlsClientConfig: { caData: 'eHh4' } }), /caData is not base64-encoded PEM/],
   [
     'a certificate without key',
     withConfig({ tlsClientConfig: { certData: base64(pem) } }),
@@ -87,7 +87,7 @@ const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem:
   [
     'both insecure and with a CA',
     withConfig({ tlsClientConfig: { insecure: true, caData: base64(pem) } }),
-    /caData has no use where insecure is true/,
+    /caData has no effect because insecure is true/,
   ],
   [
     'AWS',
@@ -98,9 +98,9 @@ const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem:
   [
     'arguments that are no texts',
     withConfig({ execProviderConfig: { command: 'x', args: [1] } }),
-    /execProviderConfig\.args is no list of texts/,
+    /execProviderConfig\.args must be a list of strings/,
   ],
-  ['a proxy that is none', withConfig({ proxyUrl: 'proxy' }), /config\.proxyUrl 'proxy' is no address/],
+  ['a proxy that is none', withConfig({ proxyUrl: 'proxy' }), /config\.proxyUrl 'proxy' is not a URL/],
 ];
 for (const [what, read, problem] of wrong) {
   test(`${what}: the Secret, the field and the remedy are named`, () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type Secret, textAt } from '@fairlead/apimachinery';
+import { isJsonObject, type JsonObject, messageOf, type Secret, textAt } from '@fairlead/apimachinery';
 import type { ExecConfig, TlsOptions } from '@fairlead/kube';
 
 /** How to reach a cluster, as its Secret says. */
@@ -37,7 +37,7 @@ export function readClusterSecret(secret: Secret): ReadSecret {
   const server = text('server').replace(/\/+$/u, '');
   const name = text('name') || server;
   try {
-    if (server === '') throw new Problem('server', 'is missing: write the address of the API server, https://…');
+    if (server === '') throw new Problem('server', 'is missing: write the URL of the API server, https://…');
     checkAddress('server', server);
     const config = parseConfig(text('config'));
     const list = text('namespaces');
@@ -77,7 +77,7 @@ class Problem extends Error {
 function checkAddress(field: string, text: string): void {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw new Problem(field, `'${text}' is no address: write https://host:port`);
+    throw new Problem(field, `'${text}' is not a URL: write https://host:port`);
 }
 
 function parseConfig(text: string): JsonObject {
@@ -86,10 +86,10 @@ function parseConfig(text: string): JsonObject {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new Problem('config', `is no JSON: ${(error as Error).message}`);
+    throw new Problem('config', `is not valid JSON: ${messageOf(error)}`);
   }
   if (!isJsonObject(parsed))
-    throw new Problem('config', 'is no JSON object: write {"bearerToken": "…", "tlsClientConfig": {…}}');
+    throw new Problem('config', 'must be a JSON object: write {"bearerToken": "…", "tlsClientConfig": {…}}');
   return parsed;
 }
 
@@ -113,7 +113,7 @@ function accessOf(config: JsonObject): Access {
   const ca = pem(tls, 'caData');
   const insecure = tls['insecure'] === true;
   if (insecure && ca !== undefined)
-    throw new Problem('config.tlsClientConfig.caData', 'has no use where insecure is true: take one of them away');
+    throw new Problem('config.tlsClientConfig.caData', 'has no effect because insecure is true: remove one of them');
   const serverName = textAt(tls, 'serverName');
   const [token, username, proxyUrl] = [
     textAt(config, 'bearerToken'),
@@ -137,7 +137,7 @@ function accessOf(config: JsonObject): Access {
 
 function section(config: JsonObject, name: string): JsonObject {
   const value = config[name] ?? {};
-  if (!isJsonObject(value)) throw new Problem(`config.${name}`, 'is no JSON object');
+  if (!isJsonObject(value)) throw new Problem(`config.${name}`, 'must be a JSON object');
   return value;
 }
 
@@ -147,7 +147,9 @@ function pem(tls: JsonObject, name: string): string | undefined {
   if (text === '') return undefined;
   const decoded = Buffer.from(text, 'base64').toString('utf8');
   if (decoded.includes('-----BEGIN ')) return decoded;
-  const how = text.includes('-----BEGIN ') ? 'is PEM as it is: encode it, base64 -w0' : 'is no base64 of PEM';
+  const how = text.includes('-----BEGIN ')
+    ? 'is PEM without base64: encode it with base64 -w0'
+    : 'is not base64-encoded PEM';
   throw new Problem(`config.tlsClientConfig.${name}`, how);
 }
 
@@ -158,14 +160,14 @@ function execOf(config: JsonObject): ExecConfig {
     textAt(config, 'apiVersion'),
     textAt(config, 'installHint'),
   ];
-  if (command === '') throw new Problem(`${field}.command`, 'is missing: name the program that gives credentials');
+  if (command === '') throw new Problem(`${field}.command`, 'is missing: write the program that prints credentials');
   const { args = [], env = {} } = config;
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
-    throw new Problem(`${field}.args`, 'is no list of texts');
-  if (!isJsonObject(env)) throw new Problem(`${field}.env`, 'is no map of names to texts');
+    throw new Problem(`${field}.args`, 'must be a list of strings');
+  if (!isJsonObject(env)) throw new Problem(`${field}.env`, 'must be a map of strings');
   return {
     command,
-    args: args as string[],
+    args,
     env: Object.entries(env).map(([name, value]) => ({ name, value: String(value) })),
     apiVersion: apiVersion || 'client.authentication.k8s.io/v1beta1',
     interactiveMode: 'Never',

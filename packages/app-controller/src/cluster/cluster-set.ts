@@ -1,4 +1,4 @@
-import { keyOf, type Secret, secretType } from '@fairlead/apimachinery';
+import { keyOf, messageOf, type Secret, secretType } from '@fairlead/apimachinery';
 import type { Jq, LiveChange } from '@fairlead/engine';
 import {
   type ApiClient,
@@ -218,7 +218,7 @@ export class ClusterSet implements Clusters {
       } catch (error) {
         attempt.abort();
         if (signal.aborted) break;
-        this.#become(entry, { is: 'away', message: (error as Error).message });
+        this.#become(entry, { is: 'away', message: messageOf(error) });
         await sleep(clock, backoff.next(), signal).catch(() => {});
       }
     }
@@ -231,7 +231,7 @@ export class ClusterSet implements Clusters {
       {
         ask: version,
         clock,
-        ...(monitorMs ? { everyMs: monitorMs, patienceMs: Math.max(monitorMs, 2_000) } : {}),
+        ...(monitorMs ? { everyMs: monitorMs, timeoutMs: Math.max(monitorMs, 2_000) } : {}),
         lost: (error) => this.#become(entry, { is: 'away', cluster, message: error.message }),
         found: () => {
           // It may be another version of itself.
@@ -250,8 +250,8 @@ export class ClusterSet implements Clusters {
       return;
     const { name, server } = entry.read;
     if (state.is === 'away')
-      this.#options.log.warn('a cluster does not answer', { cluster: name, server, error: state.message });
-    else if (before.is === 'away') this.#options.log.info('a cluster answers again', { cluster: name, server });
+      this.#options.log.warn('a cluster does not respond', { cluster: name, server, error: state.message });
+    else if (before.is === 'away') this.#options.log.info('a cluster responds again', { cluster: name, server });
     this.#changed(entry);
   }
 
@@ -271,7 +271,7 @@ export class ClusterSet implements Clusters {
         try {
           if (entry.state.is !== 'connecting') await entry.state.cluster?.adopt(installation.current);
         } catch (error) {
-          log.warn('the new settings could not be taken', { cluster: entry.read.name, error });
+          log.warn('the new settings could not be applied', { cluster: entry.read.name, error });
         }
         this.#changed(entry);
       }),

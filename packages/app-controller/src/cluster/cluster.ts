@@ -175,8 +175,8 @@ function liveOf(
 async function synced({ clock, log, name }: ClusterOptions, live: LiveState, signal: AbortSignal): Promise<void> {
   await withinDeadline(live.waitForSync(signal), clock, syncDeadlineMs);
   if (live.unsynced.length > 0)
-    log.warn('some kinds could not be read in time', { cluster: name, kinds: live.unsynced });
-  for (const [kind, message] of live.forbidden) log.warn('a kind may not be read', { cluster: name, kind, message });
+    log.warn('some kinds could not be listed in time', { cluster: name, kinds: live.unsynced });
+  for (const [kind, message] of live.forbidden) log.warn('a kind may not be listed', { cluster: name, kind, message });
 }
 
 function apiVersionsOf(types: readonly DiscoveredType[]): string[] {
@@ -203,7 +203,7 @@ function followDefinitions(
     pending = clock.after(200, () => {
       refresh().catch((error: unknown) => {
         if (signal.aborted) return;
-        log.warn('the kinds of the cluster could not be read', { error });
+        log.warn('the kinds of the cluster could not be discovered', { error });
         later();
       });
     });

@@ -44,6 +44,6 @@ export const isDestination = ({ server = '', name = '' }: DestinationName, clust
 export const notFound = ({ server = '', name = '' }: DestinationName): ClusterProblem => ({
   problem: 'NotFound',
   message: server
-    ? `there is no cluster with the address ${server}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this server`
+    ? `there is no cluster with the URL ${server}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this server`
     : `there is no cluster named ${name}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this name`,
 });

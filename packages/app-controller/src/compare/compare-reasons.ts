@@ -18,11 +18,11 @@ export function whyNotSynced(resources: readonly ComparedResource[]): Condition[
 export function whyNotHealthy(resources: readonly ComparedResource[], health: HealthStatus): Condition[] {
   if (health === 'Healthy') return [];
   const [first, ...more] = resources
-    .filter((resource) => resource.health && isWorse(resource.health.status, 'Healthy'))
+    .flatMap(({ id, health }) => (health && isWorse(health.status, 'Healthy') ? [{ id, health }] : []))
     .sort((a, b) =>
-      isWorse(a.health!.status, b.health!.status) ? -1 : isWorse(b.health!.status, a.health!.status) ? 1 : 0,
+      isWorse(a.health.status, b.health.status) ? -1 : isWorse(b.health.status, a.health.status) ? 1 : 0,
     );
-  if (!first?.health) return [];
+  if (!first) return [];
   const { status, message } = first.health;
   return [
     {

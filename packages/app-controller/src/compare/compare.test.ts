@@ -72,7 +72,7 @@ test('what is repeated, not permitted or homeless is said', () => {
     manifest('ConfigMap', 'a', { data: { n: '2' } }),
   ]);
   assert.deepEqual(messages(twice), [
-    'RepeatedResourceWarning: Resource /ConfigMap/web/a appeared 2 times among application resources. The last one counts: take the others out.',
+    'RepeatedResourceWarning: Resource /ConfigMap/web/a appeared 2 times among application resources. The last one counts: remove the others.',
   ]);
   assert.deepEqual((twice.targets[0]!.object as unknown as { data: object }).data, { n: '2' }, 'the last one counts');
   assert.deepEqual(messages(targets([manifest('Namespace', 'x')], { spec: { destinations: open.destinations! } })), [
@@ -127,7 +127,7 @@ test('an object of another Application is shared, and said to be', () => {
   const { conditions } = compare({ app: 'shop', targets: wanted, live: [theirs] });
   assert.deepEqual(conditions[0], {
     type: 'SharedResourceWarning',
-    message: 'ConfigMap/a is part of applications shop and other: take it out of one of them',
+    message: 'ConfigMap/a is part of applications shop and other: remove it from one of them',
   });
 });
 
@@ -227,7 +227,7 @@ test('what is left over and not permitted is not pruned, and said', () => {
   const live = applied(targets([manifest('ConfigMap', 'a')]));
   const { resources, conditions } = compare({ app: 'shop', targets: targets([]), live, mayPrune: () => false });
   assert.deepEqual(resources, []);
-  assert.match(conditions[0]!.message, /^ConfigMap web\/a is live and no longer in the source, and is not permitted/);
+  assert.match(conditions[0]!.message, /^ConfigMap web\/a is live and no longer in the source, but not permitted/);
 });
 
 test('the namespace whose labels an Application manages is never left over', () => {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type KubeObject, messageOf } from '@fairlead/apimachinery';
 import {
   type Difference,
   describeId,
@@ -75,7 +75,7 @@ export function compare(input: CompareInput): Comparison {
     if (other !== undefined && other !== app) {
       conditions.push({
         type: 'SharedResourceWarning',
-        message: `${target.id.kind}/${target.id.name} is part of applications ${app} and ${other}: take it out of one of them`,
+        message: `${target.id.kind}/${target.id.name} is part of applications ${app} and ${other}: remove it from one of them`,
       });
     }
   }
@@ -83,7 +83,7 @@ export function compare(input: CompareInput): Comparison {
     if (ownerOf(object) !== app || targets.withheld.has(key)) continue;
     const id = resourceIdOf(object);
     if (input.mayPrune?.(id) === false) {
-      const message = `${describeId(id)} is live and no longer in the source, and is not permitted in the project: it is left alone`;
+      const message = `${describeId(id)} is live and no longer in the source, but not permitted in the project: it is not pruned`;
       conditions.push({ type: 'ExcludedResourceWarning', message });
     } else if (id.kind === 'Namespace' && id.group === '' && id.name === input.managedNamespace) {
       resources.push({
@@ -138,7 +138,7 @@ function compareTarget(
     const { modified, fields } = differ(object, live);
     return { resource: { ...found, status: modified ? 'OutOfSync' : 'Synced', fields } };
   } catch (error) {
-    const message = `${describeId(id)} cannot be compared: ${(error as Error).message}`;
+    const message = `${describeId(id)} cannot be compared: ${messageOf(error)}`;
     return { resource: { ...found, status: 'Unknown', fields: [] }, problem: { type: 'UnknownError', message } };
   }
 }

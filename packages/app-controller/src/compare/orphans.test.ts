@@ -42,7 +42,7 @@ test('what is nobody’s is told, with names and the remedy', () => {
     {
       type: 'OrphanedResourceWarning',
       message:
-        "Application has 3 orphaned resources: ConfigMap web/a, ConfigMap web/b, Job web/j: delete them, or name them in spec.orphanedResources.ignore of project 'p'",
+        "Application has 3 orphaned resources: ConfigMap web/a, ConfigMap web/b, Job web/j: delete them, or list them in spec.orphanedResources.ignore of project 'p'",
     },
   ]);
 });

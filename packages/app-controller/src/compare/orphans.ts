@@ -26,7 +26,7 @@ export function orphansOf(
   if (ids.length === 0 || orphanedResources.warn === false) return { ids, conditions: [] };
   const some = ids.slice(0, 3).map(describeId).join(', ');
   const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
-  const message = `Application has ${ids.length} orphaned resources: ${some}${more}: delete them, or name them in spec.orphanedResources.ignore of project '${project.metadata.name}'`;
+  const message = `Application has ${ids.length} orphaned resources: ${some}${more}: delete them, or list them in spec.orphanedResources.ignore of project '${project.metadata.name}'`;
   return { ids, conditions: [{ type: 'OrphanedResourceWarning', message }] };
 }
 

@@ -29,7 +29,7 @@ test('owners in a circle are told, each with the field and the remedy', () => {
   assert.equal(told.length, 3);
   assert.equal(
     told[0],
-    'ConfigMap web/a is owned by ConfigMap web/c, which it owns: take the entry out of metadata.ownerReferences of one of them',
+    'ConfigMap web/a is owned by ConfigMap web/c, which it owns: remove the entry from metadata.ownerReferences of one of them',
   );
 });
 

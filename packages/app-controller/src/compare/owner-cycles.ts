@@ -25,7 +25,7 @@ export function ownerCycles(live: Trees, objects: readonly KubeObject[]): Condit
     if (!owner) continue;
     const other = describeId({ group: '', kind: owner.kind, namespace: owner.namespace ?? '', name: owner.name });
     const itself = owner.uid === object.metadata.uid;
-    const message = `${describeId(resourceIdOf(object))} is owned by ${itself ? 'itself' : `${other}, which it owns`}: take the entry out of metadata.ownerReferences of one of them`;
+    const message = `${describeId(resourceIdOf(object))} is owned by ${itself ? 'itself' : `${other}, which it owns`}: remove the entry from metadata.ownerReferences of one of them`;
     found.push({ type: 'OwnerCycleWarning', message });
   }
   return found;

@@ -1,5 +1,11 @@
 import type { Application } from '@fairlead/api';
-import type { Json, JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/apimachinery';
+import {
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  unstructured,
+} from '@fairlead/apimachinery';
 import {
   assessHealth,
   compacted,
@@ -30,7 +36,7 @@ import {
 import type { ApiClient } from '@fairlead/kube';
 import type { Installation } from '../settings/installation.ts';
 
-export interface JudgeOptions {
+export interface EvaluatorOptions {
   readonly client: ApiClient;
   readonly kinds: () => Kinds;
   readonly live: () => Pick<LiveState, 'read'>;
@@ -39,7 +45,7 @@ export interface JudgeOptions {
 }
 
 /** Differences and health of an Application's objects, ready to be asked for. */
-export interface Judgement {
+export interface Evaluation {
   /** Throws for the one object that cannot be compared. */
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
   readonly assess: (live: KubeObject) => Health | undefined;
@@ -52,12 +58,12 @@ export type Pair = readonly [target: KubeObject, live: KubeObject];
  * fare. What was found out of an object is kept as long as nothing about it changes.
  */
 export class ResourceEvaluator {
-  readonly #options: JudgeOptions;
+  readonly #options: EvaluatorOptions;
   readonly #differ: Differ;
   readonly #custom: ReturnType<typeof createCustomHealth>;
   readonly #health = new WeakMap<KubeObject, { readonly health: Health | undefined }>();
 
-  constructor(options: JudgeOptions) {
+  constructor(options: EvaluatorOptions) {
     this.#options = options;
     const { client, kinds, installation, jq } = options;
     this.#custom = createCustomHealth(installation.healthScripts);
@@ -87,7 +93,7 @@ export class ResourceEvaluator {
 
   /** Whether users have said how objects of a kind fare: those are kept whole. */
   hasScriptFor(object: KubeObject): boolean {
-    return this.#custom.speaksFor(groupOf(object.apiVersion), object.kind);
+    return this.#custom.hasScriptFor(groupOf(object.apiVersion), object.kind);
   }
 
   assess = (live: KubeObject): Health | undefined => {
@@ -99,7 +105,7 @@ export class ResourceEvaluator {
   };
 
   /** Finds out what is not known yet of these pairs. Where nothing has changed, that is nothing. */
-  async prepare(application: Application, pairs: readonly Pair[]): Promise<Judgement> {
+  async prepare(application: Application, pairs: readonly Pair[]): Promise<Evaluation> {
     const policy = policyOf(application);
     const missing = pairs.filter(([target, live]) => this.#differ.cached(target, live, policy) === undefined);
     const found = new Map<KubeObject, Difference | Error>();
@@ -110,7 +116,7 @@ export class ResourceEvaluator {
     }
     const differ = (target: KubeObject, live: KubeObject): Difference => {
       const result = found.get(target) ?? this.#differ.cached(target, live, policy);
-      if (!result) throw new Error('it was not compared');
+      if (!result) throw new Error('the object was not compared');
       if (result instanceof Error) throw result;
       return result;
     };
@@ -207,7 +213,7 @@ export function policyOf({ spec, metadata }: Application): DiffPolicy {
 /** An object without what the server counts for itself. */
 function contentOf(object: KubeObject): JsonObject {
   const { resourceVersion: _r, generation: _g, managedFields: _m, ...metadata } = object.metadata;
-  return { ...object, metadata } as unknown as JsonObject;
+  return unstructured({ ...object, metadata });
 }
 
 const byPointer = (value: Json, pointers: readonly string[]): Path[] =>

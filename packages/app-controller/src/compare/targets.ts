@@ -90,7 +90,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
     } else if (context.isExcluded(id.group, id.kind)) {
       withhold(
         'ExcludedResourceWarning',
-        `Resource ${id.group}/${id.kind} ${id.name} is excluded in the settings: take it from the source, or change resource.exclusions in argocd-cm`,
+        `Resource ${id.group}/${id.kind} ${id.name} is excluded in the settings: remove it from the source, or change resource.exclusions in argocd-cm`,
       );
     } else if (id.namespace === '' && namespaced) {
       withhold(
@@ -113,7 +113,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
     if (count === 1) continue;
     conditions.push({
       type: 'RepeatedResourceWarning',
-      message: `Resource ${key} appeared ${count} times among application resources. The last one counts: take the others out.`,
+      message: `Resource ${key} appeared ${count} times among application resources. The last one counts: remove the others.`,
     });
   }
   return { targets: [...targets.values()], hooks: [...hooks.values()], withheld, conditions };

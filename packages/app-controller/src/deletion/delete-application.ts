@@ -1,5 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { find, formatTime, type KubeObject } from '@fairlead/apimachinery';
+import { find, formatTime, type KubeObject, messageOf } from '@fairlead/apimachinery';
 import {
   describeId,
   explainFailure,
@@ -110,7 +110,7 @@ async function runStage(
 }
 
 /** How long a failed hook of a deletion is left for a person to look at before it is tried again, in looks. */
-const looksBeforeRetry = 5;
+const pollsBeforeRetry = 5;
 
 async function runHooks(
   env: ReconcileEnv,
@@ -120,9 +120,9 @@ async function runHooks(
   signal: AbortSignal,
 ): Promise<StageProgress> {
   const kind = stage === 'preDelete' ? 'PreDelete' : 'PostDelete';
-  const hookRetryMs = looksBeforeRetry * env.settings.pollMs;
+  const hookRetryMs = pollsBeforeRetry * env.settings.pollMs;
   const failed = (problem: string): string =>
-    `${problem}: put it right, or take the finalizer ${stages[stage][0]} from the Application to go on without`;
+    `${problem}: fix it, or remove the finalizer ${stages[stage][0]} from the Application to continue without it`;
   try {
     const progress = await runDeletionHooks(env, application, kind, cluster, signal);
     if (progress.done) return 'done';
@@ -136,7 +136,7 @@ async function runHooks(
     return { requeueAfter: env.settings.pollMs };
   } catch (error) {
     if (signal.aborted) throw error;
-    const problem = `${kind} hooks cannot be read from the source: ${(error as Error).message}`;
+    const problem = `${kind} hooks cannot be loaded from the source: ${messageOf(error)}`;
     return { problems: [failed(problem)], requeueAfter: hookRetryMs };
   }
 }
@@ -153,7 +153,7 @@ async function deleteResources(
   if (left.length === 0) return 'done';
   const requeueAfter = env.settings.pollMs;
   const unapproved = left.filter((object) => optionOf(application, object) === 'confirm');
-  if (unapproved.length > 0 && !isApproved(application, Date.parse(application.metadata.deletionTimestamp!))) {
+  if (unapproved.length > 0 && !isApproved(application, Date.parse(application.metadata.deletionTimestamp ?? ''))) {
     const names = unapproved.map((object) => describeId(resourceIdOf(object))).join(', ');
     const how = `annotate the Application with ${knownAnnotations.deletionApproved.name}: ${application.metadata.deletionTimestamp}`;
     return { problems: [`${names} may be deleted only with approval: ${how}`], requeueAfter: requeueAfter };
@@ -256,12 +256,12 @@ function warnOfLeftovers(env: ReconcileEnv, application: Application, problem: s
   warn(
     env,
     application,
-    `${problem}. The Application goes without its objects: what is left of them has the annotation ${knownAnnotations.trackingId.name} beginning with ${app}:`,
+    `${problem}. The Application is deleted without its objects: those that are left have the annotation ${knownAnnotations.trackingId.name} beginning with ${app}:`,
   );
 }
 
 function warn(env: ReconcileEnv, regarding: Application, note: string): void {
-  env.log.warn('the deletion of an Application is held up', { application: regarding.metadata.name, note });
+  env.log.warn('the deletion of an Application is blocked', { application: regarding.metadata.name, note });
   env.events.record({
     regarding,
     type: 'Warning',

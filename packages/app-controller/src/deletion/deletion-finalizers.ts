@@ -16,11 +16,13 @@ export const stages = {
 
 export type Stage = keyof typeof stages;
 
+const stageOrder: readonly Stage[] = ['preDelete', 'resources', 'postDelete', 'preDeleteCleanup', 'postDeleteCleanup'];
+
 const names = (stage: Stage): readonly string[] => stages[stage];
 
 /** What is to be done next for an Application that is being deleted; undefined when we hold it no longer. */
 export const stageOf = ({ metadata: { finalizers = [] } }: Application): Stage | undefined =>
-  (Object.keys(stages) as Stage[]).find((stage) => names(stage).some((name) => finalizers.includes(name)));
+  stageOrder.find((stage) => names(stage).some((name) => finalizers.includes(name)));
 
 /** The objects go first and their owner at once, where that is asked for. */
 export const isBackground = ({ metadata: { finalizers = [] } }: Application): boolean =>
@@ -30,14 +32,14 @@ export const isBackground = ({ metadata: { finalizers = [] } }: Application): bo
 export function finalizersFor({ metadata }: Application, hooks: readonly KubeObject[]): string[] | undefined {
   const { finalizers = [] } = metadata;
   const has = (kind: HookKind): boolean => hooks.some((hook) => hookKinds(hook).includes(kind));
-  const wanted = [
+  const required = [
     ...(has('PreDelete') ? [...names('preDelete'), ...names('preDeleteCleanup')] : []),
     ...(has('PostDelete') ? [...names('postDelete'), ...names('postDeleteCleanup')] : []),
   ];
   const ofHooks = (['preDelete', 'preDeleteCleanup', 'postDelete', 'postDeleteCleanup'] as const).flatMap(names);
   const next = [
-    ...finalizers.filter((name) => !ofHooks.includes(name) || wanted.includes(name)),
-    ...wanted.filter((name) => !finalizers.includes(name)),
+    ...finalizers.filter((name) => !ofHooks.includes(name) || required.includes(name)),
+    ...required.filter((name) => !finalizers.includes(name)),
   ];
   return next.length === finalizers.length && next.every((name, i) => name === finalizers[i]) ? undefined : next;
 }

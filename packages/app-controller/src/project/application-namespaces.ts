@@ -1,3 +1,4 @@
+import { messageOf } from '@fairlead/apimachinery';
 import { globProblem, matchesGlob } from '../glob.ts';
 
 const expressionIn = (pattern: string): string | undefined => /^\/(.+)\/$/u.exec(pattern)?.[1];
@@ -18,7 +19,7 @@ export function namespacePatternProblem(pattern: string): string | undefined {
     new RegExp(expression, 'u');
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 

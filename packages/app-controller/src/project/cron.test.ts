@@ -24,12 +24,12 @@ for (const [schedule, after, next] of cases) {
 
 const wrong: [schedule: string, why: RegExp][] = [
   ['0 22 * *', /4 fields/],
-  ['60 * * * *', /'60' is no minute: it goes from 0 to 59/],
-  ['* * 0 * *', /'0' is no day of the month/],
-  ['* * * * 7', /'7' is no day of the week/],
+  ['60 * * * *', /'60' is not a minute: it must be from 0 to 59/],
+  ['* * 0 * *', /'0' is not a day of the month/],
+  ['* * * * 7', /'7' is not a day of the week/],
   ['*/0 * * * *', /at least 1/],
-  ['5-1 * * * *', /ends before it begins/],
-  ['* * * foo *', /'foo' is no month/],
+  ['5-1 * * * *', /ends before it starts/],
+  ['* * * foo *', /'foo' is not a month/],
 ];
 for (const [schedule, why] of wrong) {
   test(`${schedule} is refused with the field that is wrong`, () => assert.throws(() => parseCron(schedule), why));

@@ -1,6 +1,6 @@
 /** A schedule of five fields: minute, hour, day of the month, month, day of the week. */
 export interface Cron {
-  /** The first instant after this one that the schedule names, in milliseconds as UTC; undefined when there is none in five years. */
+  /** The first time after this one that the schedule matches, in milliseconds UTC; undefined if there is none in five years. */
   next(after: number): number | undefined;
 }
 
@@ -13,32 +13,31 @@ interface Field {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const fields: readonly Field[] = [
-  { name: 'minute', min: 0, max: 59 },
-  { name: 'hour', min: 0, max: 23 },
-  { name: 'day of the month', min: 1, max: 31 },
-  { name: 'month', min: 1, max: 12, names: months },
-  { name: 'day of the week', min: 0, max: 6, names: days },
-];
+const minuteField: Field = { name: 'minute', min: 0, max: 59 };
+const hourField: Field = { name: 'hour', min: 0, max: 23 };
+const dayField: Field = { name: 'day of the month', min: 1, max: 31 };
+const monthField: Field = { name: 'month', min: 1, max: 12, names: months };
+const weekdayField: Field = { name: 'day of the week', min: 0, max: 6, names: days };
 
 interface Values {
   readonly on: ReadonlySet<number>;
-  /** Any value, said as `*` or `?`. */
+  /** Any value: `*` or `?`. */
   readonly any: boolean;
 }
 
-/** Throws with the field that is wrong. */
+/** Throws an error that names the invalid field. */
 export function parseCron(text: string): Cron {
   const parts = text.trim().split(/\s+/u);
-  if (parts.length !== 5) throw new Error(`it has ${parts.length} fields, and a schedule has 5, such as '0 22 * * *'`);
-  const [minute, hour, dayOfMonth, month, dayOfWeek] = parts.map((part, i) => parseField(part, fields[i]!)) as [
-    Values,
-    Values,
-    Values,
-    Values,
-    Values,
+  if (parts.length !== 5) throw new Error(`it has ${parts.length} fields; a schedule has 5, such as '0 22 * * *'`);
+  const [minutePart = '', hourPart = '', dayPart = '', monthPart = '', weekdayPart = ''] = parts;
+  const [minute, hour, dayOfMonth, month, dayOfWeek] = [
+    parseField(minutePart, minuteField),
+    parseField(hourPart, hourField),
+    parseField(dayPart, dayField),
+    parseField(monthPart, monthField),
+    parseField(weekdayPart, weekdayField),
   ];
-  /** Where both days are restricted, either will do. */
+  /** If both days are restricted, either may match. */
   const isDay = (date: Date): boolean => {
     const [byMonth, byWeek] = [dayOfMonth.on.has(date.getUTCDate()), dayOfWeek.on.has(date.getUTCDay())];
     return dayOfMonth.any || dayOfWeek.any ? byMonth && byWeek : byMonth || byWeek;
@@ -70,13 +69,13 @@ function parseField(text: string, field: Field): Values {
   let any = false;
   for (const part of text.split(',')) {
     const match = /^(?:(\*|\?)|([a-z0-9]+)(?:-([a-z0-9]+))?)(?:\/(\d+))?$/iu.exec(part);
-    if (!match) throw new Error(`'${part}' is no ${field.name}`);
-    const [, star, from, to, every] = match;
+    if (!match) throw new Error(`'${part}' is not a ${field.name}`);
+    const [, star, from = '', to, every] = match;
     const step = every === undefined ? 1 : Number(every);
-    if (step === 0) throw new Error(`'${part}': a step is at least 1`);
-    const first = star ? field.min : numberOf(from!, field);
-    const last = star || (to === undefined && every !== undefined) ? field.max : numberOf(to ?? from!, field);
-    if (last < first) throw new Error(`'${part}' ends before it begins`);
+    if (step === 0) throw new Error(`'${part}': a step must be at least 1`);
+    const first = star ? field.min : numberOf(from, field);
+    const last = star || (to === undefined && every !== undefined) ? field.max : numberOf(to ?? from, field);
+    if (last < first) throw new Error(`'${part}' ends before it starts`);
     for (let value = first; value <= last; value += step) on.add(value);
     if (star && step === 1) any = true;
   }
@@ -86,6 +85,6 @@ function parseField(text: string, field: Field): Values {
 function numberOf(text: string, { name, min, max, names }: Field): number {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   const value = named >= 0 ? named + min : /^\d+$/u.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new Error(`'${text}' is no ${name}: it goes from ${min} to ${max}`);
+  if (!(value >= min && value <= max)) throw new Error(`'${text}' is not a ${name}: it must be from ${min} to ${max}`);
   return value;
 }

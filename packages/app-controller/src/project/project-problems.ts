@@ -77,7 +77,7 @@ function keyProblems({ signatureKeys = [], sourceIntegrity }: Spec): string[] {
 
 function repeated(field: string, texts: readonly string[]): string[] {
   const twice = texts.filter((text, i) => texts.indexOf(text) !== i);
-  return [...new Set(twice)].map((text) => `${field}: '${text}' is there twice`);
+  return [...new Set(twice)].map((text) => `${field}: '${text}' is listed twice`);
 }
 
 function roleProblems(project: string, { name, policies = [], groups = [] }: Role): string[] {
@@ -90,7 +90,7 @@ function roleProblems(project: string, { name, policies = [], groups = [] }: Rol
       return problem ? [`.policies '${policy}': ${problem}`] : [];
     }),
     ...repeated('.groups', groups),
-    ...groups.filter((group) => !isGroup(group)).map((group) => `.groups '${group}' is no name of a group`),
+    ...groups.filter((group) => !isGroup(group)).map((group) => `.groups '${group}' is not a group name`),
   ];
 }
 
@@ -104,7 +104,7 @@ function policyProblem(project: string, role: string, policy: string): string | 
   if (p !== 'p' || effect === '' || more.length > 0) return 'write p, subject, resource, action, object, effect';
   if (subject !== `proj:${project}:${role}`) return `its subject must be proj:${project}:${role}`;
   if (!resources.includes(resource)) return `its resource must be one of ${resources.join(', ')}`;
-  if (!actions.test(action)) return `'${action}' is no action`;
+  if (!actions.test(action)) return `'${action}' is not an action`;
   if (!object.startsWith(`${project}/`) || object.length <= project.length + 1)
     return `its object must be of the form ${project}/*`;
   return effect === 'allow' || effect === 'deny' ? undefined : 'its effect must be allow or deny';

@@ -98,10 +98,10 @@ for (const [window, matched] of names) {
 }
 
 const wrong: [window: Partial<SyncWindow>, field: RegExp][] = [
-  [{ kind: 'maybe' }, /spec\.syncWindows\[0\]\.kind 'maybe' is neither allow nor deny/],
-  [{ schedule: '0 25 * * *' }, /\.schedule '0 25 \* \* \*': '25' is no hour/],
-  [{ duration: '8 hours' }, /\.duration '8 hours' is no duration/],
-  [{ timeZone: 'Mars/Base' }, /\.timeZone 'Mars\/Base' is not known/],
+  [{ kind: 'maybe' }, /spec\.syncWindows\[0\]\.kind 'maybe' must be allow or deny/],
+  [{ schedule: '0 25 * * *' }, /\.schedule '0 25 \* \* \*': '25' is not a hour/],
+  [{ duration: '8 hours' }, /\.duration '8 hours' is not a duration/],
+  [{ timeZone: 'Mars/Base' }, /\.timeZone 'Mars\/Base' is unknown/],
 ];
 for (const [change, field] of wrong) {
   test(`a window that is wrong (${Object.keys(change)}) holds everything, and says which field`, () => {

@@ -1,5 +1,5 @@
 import type { Application, AppProject } from '@fairlead/api';
-import { formatTime, parseDuration } from '@fairlead/apimachinery';
+import { formatTime, messageOf, must, parseDuration } from '@fairlead/apimachinery';
 import { matchesGlob } from '../glob.ts';
 import { type Cron, parseCron } from './cron.ts';
 import type { DestinationCluster } from './project.ts';
@@ -43,7 +43,7 @@ export function syncWindowDecision(question: WindowQuestion): WindowDecision {
   for (const [i, window] of windows.entries()) {
     const schedule = parseWindow(window);
     if (typeof schedule === 'string') {
-      const reason = `project '${project.metadata.name}': spec.syncWindows[${i}]${schedule}: nothing is synced until it is put right`;
+      const reason = `project '${project.metadata.name}': spec.syncWindows[${i}]${schedule}: nothing is synced until it is fixed`;
       return { open: false, reason };
     }
     if (matches(window, application, cluster)) schedules.push(schedule);
@@ -78,7 +78,7 @@ export function syncWindowProblems(windows: readonly SyncWindow[]): string[] {
     const somebody = [window.applications, window.namespaces, window.clusters].some((list) => (list ?? []).length > 0);
     return [
       ...(typeof schedule === 'string' ? [`spec.syncWindows[${i}]${schedule}`] : []),
-      ...(somebody ? [] : [`spec.syncWindows[${i}] is for nobody: give it applications, namespaces or clusters`]),
+      ...(somebody ? [] : [`spec.syncWindows[${i}] matches nothing: set applications, namespaces or clusters`]),
     ];
   });
 }
@@ -86,15 +86,15 @@ export function syncWindowProblems(windows: readonly SyncWindow[]): string[] {
 /** The schedule, or the field that is wrong and why. */
 function parseWindow(window: SyncWindow): Schedule | string {
   const { kind = '', schedule = '', duration = '', timeZone = '' } = window;
-  if (kind !== 'allow' && kind !== 'deny') return `.kind '${kind}' is neither allow nor deny`;
+  if (kind !== 'allow' && kind !== 'deny') return `.kind '${kind}' must be allow or deny`;
   const durationMs = parseDuration(duration);
-  if (durationMs === undefined || durationMs < 0) return `.duration '${duration}' is no duration: write such as 1h30m`;
+  if (durationMs === undefined || durationMs < 0) return `.duration '${duration}' is not a duration: write 1h30m`;
   const zone = timeZone || 'UTC';
-  if (!isZone(zone)) return `.timeZone '${timeZone}' is not known: write such as Europe/Berlin`;
+  if (!isZone(zone)) return `.timeZone '${timeZone}' is unknown: write a name such as Europe/Berlin`;
   try {
     return { window, cron: parseCron(schedule), durationMs, zone };
   } catch (error) {
-    return `.schedule '${schedule}': ${(error as Error).message}`;
+    return `.schedule '${schedule}': ${messageOf(error)}`;
   }
 }
 
@@ -142,7 +142,7 @@ function nextOpening(schedules: readonly Schedule[], now: number, manual: boolea
       const since = openSince(schedule, at);
       return [since === undefined ? undefined : since + schedule.durationMs, opens(schedule, at)];
     });
-    const ahead = edges.filter((edge) => edge !== undefined && edge > at) as number[];
+    const ahead = edges.filter((edge) => edge !== undefined).filter((edge) => edge > at);
     if (ahead.length === 0) return undefined;
     at = Math.min(...ahead);
     if (obstaclesAt(schedules, at, manual).length === 0) return at;
@@ -152,7 +152,7 @@ function nextOpening(schedules: readonly Schedule[], now: number, manual: boolea
 
 function describe({ metadata }: AppProject, obstacles: readonly Schedule[]): string {
   const [first] = obstacles;
-  const { kind, schedule, duration, timeZone, description } = first!.window;
+  const { kind, schedule, duration, timeZone, description } = must(first, 'the window').window;
   const named = `'${schedule}' for ${duration}${timeZone ? ` (${timeZone})` : ''}${description ? `, ${description},` : ''}`;
   const more = obstacles.length > 1 ? ` and ${obstacles.length - 1} more` : '';
   return kind === 'deny'

@@ -81,7 +81,7 @@ test('a sync that would delete everything is refused, unless empty is allowed', 
   const refused = decide(application({ prune: true }), all);
   assert.equal(
     refused.kind === 'refuse' && refused.condition.message,
-    'Skipping sync attempt to [abc]: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty if that is meant',
+    'Skipping sync attempt to [abc]: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty to permit it',
   );
   assert.equal(decide(application({ prune: true, allowEmpty: true }), all).kind, 'sync');
 });

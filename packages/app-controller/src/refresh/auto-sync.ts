@@ -1,5 +1,5 @@
 import type { Application, Operation } from '@fairlead/api';
-import { equalJson, type Json } from '@fairlead/apimachinery';
+import { elementAt, equalJson } from '@fairlead/apimachinery';
 import type { Comparison } from '../compare/compare.ts';
 import type { WindowDecision } from '../project/sync-window.ts';
 import type { Condition } from '../status/conditions.ts';
@@ -55,12 +55,12 @@ function withoutWindows({ application, comparison, revisions, now }: AutoSyncInp
   if (attempt && !automated.selfHeal) return nothing;
   if (attempt) {
     const wait =
-      selfHealDelays[Math.min(attempt.heals, selfHealDelays.length - 1)]! * 1000 - (now - attempt.finishedAt);
+      elementAt(selfHealDelays, Math.min(attempt.heals, selfHealDelays.length - 1)) * 1000 - (now - attempt.finishedAt);
     if (wait > 0) return { kind: 'later', ms: wait };
   }
   if (automated.prune && !automated.allowEmpty && resources.every((resource) => resource.requiresPruning)) {
     return refuse(
-      `Skipping sync attempt to ${listed(revisions)}: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty if that is meant`,
+      `Skipping sync attempt to ${listed(revisions)}: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty to permit it`,
     );
   }
   const whole = automatedOperation(application, revisions);
@@ -120,7 +120,7 @@ function isTo(
   spec: Application['spec'],
   revisions: readonly string[],
 ): boolean {
-  const same = (a: unknown, b: unknown): boolean => equalJson((a ?? null) as Json, (b ?? null) as Json);
+  const same = (a: unknown, b: unknown): boolean => equalJson(a ?? null, b ?? null);
   if (spec.sources?.length) return same(several, revisions) && same(many, spec.sources);
   return same([revision], revisions) && same(source, spec.source);
 }
@@ -129,7 +129,7 @@ function automatedOperation({ spec }: Application, revisions: readonly string[])
   const { automated, syncOptions, retry } = spec.syncPolicy ?? {};
   const what = spec.sources?.length
     ? { sources: spec.sources, revisions: [...revisions] }
-    : { source: spec.source!, revision: revisions[0] ?? '' };
+    : { ...(spec.source ? { source: spec.source } : {}), revision: revisions[0] ?? '' };
   return {
     sync: { ...what, ...(automated?.prune ? { prune: true } : {}), ...(syncOptions ? { syncOptions } : {}) },
     initiatedBy: { automated: true },

@@ -1,5 +1,5 @@
 import type { Application, AppProject, ResourceStatus } from '@fairlead/api';
-import { ApiError, isConflict } from '@fairlead/apimachinery';
+import { ApiError, at, isConflict, messageOf } from '@fairlead/apimachinery';
 import { RenderError } from '@fairlead/render';
 import type { Target } from '../compare/targets.ts';
 import { finalizersFor, writeFinalizers } from '../deletion/deletion-finalizers.ts';
@@ -17,7 +17,7 @@ import { type Guarded, guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import type { Refresh } from './refresh.ts';
 import { takeRefreshAnnotation } from './refresh-annotation.ts';
-import { isForgiven, type RefreshState } from './refresh-state.ts';
+import { isWithinGracePeriod, type RefreshState } from './refresh-state.ts';
 import { failedStatus, refreshedStatus } from './refreshed-status.ts';
 
 export interface RefreshResult {
@@ -75,9 +75,9 @@ async function compareAndWrite(
   } catch (error) {
     if (signal.aborted) throw error;
     const again = isRetriable(error) ? { requeueAfter: 10_000 } : {};
-    if (isRetriable(error) && isForgiven(state, refresh.level, now)) return { ...again, server };
+    if (isRetriable(error) && isWithinGracePeriod(state, refresh.level, now)) return { ...again, server };
     // What is live has not changed because the source cannot be read: health and resources stay as they were last seen.
-    const conditions: Condition[] = [{ type: 'ComparisonError', message: (error as Error).message }];
+    const conditions: Condition[] = [{ type: 'ComparisonError', message: messageOf(error) }];
     await write(env, application, { status: failedStatus(application, conditions, now) }, signal);
     return { ...again, server };
   }
@@ -178,8 +178,7 @@ const lastRevisions = ({ status }: Application): readonly string[] | undefined =
 
 /** An error that says that trying again may help. What cannot be rendered stays so until the source or the Application changes. */
 const isRetriable = (error: unknown): boolean =>
-  !(error instanceof RenderError) &&
-  (error instanceof ApiError ? error.retriable : (error as { retriable?: boolean }).retriable !== false);
+  !(error instanceof RenderError) && (error instanceof ApiError ? error.retriable : at(error, 'retriable') !== false);
 
 async function storeIfLarge(
   { client, settings }: ReconcileEnv,

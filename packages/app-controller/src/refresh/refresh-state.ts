@@ -22,7 +22,7 @@ export interface RefreshState {
   readonly jitterMs: number;
 }
 
-export function ask(state: RefreshState, level: RefreshLevel): void {
+export function requestRefresh(state: RefreshState, level: RefreshLevel): void {
   state.requested = maxLevel(state.requested, level);
 }
 
@@ -30,7 +30,7 @@ export function ask(state: RefreshState, level: RefreshLevel): void {
 const graceMs = 180_000;
 
 /** Whether an error of a source is not worth telling yet: it is new, and nobody asked. */
-export function isForgiven(state: RefreshState, level: RefreshLevel, now: number): boolean {
+export function isWithinGracePeriod(state: RefreshState, level: RefreshLevel, now: number): boolean {
   state.failingSince ??= now;
   return level < 3 && now - state.failingSince < graceMs;
 }

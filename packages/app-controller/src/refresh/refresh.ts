@@ -1,5 +1,5 @@
 import type { Application, ApplicationSpec } from '@fairlead/api';
-import { equalJson, type Json } from '@fairlead/apimachinery';
+import { equalJson } from '@fairlead/apimachinery';
 import { knownAnnotations } from '@fairlead/engine';
 
 /**
@@ -8,7 +8,8 @@ import { knownAnnotations } from '@fairlead/engine';
  * 0: health and resources from what is cached. 1: compare with the revision of the last comparison. 2: resolve the revision through the
  * cache of refs. 3: resolve it afresh.
  */
-export type RefreshLevel = 0 | 1 | 2 | 3;
+export type RefreshLevel = (typeof refreshLevels)[number];
+export const refreshLevels = [0, 1, 2, 3] as const;
 
 export const maxLevel = (a: RefreshLevel | undefined, b: RefreshLevel): RefreshLevel =>
   a === undefined || a < b ? b : a;
@@ -102,7 +103,7 @@ export const comparedTo = (spec: ApplicationSpec) => ({
   ...(spec.ignoreDifferences ? { ignoreDifferences: spec.ignoreDifferences } : {}),
 });
 
-const same = (a: unknown, b: unknown): boolean => equalJson(a as Json, b as Json);
+const same = equalJson;
 const sameSources = (
   a: Pick<ApplicationSpec, 'source' | 'sources'>,
   b: Pick<ApplicationSpec, 'source' | 'sources'>,

@@ -1,5 +1,5 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
-import { equalJson, formatTime, type Json } from '@fairlead/apimachinery';
+import { at, equalJson, formatTime } from '@fairlead/apimachinery';
 import { type Condition, conditionTypesWhere, setConditions, truncateConditions } from '../status/conditions.ts';
 import { summaryOf, type Trees } from '../status/resource-status.ts';
 import type { Observation } from './observe.ts';
@@ -66,6 +66,4 @@ const transition = (before: ApplicationStatus['health'], status: string, now: st
   before?.status === status && before.lastTransitionTime ? before.lastTransitionTime : now;
 
 const isNew = (before: ApplicationStatus, after: Partial<ApplicationStatus>): boolean =>
-  Object.entries(after).some(
-    ([name, value]) => !equalJson(before[name as keyof ApplicationStatus] as Json | undefined, value as Json),
-  );
+  Object.entries(after).some(([name, value]) => !equalJson(at(before, name), value));

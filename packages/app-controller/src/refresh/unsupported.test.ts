@@ -20,7 +20,7 @@ test('what guards a deployment and cannot be kept refuses it, and names the fiel
     refusals(policy('strict'))[0]!,
     /whole history.*until spec\.sourceIntegrity\.git\.policies\[0\]\.gpg\.mode is head/,
   );
-  assert.match(refusals(policy('Head'))[0]!, /mode 'Head' is none of none, head, strict/);
+  assert.match(refusals(policy('Head'))[0]!, /mode 'Head' must be none, head or strict/);
   const accounts = [{ server: '*', defaultServiceAccount: 'deployer' }];
   assert.match(refusals(project({ destinationServiceAccounts: accounts }))[0]!, /spec\.destinationServiceAccounts/);
 });

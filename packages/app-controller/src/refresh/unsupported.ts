@@ -9,12 +9,12 @@ export function refusals({ metadata, spec }: AppProject): string[] {
     found.push(
       gpg.mode === 'strict'
         ? `${project} asks for signatures on the whole history, and only the newest commit or tag can be checked yet: nothing is deployed until spec.sourceIntegrity.git.policies[${i}].gpg.mode is head`
-        : `${project}: spec.sourceIntegrity.git.policies[${i}].gpg.mode '${gpg.mode}' is none of none, head, strict: nothing is deployed until it is put right`,
+        : `${project}: spec.sourceIntegrity.git.policies[${i}].gpg.mode '${gpg.mode}' must be none, head or strict: nothing is deployed until it is fixed`,
     );
   }
   if (spec.destinationServiceAccounts?.length) {
     found.push(
-      `${project} asks for syncs as another service account, and that is not done yet: nothing is deployed until spec.destinationServiceAccounts is taken out`,
+      `${project} has spec.destinationServiceAccounts, and impersonation is not supported: nothing is deployed until it is removed`,
     );
   }
   return found;

@@ -33,7 +33,7 @@ export async function followInstallation(
     if (now === texts) return;
     texts = now;
     current = readInstallation(...data);
-    for (const problem of current.problems) shared.log.warn('a setting cannot be used', { problem });
+    for (const problem of current.problems) shared.log.warn('a setting is invalid', { problem });
     for (const listener of listeners) listener();
   };
   for (const informer of informers) {

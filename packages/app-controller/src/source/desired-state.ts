@@ -97,12 +97,12 @@ async function resolveSource(
       return access.credentialsFor(url, name) ?? (sameHost(url, source.repoURL) ? credentials : undefined);
     },
   };
-  const wanted = revisions?.[i] || (source.targetRevision ?? '');
-  const revision = await reader.resolve(source, wanted, { ...ask, fresh });
+  const requested = revisions?.[i] || (source.targetRevision ?? '');
+  const revision = await reader.resolve(source, requested, { ...ask, fresh });
   if (signatures)
     await verifySource({ sources: reader, signatures }, project, {
       source,
-      wanted: named(wanted, source),
+      requested: named(requested, source),
       revision,
       ask,
     });
@@ -111,8 +111,8 @@ async function resolveSource(
 }
 
 /** A sync names the commit; a tag that the source names stands for it, and may be what is signed. */
-const named = (wanted: string, { targetRevision = '' }: ApplicationSource): string =>
-  /^[0-9a-f]{40,64}$/u.test(wanted) ? targetRevision : wanted;
+const named = (requested: string, { targetRevision = '' }: ApplicationSource): string =>
+  /^[0-9a-f]{40,64}$/u.test(requested) ? targetRevision : requested;
 
 /** The trees that `$name/…` stands for, when some source says so. */
 async function referencedTrees(resolved: readonly ResolvedSource[]): Promise<ReadonlyMap<string, Tree>> {

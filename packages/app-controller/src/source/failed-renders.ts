@@ -2,7 +2,7 @@ import type { Clock } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 
 /** So long it is believed that a render needs more than it may have: on a quieter day it may not. */
-const believedMs = 60_000;
+const cacheMs = 60_000;
 const maxKept = 10_000;
 
 /**
@@ -32,7 +32,7 @@ export class FailedRenders {
   }
 
   #keep(key: string, error: RenderError): void {
-    this.#failed.set(key, { error, until: this.#clock.now() + believedMs });
+    this.#failed.set(key, { error, until: this.#clock.now() + cacheMs });
     const [oldest] = this.#failed.keys();
     if (this.#failed.size > maxKept && oldest !== undefined) this.#failed.delete(oldest);
   }

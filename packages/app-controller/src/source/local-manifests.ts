@@ -6,6 +6,6 @@ export function localManifests(texts: readonly string[]): Manifest[] {
     const where = `operation.sync.manifests[${i}]`;
     const found = parseManifests(where, text);
     if (found.length > 0 || text.trim() === '') return found;
-    throw new RenderError('InvalidManifest', `${where}: there is no object in it: give objects as JSON or YAML`);
+    throw new RenderError('InvalidManifest', `${where}: contains no object: write objects as JSON or YAML`);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppProject } from '@fairlead/api';
-import { signaturePolicies, wantsSignatures } from './signature-policy.ts';
+import { requiresSignatures, signaturePolicies } from './signature-policy.ts';
 
 const project = (spec: AppProject['spec']): AppProject => ({
   apiVersion: '',
@@ -42,10 +42,10 @@ for (const [title, spec, keys] of cases)
       found.map((one) => one.keys),
       keys,
     );
-    if (keys.length > 0) assert.ok(wantsSignatures(project(spec)));
+    if (keys.length > 0) assert.ok(requiresSignatures(project(spec)));
   });
 
 test('a project that asks for nothing wants no signatures', () => {
-  assert.ok(!wantsSignatures(project(integrity(policy(['*'], 'none', [])))));
-  assert.ok(!wantsSignatures(project({})));
+  assert.ok(!requiresSignatures(project(integrity(policy(['*'], 'none', [])))));
+  assert.ok(!requiresSignatures(project({})));
 });

@@ -23,7 +23,7 @@ export function signaturePolicies({ spec }: AppProject, repoURL: string): Signat
 }
 
 /** Whether a project asks for signatures at all. */
-export const wantsSignatures = ({ spec }: AppProject): boolean =>
+export const requiresSignatures = ({ spec }: AppProject): boolean =>
   (spec.signatureKeys ?? []).length > 0 ||
   (spec.sourceIntegrity?.git?.policies ?? []).some(({ gpg }) => gpg.mode !== 'none');
 

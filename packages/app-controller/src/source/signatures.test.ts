@@ -21,7 +21,7 @@ const verify = (verdict: Verdict | 'unsigned', object: Signable | undefined = co
       signatures: { check: async () => verdict, onChange: () => () => {} },
     },
     project,
-    { source: { ...source, ...over }, wanted: 'v1', revision: 'c0ffee', ask: {} },
+    { source: { ...source, ...over }, requested: 'v1', revision: 'c0ffee', ask: {} },
   );
 
 test('what must be signed and is not is refused, with the key, the field and the remedy', async () => {
@@ -30,7 +30,7 @@ test('what must be signed and is not is refused, with the key, the field and the
   const cases: [Verdict | 'unsigned', RegExp][] = [
     [
       'unsigned',
-      /^commit c0ffee of https:\/\/git\.example\/shop\.git is not signed, and project 'shop' wants .* by one of A{16} \(spec\.signatureKeys\): sign it/,
+      /^commit c0ffee of https:\/\/git\.example\/shop\.git is not signed, and project 'shop' requires .* by one of A{16} \(spec\.signatureKeys\): sign it/,
     ],
     [
       { good: false, why: 'is signed with a key that has expired (B)' },
@@ -58,7 +58,7 @@ test('without a way to check, nothing is believed', async () => {
   assert.equal(((await noSignatures.check(commit)) as Verdict).good, false);
   const nowhere = verifySource({ sources: {}, signatures: noSignatures }, project, {
     source,
-    wanted: '',
+    requested: '',
     revision: 'c0ffee',
     ask: {},
   });

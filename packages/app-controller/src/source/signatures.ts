@@ -21,7 +21,7 @@ export interface Signatures {
 
 /** Where nothing can be checked, nothing that must be signed is believed. */
 export const noSignatures: Signatures = {
-  check: async () => ({ good: false, why: 'cannot be checked: this controller was started without a way to' }),
+  check: async () => ({ good: false, why: 'cannot be checked: this controller was started without gpg' }),
   onChange: () => () => {},
 };
 
@@ -31,7 +31,7 @@ export class SignatureRefused extends Error {
 }
 
 /** How long it is believed that a key has neither expired nor been revoked. */
-const believedMs = 10 * 60_000;
+const cacheMs = 10 * 60_000;
 const maxKnown = 10_000;
 
 export interface KnownKeys {
@@ -41,7 +41,7 @@ export interface KnownKeys {
 }
 
 export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signatures {
-  const verdicts = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
+  const results = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
   return {
     onChange: (listener) => keys.onChange(listener),
     async check({ type, id, content }) {
@@ -49,11 +49,11 @@ export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signa
       if (!signed) return 'unsigned';
       const armored = keys.list();
       const key = `${id} ${createHash('sha256').update(JSON.stringify(armored)).digest('hex')}`;
-      const known = verdicts.get(key);
+      const known = results.get(key);
       if (known && clock.now() < known.until) return known.verdict;
       const verdict = await gpg.verify(signed, armored);
-      if (verdicts.size >= maxKnown) verdicts.clear();
-      verdicts.set(key, { verdict, until: clock.now() + believedMs });
+      if (results.size >= maxKnown) results.clear();
+      results.set(key, { verdict, until: clock.now() + cacheMs });
       return verdict;
     },
   };
@@ -62,7 +62,7 @@ export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signa
 /** What was settled on of a source: what its revision was called, and the commit that it stands for. */
 export interface ToVerify {
   readonly source: ApplicationSource;
-  readonly wanted: string;
+  readonly requested: string;
   readonly revision: string;
   readonly ask: SourceAsk;
 }
@@ -71,26 +71,26 @@ export interface ToVerify {
 export async function verifySource(
   { sources, signatures }: { readonly sources: Partial<Pick<Sources, 'signable'>>; readonly signatures: Signatures },
   project: AppProject,
-  { source, wanted, revision, ask }: ToVerify,
+  { source, requested, revision, ask }: ToVerify,
 ): Promise<void> {
   const policies = source.chart ? [] : signaturePolicies(project, source.repoURL);
   if (policies.length === 0) return;
   if (!sources.signable) throw new SignatureRefused(`${source.repoURL}: signatures cannot be checked here`);
-  const object = await sources.signable(source, wanted, revision, ask);
+  const object = await sources.signable(source, requested, revision, ask);
   if (!object) return;
   const what =
-    object.type === 'tag' ? `the tag ${wanted} of ${source.repoURL}` : `commit ${revision} of ${source.repoURL}`;
-  const verdict = await signatures.check(object);
+    object.type === 'tag' ? `the tag ${requested} of ${source.repoURL}` : `commit ${revision} of ${source.repoURL}`;
+  const result = await signatures.check(object);
   const { name } = project.metadata;
   for (const { field, keys } of policies) {
-    const asked = `project '${name}' wants a signature by one of ${keys.join(', ') || 'no key at all'} (${field})`;
-    if (verdict === 'unsigned')
+    const asked = `project '${name}' requires a signature by one of ${keys.join(', ') || 'no key at all'} (${field})`;
+    if (result === 'unsigned')
       throw new SignatureRefused(`${what} is not signed, and ${asked}: sign it, for example with git commit -S`);
-    if (!verdict.good)
+    if (!result.good)
       throw new SignatureRefused(
-        `${what} ${verdict.why}, and ${asked}: sign it with one of them, whose public half must be in ConfigMap argocd-gpg-keys-cm`,
+        `${what} ${result.why}, and ${asked}: sign it with one of them, whose public half must be in ConfigMap argocd-gpg-keys-cm`,
       );
-    const { fingerprints } = verdict;
+    const { fingerprints } = result;
     if (!keys.some((key) => fingerprints.some((fingerprint) => isKey(fingerprint, key))))
       throw new SignatureRefused(
         `${what} has a good signature by ${fingerprints.at(-1)?.slice(-16)}, and ${asked}: add the key there, or sign with another`,

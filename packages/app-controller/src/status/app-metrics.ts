@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Application, OperationState } from '@fairlead/api';
-import { ApiError, type ResourceType } from '@fairlead/apimachinery';
+import { ApiError, at, type ResourceType, textAt } from '@fairlead/apimachinery';
 import type { ApiClient, MetricsRegistry } from '@fairlead/kube';
 import { normalizeGitUrl } from '@fairlead/source';
 import { sourcesOf } from '../source/desired-state.ts';
@@ -125,20 +125,20 @@ function countedClient(client: ApiClient, count: Count): ApiClient {
       const verb = verbs[String(name)];
       if (verb === undefined || verb === 'Watch') return method.bind(target);
       return async (type: ResourceType, ...args: readonly unknown[]) => {
-        const told = (code: number): void =>
+        const record = (code: number): void =>
           count(
             verb,
             type,
             namespaceIn(args),
-            args.some((arg) => (arg as { dryRun?: unknown } | undefined)?.dryRun === true),
+            args.some((arg) => at(arg, 'dryRun') === true),
             code,
           );
         try {
           const answer: unknown = await method.call(target, type, ...args);
-          told(verb === 'Create' ? 201 : 200);
+          record(verb === 'Create' ? 201 : 200);
           return answer;
         } catch (error) {
-          told(error instanceof ApiError ? error.code : 0);
+          record(error instanceof ApiError ? error.code : 0);
           throw error;
         }
       };
@@ -148,6 +148,5 @@ function countedClient(client: ApiClient, count: Count): ApiClient {
 
 /** Of a key, an object, or the options of a list. */
 function namespaceIn([first]: readonly unknown[]): string {
-  const { namespace, metadata } = (first ?? {}) as { namespace?: string; metadata?: { namespace?: string } };
-  return namespace ?? metadata?.namespace ?? '';
+  return textAt(first, 'namespace') || textAt(first, 'metadata', 'namespace');
 }

@@ -1,5 +1,5 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type KubeObject, must } from '@fairlead/apimachinery';
 import { groupOf, syncOptions, versionOf, waveOf } from '@fairlead/engine';
 import type { ComparedResource } from '../compare/compare.ts';
 import { linksOf } from './external-urls.ts';
@@ -7,7 +7,7 @@ import { linksOf } from './external-urls.ts';
 /** A resource as `status.resources` shows it: empty fields left out. */
 export function resourceStatus(resource: ComparedResource): ResourceStatus {
   const { id, target, live, status, health, requiresPruning, hook } = resource;
-  const object = target ?? live!;
+  const object = must(target ?? live, 'target and live object');
   const wave = waveOf(object);
   return {
     ...(id.group === '' ? {} : { group: id.group }),
@@ -43,7 +43,7 @@ export function summaryOf(
 ): NonNullable<ApplicationStatus['summary']> {
   // What a workload runs is said by its own template; what an operator makes of its kinds, only by the pods under them.
   const custom = live ? resources.flatMap((one) => (one.live && isCustom(one.live) ? [one.live] : [])) : [];
-  const below = custom.length > 0 ? live!.treeUnder(custom).flatMap((node) => node.images ?? []) : [];
+  const below = custom.length > 0 ? (live?.treeUnder(custom) ?? []).flatMap((node) => node.images ?? []) : [];
   const images = [...new Set([...imagesOf(resources), ...below])].sort();
   const externalURLs = new Set(linksOf(application));
   for (const { live } of resources) for (const url of live ? linksOf(live) : []) externalURLs.add(url);

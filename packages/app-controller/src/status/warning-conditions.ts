@@ -49,7 +49,7 @@ function nondeterministicTemplates({ rendered }: DesiredState): Condition[] {
   return [
     {
       type: 'NondeterministicWarning',
-      message: `templates use ${names.join(', ')}, which give something else at every render: set the value, or keep it in a Secret`,
+      message: `templates use ${names.join(', ')}, which have another result at every render: set the value, or store it in a Secret`,
     },
   ];
 }

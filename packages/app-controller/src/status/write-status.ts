@@ -1,5 +1,5 @@
 import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
-import { equalJson, type Json, type JsonObject } from '@fairlead/apimachinery';
+import { at, equalJson, type Json, type JsonObject, toJson } from '@fairlead/apimachinery';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 
 /** A change to an Application: fields of its status to set (undefined removes one), and whether its operation is taken away. */
@@ -21,14 +21,13 @@ export async function writeChange(
   signal?: AbortSignal,
 ): Promise<Application> {
   const status: JsonObject = {};
-  for (const [name, value] of Object.entries(change.status)) {
-    const before = application.status?.[name as keyof ApplicationStatus];
-    const patch = patchOf(before as Json | undefined, value as Json | undefined);
+  for (const name of Object.keys(change.status)) {
+    const patch = patchOf(at(application.status, name), at(change.status, name));
     if (patch !== undefined) status[name] = patch;
   }
   const body: JsonObject = {
     ...(Object.keys(status).length > 0 ? { status } : {}),
-    ...(change.operation === undefined ? {} : { operation: change.operation as unknown as Json }),
+    ...(change.operation === undefined ? {} : { operation: toJson(change.operation) }),
   };
   if (Object.keys(body).length === 0) return application;
   const { resourceVersion = '' } = application.metadata;

@@ -3,8 +3,8 @@ import { idKey, resourceIdOf } from '@fairlead/engine';
 import { sleep } from '@fairlead/kube';
 import type { SyncRequest } from './sync-request.ts';
 
-const longestMs = 6_000;
-const lookEveryMs = 50;
+const timeoutMs = 6_000;
+const pollMs = 50;
 
 /**
  * Waits a moment until the watch has brought what a sync has written. Who compares before that finds differences that are none, and heals
@@ -14,10 +14,10 @@ export async function awaitWatch(
   { watched, clock, signal }: Pick<SyncRequest, 'watched' | 'clock' | 'signal'>,
   written: ReadonlyMap<string, KubeObject>,
 ): Promise<void> {
-  for (let waited = 0; waited < longestMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < timeoutMs; waited += pollMs) {
     const known = new Map(watched().map((object) => [idKey(resourceIdOf(object)), object]));
     if ([...written].every(([key, object]) => isAsNew(known.get(key), object))) return;
-    await sleep(clock, lookEveryMs, signal);
+    await sleep(clock, pollMs, signal);
   }
 }
 

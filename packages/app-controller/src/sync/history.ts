@@ -1,4 +1,5 @@
 import type { Application, OperationState, RevisionHistory } from '@fairlead/api';
+import { must } from '@fairlead/apimachinery';
 
 /**
  * The history with a sync that went well. Selective and dry syncs, and those from manifests that are in no repository, are not in it:
@@ -15,7 +16,7 @@ export function historyWith({ status, spec }: Application, state: OperationState
     ...(revisions ? { revisions } : { revision }),
     ...(sources ? { sources } : source ? { source } : {}),
     deployStartedAt: state.startedAt,
-    deployedAt: state.finishedAt!,
+    deployedAt: must(state.finishedAt, 'finishedAt'),
     ...(operation.initiatedBy ? { initiatedBy: operation.initiatedBy } : {}),
   };
   const limit = spec.revisionHistoryLimit ?? 10;

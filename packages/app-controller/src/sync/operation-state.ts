@@ -1,5 +1,5 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { equalJson, find, isConflict, isNotFound, type Json } from '@fairlead/apimachinery';
+import { equalJson, find, isConflict, isNotFound } from '@fairlead/apimachinery';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { type Change, writeChange } from '../status/write-status.ts';
 import type { SyncOutcome } from './sync-application.ts';
@@ -8,7 +8,7 @@ import type { SyncOutcome } from './sync-application.ts';
 export function resumable({ operation, status }: Application): OperationState | undefined {
   const state = status?.operationState;
   const live = state?.phase === 'Running' || state?.phase === 'Terminating';
-  return live && equalJson(state.operation as Json, operation as Json) ? state : undefined;
+  return live && equalJson(state.operation, operation) ? state : undefined;
 }
 
 /** Whether the Application still carries this try of this operation: it may have ended elsewhere, or been overtaken. */

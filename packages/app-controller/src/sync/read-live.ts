@@ -1,4 +1,4 @@
-import { find, type KubeObject } from '@fairlead/apimachinery';
+import { find, type KubeObject, must } from '@fairlead/apimachinery';
 import { groupOf, isSameRun, keyIn, type SyncTask, type TaskResult, type TaskState } from '@fairlead/engine';
 import { concurrently } from '../concurrently.ts';
 import { retryTransient } from './retry-transient.ts';
@@ -7,7 +7,7 @@ import type { SyncResults } from './sync-results.ts';
 
 /** The live object of a task, read from the server: a watch may be behind what was just written. */
 export async function readLive(request: SyncRequest, task: SyncTask): Promise<KubeObject | undefined> {
-  const object = (task.target ?? task.live)!;
+  const object = must(task.target ?? task.live, 'the object of a task');
   const type = typeOf(request, object) ?? request.cluster.kinds.findAny(groupOf(object.apiVersion), object.kind);
   if (!type) return undefined;
   const { cluster, signal } = request;

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '@fairlead/kube';
 
 const waitsMs = [200, 500, 1_000, 2_000, 4_000];
 /** A call that nobody answers takes half a minute: after the second of those, whoever waits is to know that the server is away. */
-const patienceMs = 45_000;
+const maxElapsedMs = 45_000;
 
 /**
  * Does something that can be done again without harm, and does it again where the server was merely busy or its answer was lost. What
@@ -18,7 +18,7 @@ export async function retryTransient<T>(
     try {
       return await run();
     } catch (error) {
-      if (signal.aborted || !isTransient(error) || clock.now() - began > patienceMs) throw error;
+      if (signal.aborted || !isTransient(error) || clock.now() - began > maxElapsedMs) throw error;
       await sleep(clock, wait, signal);
     }
   }

@@ -1,5 +1,5 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { find, formatTime, isConflict } from '@fairlead/apimachinery';
+import { find, formatTime, isConflict, messageOf, must } from '@fairlead/apimachinery';
 import { explainFailure, isTransient } from '@fairlead/engine';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 import { syncEnded } from '../status/events.ts';
@@ -43,7 +43,7 @@ export async function runOperation(
   if (due === undefined) return runPass(env, application, state, signal);
   const now = env.clock.now();
   // A try that failed in the future was timed by another clock: nobody knows how long to wait.
-  if (due > now && Date.parse(state.finishedAt!) <= now + 1000) return { requeueAfter: due - now };
+  if (due > now && Date.parse(state.finishedAt ?? '') <= now + 1000) return { requeueAfter: due - now };
   const again = nextTry(state);
   const written = await writeOperation(env, application, state, () => ({ status: { operationState: again } }), signal);
   return written ? runPass(env, written, again, signal) : { requeueAfter: 0 };
@@ -53,7 +53,7 @@ async function start(env: ReconcileEnv, application: Application, signal: AbortS
   const before = application.status?.operationState;
   if (before?.phase === 'Running' || before?.phase === 'Terminating') await endHooks(env, application, before, signal);
   const startedAt = formatTime(startTimes.next(env, application));
-  const state: OperationState = { operation: application.operation!, phase: 'Running', startedAt };
+  const state: OperationState = { operation: must(application.operation, 'operation'), phase: 'Running', startedAt };
   try {
     const change = { status: { operationState: state }, exact: true };
     return await runPass(env, await writeChange(env, application, change, signal), state, signal);
@@ -121,7 +121,7 @@ async function finishOrRetry(
   try {
     delay = retryDelay(state.operation.retry, retryCount + 1);
   } catch (error) {
-    return fail(`${outcome.message} (failed to retry: ${(error as Error).message})`, 'Error');
+    return fail(`${outcome.message} (failed to retry: ${messageOf(error)})`, 'Error');
   }
   if (delay === undefined) return fail(withTries(outcome.message, state));
   const now = env.clock.now();

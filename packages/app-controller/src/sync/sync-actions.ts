@@ -1,8 +1,8 @@
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, must, type ResourceType } from '@fairlead/apimachinery';
 import {
   type ApplyOptions,
   apply,
-  createElsewhere,
+  dryRunCreate,
   explainFailure,
   groupOf,
   type ResourceId,
@@ -21,7 +21,7 @@ import { optionsOf, type SyncRequest, typeOf } from './sync-request.ts';
 
 /** Applies one object, or asks whether the server would take it. */
 export async function applyTask(request: SyncRequest, task: SyncTask, dry = false): Promise<TaskResult> {
-  const target = task.target!;
+  const target = must(task.target, 'the target of a task');
   const type = typeOf(request, target);
   if (!type) return { status: 'SyncFailed', phase: 'Failed', message: missingKind(request, target, task.id) };
   const options = optionsOf(request, task);
@@ -46,7 +46,7 @@ export async function applyTask(request: SyncRequest, task: SyncTask, dry = fals
     const { client } = request.cluster;
     // A hook that is in the way is deleted before it is made: what it is now says nothing about whether it can be made.
     const done = await retryTransient(request, () =>
-      dry && task.hook && task.live ? createElsewhere(client, type, target, how) : apply(client, type, target, how),
+      dry && task.hook && task.live ? dryRunCreate(client, type, target, how) : apply(client, type, target, how),
     );
     const name = done === 'updated' ? `${task.id.kind}/${task.id.name}` : resourceName(task.id, type);
     const message = `${name} ${done}${dry ? ' (dry run)' : ''}`;

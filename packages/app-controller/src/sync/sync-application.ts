@@ -16,7 +16,7 @@ import { type Guarded, guard } from '../refresh/guard.ts';
 import { observe } from '../refresh/observe.ts';
 import { sourcesOf } from '../source/desired-state.ts';
 import { localManifests } from '../source/local-manifests.ts';
-import { wantsSignatures } from '../source/signature-policy.ts';
+import { requiresSignatures } from '../source/signature-policy.ts';
 import { destinationNamespace } from './destination-namespace.ts';
 import type { SyncProgress } from './sync-request.ts';
 import { runSync } from './sync-run.ts';
@@ -63,9 +63,9 @@ export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promis
   const sources = sourcesOf(effective.spec);
   const revisions = pinned(state) ?? requested(asked, state);
   const local = asked.manifests?.length ? localManifests(asked.manifests) : undefined;
-  if (local && wantsSignatures(guarded.project)) {
+  if (local && requiresSignatures(guarded.project)) {
     const { name } = guarded.project.metadata;
-    const message = `Cannot use local manifests when source integrity is enforced: project '${name}' wants signed commits, so commit what is to be synced`;
+    const message = `Cannot use local manifests when source integrity is enforced: project '${name}' requires signed commits, so commit the manifests`;
     return failed(state, 'Failed', message);
   }
   const { desired, comparison } = await observe(env, effective, guarded, sources, {

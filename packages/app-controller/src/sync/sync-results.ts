@@ -1,5 +1,5 @@
 import type { ResourceResult } from '@fairlead/api';
-import { at, isJsonObject, type KubeObject, listAt } from '@fairlead/apimachinery';
+import { at, isJsonObject, type KubeObject, listAt, must } from '@fairlead/apimachinery';
 import {
   groupOf,
   idKey,
@@ -15,17 +15,17 @@ const fullResults = 1_000;
 
 function shortened(result: ResourceResult): ResourceResult {
   const { message: _, images: __, ...short } = result;
-  return isTelling(result) ? result : short;
+  return isNotable(result) ? result : short;
 }
 
-const isTelling = ({ status, hookPhase, hookType }: ResourceResult): boolean =>
+const isNotable = ({ status, hookPhase, hookType }: ResourceResult): boolean =>
   status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error' || Boolean(hookType);
 
 /** What is kept when a sync is over and nobody goes on with it: first what went wrong and hooks, of the rest as much as there is room for. */
 export function keptResults(results: readonly ResourceResult[]): ResourceResult[] {
   if (results.length <= fullResults) return [...results];
   const chosen = new Set(
-    [...results.filter(isTelling), ...results.filter((one) => !isTelling(one))].slice(0, fullResults),
+    [...results.filter(isNotable), ...results.filter((one) => !isNotable(one))].slice(0, fullResults),
   );
   return results.filter((one) => chosen.has(one));
 }
@@ -64,7 +64,7 @@ export class SyncResults {
 
   set(task: SyncTask, { status, phase, message }: TaskResult): void {
     const { id, hook } = task;
-    const object = (task.target ?? task.live)!;
+    const object = must(task.target ?? task.live, 'the object of a task');
     const images = imagesOf(object);
     this.#byTask.set(keyOf(task), {
       group: groupOf(object.apiVersion),

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import { elementAt, type KubeObject } from '@fairlead/apimachinery';
 import {
   assessTask,
   endedWell,
@@ -69,7 +69,7 @@ async function run(request: SyncRequest): Promise<SyncProgress> {
     const now = progress('Running', next.kind === 'end' ? 'one or more tasks are running' : next.message);
     // The outcome of a hook is written down before the hook is let go: it cannot be seen a second time.
     if (hookEnded && !(await request.save(now))) return now;
-    await concurrently(releasable(states), ({ live }) => releaseHook(request, live!));
+    await concurrently(liveObjects(releasable(states)), (live) => releaseHook(request, live));
     if (next.kind === 'wait') return progress('Running', next.message);
     if (next.kind === 'end') return finish(request, next, progress);
     const held = await runStep(request, next.step, results);
@@ -85,6 +85,8 @@ async function run(request: SyncRequest): Promise<SyncProgress> {
 }
 
 const isOutOfSyncOnly = ({ syncOptions }: SyncRequest): boolean => syncOptions.includes('ApplyOutOfSyncOnly=true');
+
+const liveObjects = (states: readonly TaskState[]): KubeObject[] => states.flatMap(({ live }) => live ?? []);
 
 function stateOf(task: SyncTask, results: SyncResults): TaskState {
   const result = results.of(task);
@@ -143,7 +145,7 @@ async function finish(
   { phase, message, remove }: Extract<NextStep, { kind: 'end' }>,
   progress: (phase: SyncProgress['phase'], message: string) => SyncProgress,
 ): Promise<SyncProgress> {
-  await concurrently(remove, ({ live }) => deleteObject(request, live!));
+  await concurrently(liveObjects(remove), (live) => deleteObject(request, live));
   return progress(phase, message);
 }
 
@@ -162,8 +164,9 @@ async function runStep(request: SyncRequest, step: SyncStep, results: SyncResult
   }
   const runAll = async (tasks: readonly SyncTask[], how: (task: SyncTask) => Promise<TaskResult>): Promise<boolean> => {
     const outcomes = await concurrently(tasks, how);
-    for (const [i, task] of tasks.entries()) results.set(task, outcomes[i]!);
-    return outcomes.every((result) => !isFailed({ task: tasks[0]!, result }));
+    const states = tasks.map((task, i) => ({ task, result: elementAt(outcomes, i) }));
+    for (const { task, result } of states) results.set(task, result);
+    return !states.some(isFailed);
   };
   if (!(await runAll(prunes, (task) => pruneTask(request, task)))) return undefined;
   const applies = step.tasks.filter(({ action }) => action === 'apply');
@@ -188,10 +191,15 @@ interface Room {
 async function makeRoom(request: SyncRequest, applies: readonly SyncTask[]): Promise<Room> {
   const hooks = applies.filter(({ hook }) => hook);
   const found = await concurrently(hooks, async (task) => ({ task, live: await readLive(request, task) }));
-  const made = found.filter(({ task, live }) => live && isSameRun(live, task.target!)).map(({ task }) => task);
+  const made = found
+    .filter(({ task, live }) => live && task.target && isSameRun(live, task.target))
+    .map(({ task }) => task);
   const old = found.filter(
     (one): one is { task: SyncTask; live: KubeObject } =>
-      one.live !== undefined && !made.includes(one.task) && hasDeletePolicy(one.task.target!, 'BeforeHookCreation'),
+      one.live !== undefined &&
+      !made.includes(one.task) &&
+      one.task.target !== undefined &&
+      hasDeletePolicy(one.task.target, 'BeforeHookCreation'),
   );
   const inTheWay = await concurrently(old, async ({ task, live }) => {
     await releaseHook(request, live);

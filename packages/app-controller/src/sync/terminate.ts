@@ -1,5 +1,5 @@
 import type { Application, OperationState, ResourceResult } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type KubeObject, messageOf } from '@fairlead/apimachinery';
 import {
   describeId,
   hasDeletePolicy,
@@ -48,7 +48,7 @@ export async function endHooks(
       if (!known && (running || hasDeletePolicy(hook, 'HookFailed'))) await deleteObject(access, hook);
     } catch (error) {
       if (signal.aborted) throw error;
-      failures.push(`${describeId(resourceIdOf(hook))}: ${(error as Error).message}`);
+      failures.push(`${describeId(resourceIdOf(hook))}: ${messageOf(error)}`);
     }
     if (running) return terminated;
     const well = health === undefined || health.status === 'Healthy';

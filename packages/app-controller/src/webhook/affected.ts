@@ -26,7 +26,7 @@ export function affectedRepositories(application: Application, push: Push): stri
  */
 export function placeOf(url: string): string | undefined {
   const scp = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.+)$/u.exec(url.trim());
-  const [host, path] = scp ? [scp[1]!, scp[2]!] : hostAndPath(url.trim());
+  const [host, path] = scp ? [scp[1] ?? '', scp[2] ?? ''] : hostAndPath(url.trim());
   if (host === undefined || path === undefined) return undefined;
   const tidy = path
     .replace(/^\/+|\/+$/gu, '')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { type Heard, hear, type WebhookSecrets } from './hosts.ts';
+import { type Heard, parsePush, type WebhookSecrets } from './hosts.ts';
 import type { Push } from './push.ts';
 
 const hearing = (headers: Record<string, string>, payload: unknown, secrets: WebhookSecrets = {}): Heard =>
-  hear(
+  parsePush(
     {
       header: (name) => headers[name],
       body: Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)),

@@ -156,7 +156,7 @@ export type Heard =
   | { readonly kind: 'refused'; readonly code: 400 | 401; readonly message: string };
 
 /** Reads a request. What it says is not looked at before it is known to be genuine. */
-export function hear(request: Request, secrets: WebhookSecrets): Heard {
+export function parsePush(request: Request, secrets: WebhookSecrets): Heard {
   const host = hosts.find((one) => one.isFrom(request.header));
   if (!host) {
     return {

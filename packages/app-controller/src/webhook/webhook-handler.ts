@@ -5,7 +5,7 @@ import { type Clock, type Logger, type MetricsRegistry, TokenBucket } from '@fai
 import type { RefreshLevel } from '../refresh/refresh.ts';
 import { metricDefinitions } from '../status/metric-definitions.ts';
 import { affectedRepositories } from './affected.ts';
-import { hear, type WebhookSecrets } from './hosts.ts';
+import { parsePush, type WebhookSecrets } from './hosts.ts';
 import type { Push } from './push.ts';
 
 export const webhookPath = '/api/webhook';
@@ -68,7 +68,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
         body === 'late' ? 'the payload did not come' : `a payload has at most ${maxBytes} bytes`,
       );
     }
-    const said = hear({ header: (name) => text(request.headers[name]), body }, options.secrets());
+    const said = parsePush({ header: (name) => text(request.headers[name]), body }, options.secrets());
     if (said.kind === 'refused') {
       log.warn('a webhook was refused', { reason: said.message, from: request.socket.remoteAddress });
       return answer(said.code, `Webhook processing failed: ${said.message}`);
@@ -77,7 +77,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       return answer(200, `ignored: ${said.event || 'an event without a name'} says nothing of a push`);
     answer(200, 'ok');
     for (const push of said.pushes) {
-      requests?.increase({ repo: push.urls[0]!.slice(0, 200) });
+      requests?.increase({ repo: (push.urls[0] ?? '').slice(0, 200) });
       await tell(options, push);
     }
   };
@@ -100,7 +100,7 @@ async function tell({ applications, lookAt, request, log }: WebhookOptions, push
       await lookAt(repository);
       for (const key of keys) request(key, 2);
     } catch (error) {
-      log.warn('a repository could not be looked at', { repository, error });
+      log.warn('a repository could not be refreshed', { repository, error });
       for (const key of keys) request(key, 3);
     }
   }

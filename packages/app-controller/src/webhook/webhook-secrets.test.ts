@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { hear } from './hosts.ts';
+import { parsePush } from './hosts.ts';
 import { readWebhookSecrets, UnresolvedSecret, type WebhookSecret } from './webhook-secrets.ts';
 
 const secret = (name: string, data: Record<string, string>): WebhookSecret => ({
@@ -33,7 +33,7 @@ test('a reference that leads nowhere lets nobody in, and says where it leads', (
   const signed = (key: string) => createHmac('sha256', key).update(body).digest('hex');
   for (const key of ['', '$gone']) {
     const headers: Record<string, string> = { 'x-gogs-event': 'push', 'x-gogs-signature': signed(key) };
-    const said = hear({ header: (name) => headers[name], body }, secrets);
+    const said = parsePush({ header: (name) => headers[name], body }, secrets);
     assert.deepEqual(said, {
       kind: 'refused',
       code: 401,

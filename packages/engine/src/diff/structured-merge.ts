@@ -7,9 +7,9 @@ import {
   type ObjectSchema,
   unstructured,
 } from '@fairlead/apimachinery';
+import { keepLiveParts } from './keep-live-parts.ts';
 import { withoutNullFields } from './merge.ts';
 import { declared, declaredMetadata } from './normalize.ts';
-import { settle } from './settle.ts';
 
 /** For a kind without a schema: maps merge, and everything else is one value. */
 export const anySchema: ObjectSchema = { type: 'object', fields: new Map(), preserveUnknown: true };
@@ -39,7 +39,7 @@ export function structuredMerge(desired: KubeObject, live: KubeObject, options: 
   const merged = unstructured(object);
   const stored = unstructured(asStored(merged, schema));
   const { managedFields: _, ...metadata } = stored.metadata;
-  return unstructured(settle(schema, unstructured({ ...stored, metadata }), merged, unstructured(live)));
+  return unstructured(keepLiveParts(schema, unstructured({ ...stored, metadata }), merged, unstructured(live)));
 }
 
 /** What a manifest may declare; the rest of metadata is written by the server. */

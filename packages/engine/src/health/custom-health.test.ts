@@ -56,7 +56,7 @@ const wrong: [what: string, source: string, message: RegExp][] = [
   ],
   ['an error of its own', 'error("on purpose")', /: on purpose$/],
   ['no table', 'return 5', /it returned no table/],
-  ['another status', 'return {status = "Great"}', /none of Healthy, Suspended/],
+  ['another status', 'return {status = "Great"}', /one of the statuses Healthy, Suspended/],
   ['a loop without end', 'while true do end', /it takes more than 100000 steps/],
   ['recursion without end', 'local function f() return f() .. "x" end return f()', /stack overflow/],
   ['too much memory', 'local s = "x" while true do s = s .. s end', /more than 32 MiB of memory/],

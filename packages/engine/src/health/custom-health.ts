@@ -17,7 +17,7 @@ export interface HealthScript {
 
 export interface CustomHealth {
   /** Whether a script speaks for the kind. */
-  speaksFor(group: string, kind: string): boolean;
+  hasScriptFor(group: string, kind: string): boolean;
   /**
    * Undefined when no script speaks for the object's kind, null when the one that does has nothing to say of the object: it has no health.
    * What goes wrong in one is Unknown, and names it.
@@ -51,7 +51,7 @@ export function createCustomHealth(scripts: readonly HealthScript[], options: Lu
     return byKind.get(key);
   };
   return {
-    speaksFor: (group, kind) => find(group, kind) !== undefined,
+    hasScriptFor: (group, kind) => find(group, kind) !== undefined,
     assess(object) {
       const loaded = find(groupOf(textAt(object, 'apiVersion')), textAt(object, 'kind'));
       return loaded && run(loaded, object, options);
@@ -95,7 +95,7 @@ function resultOf(name: string, result: Json | undefined): Health | null {
   }
   const status = healthOrder.find((known) => known === result['status']);
   if (!status) {
-    return health('Unknown', `${name}: the status it returned is none of ${healthOrder.join(', ')}`);
+    return health('Unknown', `${name}: the script must return one of the statuses ${healthOrder.join(', ')}`);
   }
   const { message } = result;
   return health(status, typeof message === 'string' ? message : message === undefined ? '' : String(message));

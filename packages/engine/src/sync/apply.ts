@@ -64,7 +64,7 @@ export async function apply(
       if (isConflict(error) && attempt < 5) continue;
       if (!options.force || !(error instanceof ApiError) || error.reason !== 'Invalid') throw error;
       // The server cannot be asked what it would say to a change that deletes first: whether it would take the new object is enough.
-      if (options.dryRun) return createElsewhere(client, type, desired, options);
+      if (options.dryRun) return dryRunCreate(client, type, desired, options);
       return recreate(client, type, desired, options);
     }
   }
@@ -91,7 +91,7 @@ async function attemptApply(
   }
   const { resourceVersion } = live.metadata;
   if (options.replace) {
-    const body = respecting(desired, live, options);
+    const body = withIgnoredFields(desired, live, options);
     const next = { ...body, metadata: { ...body.metadata, resourceVersion: resourceVersion! } };
     written(await client.replace(type, next, write), options);
     return isDefinition(desired) || desired.kind === 'Namespace' ? 'updated' : 'replaced';
@@ -120,14 +120,14 @@ async function applyServerSide(
     const from = migrateFrom ? [migrateFrom, fieldManager] : clientSideManagers;
     await migrateManagedFields(client, type, live, fieldManager, { from, ...readOptions(options) });
   }
-  const body = live ? respecting(desired, live, options) : desired;
+  const body = live ? withIgnoredFields(desired, live, options) : desired;
   const how = { ...writeOptions(options), force: true };
   written(await client.patch(type, keyOfObject(desired), 'apply', body, how), options);
   return 'serverside-applied';
 }
 
 /** The desired object with the fields that are to be left alone as they are. */
-const respecting = (desired: KubeObject, live: KubeObject, { ignore = [] }: ApplyOptions): KubeObject =>
+const withIgnoredFields = (desired: KubeObject, live: KubeObject, { ignore = [] }: ApplyOptions): KubeObject =>
   unstructured(
     ignoreFields(
       unstructured(desired),
@@ -170,7 +170,7 @@ async function recreate(
 }
 
 /** Asks whether the server would take an object where one of its name is in the way. */
-export async function createElsewhere(
+export async function dryRunCreate(
   client: ApiClient,
   type: ResourceType,
   desired: KubeObject,

@@ -15,7 +15,7 @@ const remedies: readonly (readonly [when: (error: ApiError) => boolean, remedy: 
       /immutable|may not be changed|may not change|cannot be changed|cannot change|updates to .* (are|is) forbidden|updates to \w+ spec/iu.test(
         message,
       ),
-    'this cannot be changed on a live object: set the sync option Force=true, or Replace=true with Force=true, and it is deleted and created anew',
+    'this cannot be changed on a live object: set the sync option Force=true, or Replace=true with Force=true, and it is deleted and created again',
   ],
   [({ code, message }) => code === 403 && /exceeded quota/u.test(message), 'raise the ResourceQuota, or ask for less'],
   [

@@ -204,7 +204,7 @@ test('suggests a fix for each problem of source, project and destination', () =>
     /permit the namespace argocd in spec\.sourceNamespaces of project default/,
   );
   assert.match(
-    remedy('ComparisonError', "commit c of x is not signed, and project 'p' wants a signature by one of A"),
+    remedy('ComparisonError', "commit c of x is not signed, and project 'p' requires a signature by one of A"),
     /sign the commit and push it/,
   );
   assert.match(remedy('ComparisonError', 'web/templates/a.yaml:8: nil pointer'), /fix the source and commit/);

@@ -22,7 +22,7 @@ import {
   suspended,
   type Test,
 } from './rule.ts';
-import { byColour, byWord, byWordSaying, judgedBy } from './shapes.ts';
+import { byColour, byCondition, byWord, byWordSaying } from './shapes.ts';
 
 const widget = (status?: object, rest: object = {}): KubeObject =>
   ({
@@ -150,9 +150,9 @@ const shapes: [title: string, rule: Rule, object: KubeObject, expected: string][
   ['a judge without a verdict', [() => undefined, healthy('next')], widget(), 'Healthy: next'],
   ['a judge', [() => ({ status: 'Missing', message: 'gone' }), healthy('next')], widget(), 'Missing: gone'],
   ['no clause', [healthy('', present('status'))], widget(), 'undefined: '],
-  ['judged by a condition that is True', judgedBy('Ready', 'wait'), widget(conditions), 'Healthy: all is well'],
-  ['judged by a condition that is False', judgedBy('Synced', 'wait'), widget(conditions), 'Degraded: no access'],
-  ['judged by a condition that is not there', judgedBy('Other', 'wait'), widget(conditions), 'Progressing: wait'],
+  ['judged by a condition that is True', byCondition('Ready', 'wait'), widget(conditions), 'Healthy: all is well'],
+  ['judged by a condition that is False', byCondition('Synced', 'wait'), widget(conditions), 'Degraded: no access'],
+  ['judged by a condition that is not there', byCondition('Other', 'wait'), widget(conditions), 'Progressing: wait'],
   ['by word', byWord('kind', 'm', { Healthy: ['A'], Unknown: ['B', 'Widget'] }), widget(), 'Unknown: m'],
   ['by word with messages', byWordSaying('kind', { Widget: ['Degraded', 'bad'] }), widget(), 'Degraded: bad'],
   ['by colour', byColour('status.health', 'g', 'y', 'r'), widget({ health: 'yellow' }), 'Progressing: y'],

@@ -10,8 +10,8 @@ export function evaluateRule(rule: Rule, object: KubeObject): Health | undefined
   const scope = scopeOf(isJsonObject(object) ? object : {});
   for (const clause of rule) {
     if (typeof clause === 'function') {
-      const verdict = clause(object);
-      if (verdict) return verdict;
+      const result = clause(object);
+      if (result) return result;
       continue;
     }
     const found = holdAll(clause.when, scope);

@@ -13,7 +13,7 @@ import type { Health, HealthStatus } from '../health.ts';
  * - A message is text with `{path}`, `{it.message}`, `{lower:kind}`, `{join("; "):path}`, `{condition Ready.reason}` in it;
  *   `{a|b|'text'}` is the first of these that is not empty.
  */
-export type Rule = readonly (Clause | Judge)[];
+export type Rule = readonly (Clause | HealthCheck)[];
 
 export interface Clause {
   readonly status: HealthStatus;
@@ -22,7 +22,7 @@ export interface Clause {
 }
 
 /** For what no clause can say: pure, and undefined where it has nothing to say. */
-export type Judge = (object: KubeObject) => Health | undefined;
+export type HealthCheck = (object: KubeObject) => Health | undefined;
 
 export type Scalar = string | number | boolean;
 type Words = string | readonly string[];

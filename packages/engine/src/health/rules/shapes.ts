@@ -2,7 +2,7 @@ import type { HealthStatus } from '../health.ts';
 import { type Clause, condition, degraded, field, healthy, progressing, type Rule } from './rule.ts';
 
 /** One condition tells all: True is well, False is not, and until it is there the object waits. */
-export const judgedBy = (
+export const byCondition = (
   type: string,
   waiting: string,
   { good = '{it.message}', bad = '{it.message}' }: { readonly good?: string; readonly bad?: string } = {},

@@ -14,8 +14,8 @@ import {
   unknown,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { byWord, judgedBy } from '../shapes.ts';
-import { rolloutSteps } from './argo-judges.ts';
+import { byCondition, byWord } from '../shapes.ts';
+import { rolloutSteps } from './argo-health.ts';
 
 const unobserved = 'Waiting for rollout spec update to be observed';
 const unfinished = (what: string): string => `Waiting for roll out to finish: ${what}`;
@@ -51,7 +51,7 @@ export const argo: Rules = {
     healthy("{it.message|'CronWorkflow is healthy.'}", condition('Completed', 'True')),
     healthy('CronWorkflow is healthy.'),
   ],
-  'argoproj.io/EventBus': judgedBy('Deployed', 'Waiting for initialization', {
+  'argoproj.io/EventBus': byCondition('Deployed', 'Waiting for initialization', {
     good: '{it.message|it.reason}',
     bad: '{it.message|it.reason}',
   }),

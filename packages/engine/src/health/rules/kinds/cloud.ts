@@ -12,7 +12,7 @@ import {
   suspended,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { judgedBy } from '../shapes.ts';
+import { byCondition } from '../shapes.ts';
 
 const configConnector = [
   progressing('Update in progress', stale()),
@@ -65,7 +65,7 @@ export const cloud: Rules = {
     ),
     progressing('Waiting for Iamrole to be reconciled'),
   ],
-  'karpenter.k8s.aws/EC2NodeClass': judgedBy('Ready', 'Waiting for EC2NodeClass to be ready'),
+  'karpenter.k8s.aws/EC2NodeClass': byCondition('Ready', 'Waiting for EC2NodeClass to be ready'),
   'karpenter.sh/NodeClaim': [
     progressing('Waiting for NodeClaim spec to be reconciled', stale()),
     suspended('{it.message}', condition('Disrupting', 'True')),
@@ -76,7 +76,7 @@ export const cloud: Rules = {
     progressing('Node launched, waiting for registration', condition('Launched', 'True')),
     progressing('Waiting for NodeClaim to be launched'),
   ],
-  'karpenter.sh/NodePool': judgedBy('Ready', 'Waiting for NodePool to be ready'),
+  'karpenter.sh/NodePool': byCondition('Ready', 'Waiting for NodePool to be ready'),
   'services.cloud.sap.com/ServiceBinding': sapService,
   'services.cloud.sap.com/ServiceInstance': sapService,
 };

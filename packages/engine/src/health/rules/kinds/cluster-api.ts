@@ -1,10 +1,10 @@
 import { compare, condition, degraded, field, healthy, not, present, progressing, some, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { byWordSaying, judgedBy } from '../shapes.ts';
-import { awsControlPlane, machinePool } from './cluster-api-judges.ts';
+import { byCondition, byWordSaying } from '../shapes.ts';
+import { awsControlPlane, machinePool } from './cluster-api-health.ts';
 
 export const clusterApi: Rules = {
-  'addons.cluster.x-k8s.io/ClusterResourceSet': judgedBy('ResourcesApplied', 'Initializing cluster resource set', {
+  'addons.cluster.x-k8s.io/ClusterResourceSet': byCondition('ResourcesApplied', 'Initializing cluster resource set', {
     good: 'cluster resource set is applied',
   }),
   'cluster.x-k8s.io/Cluster': [

@@ -14,7 +14,7 @@ import {
   unknown,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { byWord, byWordSaying, judgedBy } from '../shapes.ts';
+import { byCondition, byWord, byWordSaying } from '../shapes.ts';
 
 const mariaDb: Rule = [
   healthy('{it.message}', condition('Ready', 'True')),
@@ -22,7 +22,7 @@ const mariaDb: Rule = [
   progressing('{it.message}', condition('Ready')),
   progressing('No status info available'),
 ];
-const mariaDbObject: Rule = judgedBy('Ready', 'No status info available');
+const mariaDbObject: Rule = byCondition('Ready', 'No status info available');
 const mariaDbRun: Rule = [
   degraded('{it.reason} {it.message}', condition('Complete', [], { reason: ['JobFailed', 'CronJobFailed'] })),
   healthy('{it.reason} {it.message}', condition('Complete', 'True')),

@@ -17,7 +17,7 @@ import {
   unobserved,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { byWordSaying, judgedBy } from '../shapes.ts';
+import { byCondition, byWordSaying } from '../shapes.ts';
 
 const refused = ['Accepted', 'ResolvedRefs'];
 const inside = { at: 'conditions' };
@@ -73,7 +73,10 @@ const gloo: Rule = [
   progressing('Update in progress'),
 ];
 
-const contour: Rule = [progressing('Waiting for status', staleCondition()), ...judgedBy('Valid', 'Waiting for status')];
+const contour: Rule = [
+  progressing('Waiting for status', staleCondition()),
+  ...byCondition('Valid', 'Waiting for status'),
+];
 
 export const gateways: Rules = {
   'gateway.networking.k8s.io/Gateway': [
@@ -90,7 +93,7 @@ export const gateways: Rules = {
   'gateway.networking.k8s.io/GatewayClass': [
     progressing('Waiting for GatewayClass status', staleCondition('Accepted')),
     progressing('{it.message}', condition('Accepted', 'Unknown')),
-    ...judgedBy('Accepted', 'Waiting for GatewayClass status'),
+    ...byCondition('Accepted', 'Waiting for GatewayClass status'),
   ],
   'gateway.networking.k8s.io/HTTPRoute': route,
   'gateway.networking.k8s.io/GRPCRoute': route,

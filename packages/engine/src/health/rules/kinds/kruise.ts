@@ -15,7 +15,7 @@ import {
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWordSaying } from '../shapes.ts';
-import { gameServer, gameServerSet } from './kruise-judges.ts';
+import { gameServer, gameServerSet } from './kruise-health.ts';
 
 const waiting = progressing('Waiting for initialization', any(not(present('status')), stale()));
 

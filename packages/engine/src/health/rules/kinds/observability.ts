@@ -17,14 +17,14 @@ import {
   unobserved,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { byWordSaying, judgedBy } from '../shapes.ts';
-import { grafanaConditions } from './observability-judges.ts';
+import { byCondition, byWordSaying } from '../shapes.ts';
+import { grafanaConditions } from './observability-health.ts';
 
 const replicas = matches('status.scale.statusReplicas', /^(?<ready>\d+)\/(?<wanted>\d+)$/);
 
 const reported = present('status.scale.statusReplicas');
 
-const coralogix = judgedBy('RemoteSynced', 'Waiting for status to be updated', { good: 'Resource is ready' });
+const coralogix = byCondition('RemoteSynced', 'Waiting for status to be updated', { good: 'Resource is ready' });
 
 /** A condition that is there, and not True. */
 const unavailable = (...more: readonly Test[]): Test =>
@@ -71,7 +71,7 @@ export const observability: Rules = {
     degraded("{it.message|'DatadogMetric is not valid'}", condition('Valid', 'False')),
     healthy('DatadogMetric is healthy'),
   ],
-  'grafana-org-operator.kubitus-project.gitlab.io/*': judgedBy('Ready', 'Waiting ...'),
+  'grafana-org-operator.kubitus-project.gitlab.io/*': byCondition('Ready', 'Waiting ...'),
   'grafana.integreatly.org/Grafana': [
     degraded('Failed at stage {status.stage}', field('status.stageStatus', 'failed')),
     healthy('', field('status.stage', 'complete'), field('status.stageStatus', 'success')),

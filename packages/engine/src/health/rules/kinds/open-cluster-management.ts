@@ -48,10 +48,10 @@ export const openClusterManagement: Rules = {
 
 /** Each rule of the policy has conditions of its own; together they are the message. */
 function configurationPolicy(object: KubeObject): Health | undefined {
-  const verdict = textAt(object, 'status', 'compliant');
-  if (verdict === '') return undefined;
+  const compliance = textAt(object, 'status', 'compliant');
+  if (compliance === '') return undefined;
   const told = listAt(object, 'status', 'compliancyDetails')
     .flatMap((detail) => listAt(detail, 'conditions'))
     .map((found) => `${textAt(found, 'type')} - ${textAt(found, 'message')}`);
-  return health(verdict === 'Compliant' ? 'Healthy' : 'Degraded', told.join('; '));
+  return health(compliance === 'Compliant' ? 'Healthy' : 'Degraded', told.join('; '));
 }

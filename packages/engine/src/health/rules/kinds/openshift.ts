@@ -1,6 +1,6 @@
 import { any, condition, degraded, every, field, healthy, not, progressing, some, unknown } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { subscription } from './openshift-judges.ts';
+import { subscription } from './openshift-health.ts';
 
 const rolledOut = condition('Progressing', 'True', { reason: 'NewReplicationControllerAvailable' });
 const rollingOut = condition('Progressing', 'True', {

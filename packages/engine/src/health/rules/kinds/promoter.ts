@@ -13,7 +13,7 @@ import {
   staleCondition,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { beingDeleted, changeTransfer, promotionStrategy } from './promoter-judges.ts';
+import { beingDeleted, changeTransfer, promotionStrategy } from './promoter-health.ts';
 
 /** Kinds that call themselves by one name throughout; it starts in lower case inside a sentence, unless it is a name. */
 const resource = (name: string, ...then: Rule): Rule => {

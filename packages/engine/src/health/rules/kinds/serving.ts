@@ -1,7 +1,7 @@
 import { any, condition, degraded, field, healthy, missing, progressing, type Rule, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { judgedBy } from '../shapes.ts';
-import { inferenceService, knativeOperator, knativeService, sparkExecutors } from './serving-judges.ts';
+import { byCondition } from '../shapes.ts';
+import { inferenceService, knativeOperator, knativeService, sparkExecutors } from './serving-health.ts';
 
 const sparkState = 'status.applicationState.state';
 const operator = (...needed: readonly string[]): Rule => [
@@ -9,7 +9,7 @@ const operator = (...needed: readonly string[]): Rule => [
   progressing('Waiting for {kind}'),
 ];
 
-const knativeObject: Rule = judgedBy('Ready', 'Waiting for {kind} to be ready');
+const knativeObject: Rule = byCondition('Ready', 'Waiting for {kind} to be ready');
 
 export const serving: Rules = {
   'camel.apache.org/Integration': [

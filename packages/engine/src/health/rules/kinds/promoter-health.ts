@@ -1,6 +1,6 @@
 import { type Json, type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from '../../health.ts';
-import type { Judge } from '../rule.ts';
+import type { HealthCheck } from '../rule.ts';
 
 const risk = (waiting: string, consequence: string): string =>
   `Waiting ${waiting}. Risk if removed manually: ${consequence}.`;
@@ -35,7 +35,7 @@ const finalizers: Readonly<Record<string, string>> = {
 };
 
 export const beingDeleted =
-  (name?: string): Judge =>
+  (name?: string): HealthCheck =>
   (object) => {
     if (textAt(object, 'metadata', 'deletionTimestamp') === '') return undefined;
     const held = listAt(object, 'metadata', 'finalizers')

@@ -7,37 +7,43 @@ import { sameScalar } from './scalar.ts';
  * otherwise, lists that are owned as one and differ only in what the server filled in, and fields that mean nothing. `said` is the
  * prediction before it was written as the server writes objects: what that added counts only where the live object has it too.
  */
-export function settle(
+export function keepLiveParts(
   schema: Schema | undefined,
   predicted: Json,
-  said: Json | undefined,
+  declared: Json | undefined,
   live: Json | undefined,
 ): Json {
   if (live === undefined) return predicted;
   if (isJsonObject(predicted) && isJsonObject(live)) {
-    return settleFields(schema, predicted, isJsonObject(said) ? said : {}, live);
+    return keepLiveFields(schema, predicted, isJsonObject(declared) ? declared : {}, live);
   }
   if (Array.isArray(predicted) && Array.isArray(live)) {
-    return settleItems(schema, predicted, Array.isArray(said) ? said : [], live);
+    return keepLiveItems(schema, predicted, Array.isArray(declared) ? declared : [], live);
   }
   return sameScalar(schema, predicted, live) ? live : predicted;
 }
 
-function settleFields(
+function keepLiveFields(
   schema: Schema | undefined,
   predicted: JsonObject,
-  said: JsonObject,
+  declared: JsonObject,
   live: JsonObject,
 ): JsonObject {
   const fields: [string, Json][] = [];
   let same = true;
-  for (const [name, wanted] of Object.entries(predicted)) {
+  for (const [name, value] of Object.entries(predicted)) {
     const field = schema?.type === 'object' ? schema.fields.get(name) : undefined;
-    const [before, told] = [own(live, name), own(said, name)];
-    if (before === undefined && (told === undefined || isEmpty(wanted) || isZeroValue(schema, field, wanted))) continue;
-    const value = settle(field?.schema ?? (schema?.type === 'map' ? schema.values : undefined), wanted, told, before);
-    if (value !== before) same = false;
-    fields.push([name, value]);
+    const [before, declaredValue] = [own(live, name), own(declared, name)];
+    if (before === undefined && (declaredValue === undefined || isEmpty(value) || isZeroValue(schema, field, value)))
+      continue;
+    const result = keepLiveParts(
+      field?.schema ?? (schema?.type === 'map' ? schema.values : undefined),
+      value,
+      declaredValue,
+      before,
+    );
+    if (result !== before) same = false;
+    fields.push([name, result]);
   }
   return same && fields.length === Object.keys(live).length ? live : Object.fromEntries(fields);
 }
@@ -45,11 +51,11 @@ function settleFields(
 const isEmpty = (value: Json): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-function settleItems(schema: Schema | undefined, predicted: Json[], said: readonly Json[], live: Json[]): Json {
+function keepLiveItems(schema: Schema | undefined, predicted: Json[], declared: readonly Json[], live: Json[]): Json {
   const list = schema?.type === 'list' ? schema : undefined;
   // Items with an identity have all of their fields, as the rest of the object has.
   if (list?.listType === 'map' && predicted.length === live.length) {
-    const items = predicted.map((item, i) => settle(list.items, item, said[i], live[i]));
+    const items = predicted.map((item, i) => keepLiveParts(list.items, item, declared[i], live[i]));
     return items.every((item, i) => item === live[i]) ? live : items;
   }
   return merge(schema, undefined, predicted, live);
