@@ -108,7 +108,7 @@ test(
     );
     await app.reaches(
       'refused',
-      saysOf('ComparisonError', /is not signed, and project 'signed' wants a signature by one/),
+      saysOf('ComparisonError', /is not signed, and project 'signed' requires a signature by one/),
     );
     assert.equal((await app.sync()).phase, 'Error', 'a person does not get past it either');
     assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
