@@ -75,10 +75,10 @@ async function selfSigned(dir: string) {
 
 const expected: Readonly<Record<string, RegExp>> = {
   down: /ECONNREFUSED/u,
-  refused: /it asks for credentials/u,
+  refused: /authentication required/u,
   forbidden: /credentials/u,
   missing: /missing was not found/u,
-  patient: /come back later \(429\)/u,
+  patient: /rate-limiting requests \(429\)/u,
   garbled: /the list of its tags cannot be read/u,
   notlist: /the list of its tags cannot be read/u,
   endless: /the list of its tags has no end/u,

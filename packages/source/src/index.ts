@@ -10,5 +10,5 @@ export { signedObject } from './signatures/signed-object.ts';
 export { SourceError, type SourceErrorReason } from './source-error.ts';
 export { createSources, type SourceAddress, type SourceAsk, type Sources } from './sources.ts';
 export { limiter } from './tasks/limiter.ts';
-export { inTurn } from './tasks/shared-task.ts';
+export { sequential } from './tasks/shared-task.ts';
 export { folderTree } from './tree/folder-tree.ts';

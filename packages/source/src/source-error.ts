@@ -4,26 +4,26 @@ export type SourceErrorReason =
   | 'InvalidUrl'
   | 'InvalidRevision'
   | 'NotSupported'
-  /** What was asked for is not there, now. */
+  /** It does not exist now. */
   | 'RevisionNotFound'
   | 'RepositoryNotFound'
   | 'ChartNotFound'
   | 'ObjectMissing'
-  /** The server is not believed, or does not believe us. */
+  /** Authentication of the client or the server failed. */
   | 'AuthenticationFailed'
   | 'UnknownHostKey'
   | 'CertificateRefused'
-  /** The server, or the way to it, fails. */
+  /** The server or the network fails. */
   | 'RepositoryUnavailable'
   | 'GitMissing'
   | 'GpgMissing'
-  /** What the server sent is not what it should be. */
+  /** The response of the server is invalid. */
   | 'InvalidIndex'
   | 'InvalidArchive'
   | 'DigestMismatch'
   | 'TooLarge';
 
-const passing: ReadonlySet<SourceErrorReason> = new Set<SourceErrorReason>([
+const retriable: ReadonlySet<SourceErrorReason> = new Set<SourceErrorReason>([
   'RepositoryUnavailable',
   'GpgMissing',
   'RevisionNotFound',
@@ -45,6 +45,6 @@ export class SourceError extends Error {
     super(message);
     this.name = 'SourceError';
     this.reason = reason;
-    this.retriable = passing.has(reason);
+    this.retriable = retriable.has(reason);
   }
 }

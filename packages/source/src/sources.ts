@@ -12,7 +12,7 @@ import { withSubmodules } from './git/submodules.ts';
 import { HttpSession } from './http/http-session.ts';
 import { Artifacts } from './oci/artifacts.ts';
 
-/** The part of an Application's source that says where its files are. */
+/** The location of an Application's source. */
 export interface SourceAddress {
   readonly repoURL: string;
   /** A chart of that name in a chart repository; without it, `oci://` is an artifact and all else is Git. */
@@ -23,25 +23,25 @@ export interface SourceAsk {
   readonly credentials?: RepositoryCredentials | undefined;
   readonly fresh?: boolean;
   readonly passCredentials?: boolean;
-  /** What opens a repository that is a submodule, or an error where it may not be read. Submodules stay closed without. */
+  /** The credentials of a submodule's repository; throws if it may not be read. Without it, submodules are not read. */
   readonly submodules?: (url: string) => RepositoryCredentials | undefined;
 }
 
-/** All that Applications are made from, whatever it lies in: a revision's name becomes a revision, a revision becomes a tree of files. */
+/** The sources of Applications: resolves revisions, and reads the files of a revision. */
 export interface Sources {
   kindOf(source: SourceAddress): 'git' | 'chart' | 'artifact';
   /** A commit, a chart's version, or an artifact's digest. */
   resolve(source: SourceAddress, revision: string, ask?: SourceAsk): Promise<string>;
   tree(source: SourceAddress, revision: string, ask?: SourceAsk): Promise<Tree>;
-  /** What must be signed for a revision of a Git source to count as signed; undefined for what is not Git. */
+  /** The object that must be signed for a Git revision; undefined for other sources. */
   signable(source: SourceAddress, revision: string, commit: string, ask?: SourceAsk): Promise<Signable | undefined>;
   /** A single file by HTTP, as a tree that holds it under the name `remoteFile`. */
   file(url: string, ask?: SourceAsk): Promise<Tree>;
-  /** The one form of a source's address: for Git, that by which `onChange` speaks of it. */
+  /** The canonical address of a source; for Git, the one that `onChange` reports. */
   keyOf(source: SourceAddress): string;
-  /** Tells when a name of a Git repository in use has moved. */
+  /** Reports when a ref of a Git repository in use changes. */
   onChange(listener: (repository: string) => void): () => void;
-  /** Looks at a Git repository at once. */
+  /** Checks the refs of a Git repository at once. */
   invalidate(repoUrl: string): Promise<void>;
   readonly repositories: Repositories;
   readonly charts: Charts;
@@ -50,9 +50,9 @@ export interface Sources {
 }
 
 export interface SourcesOptions extends RepositoriesOptions {
-  /** Room on disk for archives of charts and artifacts; 2 GiB when not given. */
+  /** Disk space for archives of charts and artifacts; 2 GiB by default. */
   readonly maxArchiveBytes?: number;
-  /** Room in memory for unpacked ones; 256 MiB when not given. */
+  /** Memory for unpacked archives; 256 MiB by default. */
   readonly maxTreeBytes?: number;
 }
 

@@ -181,11 +181,11 @@ describe('credentials', () => {
     assert.ok(await sources.tree(address, '1.0.0', { credentials }));
     await assert.rejects(sources.resolve(address, '*'), {
       reason: 'AuthenticationFailed',
-      message: /it asks for credentials/,
+      message: /authentication required/,
     });
     const wrong = { ...credentials, name: 'd', password: 'wrong-secret' };
     await assert.rejects(sources.resolve(address, '*', { credentials: wrong }), (error: Error) => {
-      assert.match(error.message, /the credentials that are stored for it were refused$/);
+      assert.match(error.message, /the stored credentials were refused$/);
       assert.ok(!error.message.includes('wrong-secret'));
       return true;
     });

@@ -92,18 +92,18 @@ describe('over HTTP with a password', () => {
 
   test('a wrong one, and none, are errors that say so', async () => {
     const wrong = { name: 'c', username: 'me', password: `${secret}x` };
-    await fails(readAll(url, wrong), 'AuthenticationFailed', /work\/\.git: the credentials .* were refused$/);
+    await fails(readAll(url, wrong), 'AuthenticationFailed', /work\/\.git: the stored credentials were refused$/);
     const forced = { ...wrong, forceBasicAuth: true };
-    await fails(readAll(url, forced), 'AuthenticationFailed', /the credentials that are stored for it were refused$/);
-    await fails(readAll(url), 'AuthenticationFailed', /it asks for credentials, and none .* are stored for it$/);
+    await fails(readAll(url, forced), 'AuthenticationFailed', /the stored credentials were refused$/);
+    await fails(readAll(url), 'AuthenticationFailed', /authentication required: no credentials .* are stored for it$/);
   });
 
   test('who holds no credentials does not see what another has fetched', async () => {
     const repositories = open();
     const credentials = { name: 'c', username: 'me', password: secret };
     await repositories.tree(url, head, { credentials });
-    await fails(repositories.tree(url, head), 'AuthenticationFailed', /it asks for credentials/);
-    await fails(repositories.resolve(url, 'main'), 'AuthenticationFailed', /it asks for credentials/);
+    await fails(repositories.tree(url, head), 'AuthenticationFailed', /authentication required/);
+    await fails(repositories.resolve(url, 'main'), 'AuthenticationFailed', /authentication required/);
   });
 
   test('a new password under the same name is used at the next look', async () => {
@@ -263,7 +263,7 @@ describe('over SSH', { skip: sshd.skip }, () => {
   });
 
   test('a wrong key, a broken one and none', async () => {
-    const denied = /the credentials that are stored for it were refused$/;
+    const denied = /the stored credentials were refused$/;
     await fails(
       readAll(url, { name: 'c', sshPrivateKey: server.otherKey }, { trust }),
       'AuthenticationFailed',
@@ -272,7 +272,7 @@ describe('over SSH', { skip: sshd.skip }, () => {
     );
     const broken = { name: 'c', sshPrivateKey: server.privateKey.slice(0, 200) };
     await fails(readAll(url, broken, { trust }), 'AuthenticationFailed', /private key cannot be read|refused/, key());
-    await fails(readAll(url, undefined, { trust }), 'AuthenticationFailed', /none .* are stored for it$/);
+    await fails(readAll(url, undefined, { trust }), 'AuthenticationFailed', /no credentials .* are stored for it$/);
   });
 
   test('a host that is not known: what to add, and how to get it', async () => {

@@ -82,7 +82,7 @@ test('without credentials a token is asked for without, and a refusal says so', 
       : response.writeHead(401, { 'www-authenticate': `Bearer realm="${server.url}/token"` }).end();
   await assert.rejects(open().manifest('a', 'v1'), {
     reason: 'AuthenticationFailed',
-    message: /signing in at .*: it asks for credentials/,
+    message: /signing in at .*: authentication required/,
   });
   assert.equal(requests[1], 'GET /token?scope=repository%3Aa%3Apull -');
 });
@@ -170,7 +170,7 @@ test('a server that asks for time gets it', async () => {
   await open().manifest('a', 'v1');
   assert.equal(asked, 3);
   handle = (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
-  await assert.rejects(open().manifest('a', 'v1'), { reason: 'RepositoryUnavailable', message: /come back later/ });
+  await assert.rejects(open().manifest('a', 'v1'), { reason: 'RepositoryUnavailable', message: /rate-limiting/ });
 });
 
 test('a token is not sent to where blobs are stored', async () => {

@@ -112,7 +112,7 @@ describe('a registry with a password', { skip: part.skip }, () => {
     assert.ok(await (await sources.tree(source, '1.0.0', { credentials })).read('Chart.yaml'));
     await assert.rejects(sources.tree(source, '1.0.0'), {
       reason: 'AuthenticationFailed',
-      message: /it asks for credentials/,
+      message: /authentication required/,
     });
     const wrong = { ...credentials, name: 'd', password: 'wrong-secret' };
     await assert.rejects(sources.resolve(source, '*', { credentials: wrong }), (error: Error & { reason?: string }) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@fairlead/kube';
-import { inTurn, parseGitUrl, type RepositoryCredentials, type Trust } from '@fairlead/source';
+import { parseGitUrl, type RepositoryCredentials, sequential, type Trust } from '@fairlead/source';
 import {
   createGit,
   type Git,
@@ -87,7 +87,7 @@ export class WriteRepository {
   readonly #folder: MirrorFolder;
   readonly #reader: ObjectReader;
   /** One at a time: what fetches and commits share one copy on the disk. */
-  readonly inTurn = inTurn();
+  readonly inTurn = sequential();
   #fetches = 0;
 
   constructor(git: Git, remote: GitRemote, folder: MirrorFolder, clock: Clock) {

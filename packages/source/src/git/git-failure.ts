@@ -2,7 +2,7 @@ import { SourceError } from '../source-error.ts';
 import { GitFailure } from './git-process.ts';
 import type { GitUrl } from './git-url.ts';
 
-/** What `git` said, as a sentence for who owns the repository or its credentials. The URL named holds no secret. */
+/** Converts an error of `git` to a SourceError for the owner of the repository or its credentials. The URL in it has no secret. */
 export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boolean): unknown {
   if (!(error instanceof GitFailure)) return error;
   const { stderr } = error;
@@ -11,7 +11,7 @@ export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boo
   if (/REMOTE HOST IDENTIFICATION HAS CHANGED/u.test(stderr)) {
     return say(
       'UnknownHostKey',
-      `the SSH host key of ${from.host} is not the one in the known hosts: if it was replaced on purpose, replace it there too (${keyscan(from)} prints the new one), else somebody stands between`,
+      `the SSH host key of ${from.host} is not the one in the known hosts: if the host changed its key, replace it there (${keyscan(from)} prints the new one); otherwise the connection may be intercepted`,
     );
   }
   if (/host key is known for|Host key verification failed/u.test(stderr)) {
@@ -34,8 +34,8 @@ export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boo
     return say(
       'AuthenticationFailed',
       hasCredentials
-        ? 'the credentials that are stored for it were refused'
-        : 'it asks for credentials, and none that this project may use are stored for it',
+        ? 'the stored credentials were refused'
+        : 'authentication required: no credentials that this project may use are stored for it',
     );
   }
   if (

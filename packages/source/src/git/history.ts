@@ -1,5 +1,5 @@
 import { SourceError } from '../source-error.ts';
-import { inTurn } from '../tasks/shared-task.ts';
+import { sequential } from '../tasks/shared-task.ts';
 import { isMirrorDamaged } from './git-failure.ts';
 import { type Git, GitFailure } from './git-process.ts';
 import type { GitRemote } from './git-remote.ts';
@@ -13,7 +13,7 @@ export class History {
   readonly #git: Git;
   readonly #remote: GitRemote;
   readonly #folder: MirrorFolder;
-  readonly #turn = inTurn();
+  readonly #turn = sequential();
 
   constructor(git: Git, path: string, remote: GitRemote) {
     this.#git = git;

@@ -2,7 +2,7 @@ import type { Clock } from '@fairlead/kube';
 import type { Tree, TreeEntry } from '@fairlead/render';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { SourceError } from '../source-error.ts';
-import { inTurn, sharedTask } from '../tasks/shared-task.ts';
+import { sequential, sharedTask } from '../tasks/shared-task.ts';
 import { BlobFetch } from './blob-fetch.ts';
 import { isMirrorDamaged, isNotThere, isTooOld } from './git-failure.ts';
 import { type Git, GitFailure } from './git-process.ts';
@@ -29,7 +29,7 @@ export class Mirror {
   readonly #folder: MirrorFolder;
   readonly #reader: ObjectReader;
   readonly #onFetched: () => void;
-  readonly #turn = inTurn();
+  readonly #turn = sequential();
   readonly #share = sharedTask<void>();
   readonly #blobs: BlobFetch;
   readonly #folders = new BoundedCache<readonly TreeEntry[]>(200_000);

@@ -194,7 +194,7 @@ test('a password that is asked for is a clear error and no prompt', async () => 
   const server = await startGitServer({ root: scratch, environment, credentials: { user: 'a', password: 'b' } });
   await assert.rejects(repositories.resolve(`${server.url}/work/.git`, 'main'), {
     reason: 'AuthenticationFailed',
-    message: /it asks for credentials, and none that this project may use are stored for it$/,
+    message: /authentication required: no credentials that this project may use are stored for it$/,
   });
   await server.close();
 });

@@ -14,11 +14,11 @@ export function refusalOf(
     const has = Boolean(credentials?.password || credentials?.bearerToken || credentials?.clientCertificate);
     return new SourceError(
       'AuthenticationFailed',
-      `${what}: ${has ? 'the credentials that are stored for it were refused' : 'it asks for credentials, and none that this project may use are stored for it'}`,
+      `${what}: ${has ? 'the stored credentials were refused' : 'authentication required: no credentials that this project may use are stored for it'}`,
     );
   }
   if (status === 404 || status === 410) return new SourceError(notFound, `${what} was not found`);
   if (status === 429)
-    return new SourceError('RepositoryUnavailable', `${what}: the server asks us to come back later (429)`);
+    return new SourceError('RepositoryUnavailable', `${what}: the server is rate-limiting requests (429)`);
   return new SourceError('RepositoryUnavailable', `${what}: the server answered ${status}`);
 }

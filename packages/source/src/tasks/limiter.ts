@@ -1,7 +1,7 @@
-/** Runs at most so many tasks at once; the others wait in the order of asking. */
-export function limiter(places: number): <T>(run: () => Promise<T>) => Promise<T> {
+/** Runs at most `slots` tasks at a time; the others wait in order. */
+export function limiter(slots: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  let free = places;
+  let free = slots;
   return async (run) => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));

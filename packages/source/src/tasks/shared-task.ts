@@ -1,4 +1,4 @@
-/** Runs a task one at a time a key: who asks while it runs gets the result of the run under way. */
+/** Runs one task at a time per key: callers during a run share its result. */
 export function sharedTask<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, run) => {
@@ -11,8 +11,8 @@ export function sharedTask<T>(): (key: string, run: () => Promise<T>) => Promise
 }
 
 /**
- * One task, again and again. `join` is content with a run that is under way; `after` wants one that begins after the call, and shares
- * it with all who ask until it begins.
+ * A task that runs repeatedly. `join` shares a run that is in progress; `after` returns a run that starts after the call, shared by all
+ * callers until it starts.
  */
 export class RepeatedTask<T> {
   readonly #run: () => Promise<T>;
@@ -48,8 +48,8 @@ export class RepeatedTask<T> {
   }
 }
 
-/** Tasks one after another, in the order of asking. */
-export function inTurn(): <T>(run: () => Promise<T>) => Promise<T> {
+/** Runs tasks one after another, in order. */
+export function sequential(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {
     const task = last.then(run);
