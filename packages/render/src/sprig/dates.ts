@@ -1,6 +1,6 @@
 import { formatGoDuration } from '@fairlead/apimachinery/primitives';
 import { fn } from '../go-template/function.ts';
-import { fitsInt64, parseInteger } from '../go-template/go-number.ts';
+import { clampInt64, parseInteger } from '../go-template/go-number.ts';
 import { GoError, type GoFunction, GoInt, type GoObject, type GoValue } from '../go-template/go-value.ts';
 import { hour, minute, readDuration, second } from './time/duration.ts';
 import { formatTime } from './time/format.ts';
@@ -92,8 +92,7 @@ function orElse<T>(work: () => T, otherwise: T): T {
 
 function secondsOf(value: GoValue): bigint {
   if (isIntOf(value, 'int64')) return value.value;
-  const parsed = typeof value === 'string' ? parseInteger(value) : undefined;
-  return parsed !== undefined && fitsInt64(parsed) ? parsed : 0n;
+  return clampInt64((typeof value === 'string' ? parseInteger(value) : undefined) ?? 0n);
 }
 
 const day = 24n * hour;

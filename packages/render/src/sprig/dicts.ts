@@ -6,7 +6,10 @@ import { textOf } from './text.ts';
 
 const merge = fn('map ...map', (target: GoMap, ...sources: GoMap[]) => merged(target, sources, false));
 const mergeOverwrite = fn('map ...map', (target: GoMap, ...sources: GoMap[]) => merged(target, sources, true));
-const copy = fn('any', (value: GoValue) => deepCopy(value));
+const copy = fn('any', (value: GoValue) => {
+  if (value === null || value === undefined) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+  return deepCopy(value);
+});
 
 export const dictFunctions: Readonly<Record<string, GoFunction>> = {
   dict: fn('...any', dict),

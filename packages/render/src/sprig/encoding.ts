@@ -1,4 +1,3 @@
-import { elementAt } from '@fairlead/apimachinery/primitives';
 import { fn } from '../go-template/function.ts';
 import { fromBytes, toBytes } from '../go-template/go-string.ts';
 import { GoError, type GoFunction } from '../go-template/go-value.ts';
@@ -34,14 +33,14 @@ export function decodeBase64(text: string): Buffer {
   for (let i = 0; i < places.length; i += 4) {
     for (let j = 0; j < 4; j++) {
       const place = places[i + j];
-      if (place === undefined) return illegal('base64', elementAt(places, i));
+      if (place === undefined) return illegal('base64', bytes.length - j);
       const char = charAt(place);
       if (isData(char)) continue;
       if (char !== '=' || j < 2) return illegal('base64', place);
       if (j === 2) {
         const last = places[i + 3];
         if (last === undefined) return illegal('base64', bytes.length);
-        if (charAt(last) !== '=') return illegal('base64', last);
+        if (charAt(last) !== '=') return illegal('base64', last - 1);
       }
       const after = places[i + 4];
       if (after !== undefined) return illegal('base64', after);
@@ -65,29 +64,35 @@ function encodeBase32(bytes: Uint8Array): string {
   return out;
 }
 
+/** Base32 as Go reads it: padded, line breaks ignored; the position in an error does not count line breaks. */
 function decodeBase32(text: string): Buffer {
-  const source = text.replace(/[\r\n]/g, '');
+  const source = toBytes(text.replace(/[\r\n]/g, '')).toString('latin1');
   const out: number[] = [];
   for (let at = 0; at < source.length; at += 8) {
+    const digits = base32Digits(source, at);
     let bits = 0n;
-    let digits = 8;
-    for (let j = 0; j < 8; j++) {
-      const char = source.charAt(at + j);
-      if (char === '') return illegal('base32', source.length - (source.length % 8 === 0 ? 0 : source.length - at));
-      if (char === '=') {
-        const padding = source.slice(at + j);
-        if (!/^=+$/.test(padding) || at + j + padding.length !== at + 8) return illegal('base32', at + j);
-        if (![2, 4, 5, 7].includes(j)) return illegal('base32', at + j);
-        digits = j;
-        bits <<= BigInt(5 * (8 - j));
-        break;
-      }
-      const value = alphabet.indexOf(char);
-      if (value < 0) return illegal('base32', at + j);
-      bits = (bits << 5n) | BigInt(value);
-    }
+    for (let j = 0; j < digits; j++) bits = (bits << 5n) | BigInt(alphabet.indexOf(source.charAt(at + j)));
+    bits <<= BigInt(5 * (8 - digits));
     const count = Math.floor((digits * 5) / 8);
     for (let j = 0; j < count; j++) out.push(Number((bits >> BigInt(32 - 8 * j)) & 255n));
+    if (digits < 8) break;
   }
   return Buffer.from(out);
+}
+
+/** How many digits the group of eight at a position has before its padding. */
+function base32Digits(source: string, at: number): number {
+  for (let j = 0; j < 8; j++) {
+    const char = source.charAt(at + j);
+    if (char === '') return illegal('base32', source.length - j);
+    const after = source.slice(at + j + 1);
+    if (char === '=' && j >= 2 && after.length < 8) {
+      if (after.length + j < 7) return illegal('base32', source.length);
+      const wrong = after.slice(0, 7 - j).search(/[^=]/);
+      if (wrong >= 0) return illegal('base32', at + j + wrong);
+      return [2, 4, 5, 7].includes(j) ? j : illegal('base32', at + j);
+    }
+    if (!alphabet.includes(char)) return illegal('base32', at + j);
+  }
+  return 8;
 }

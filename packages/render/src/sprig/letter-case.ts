@@ -1,27 +1,26 @@
-import { toBytes } from '../go-template/go-string.ts';
+import { replaceRawBytes, toBytes } from '../go-template/go-string.ts';
+import { lowerChar, titleChar, upperChar } from './simple-case.ts';
 
 const isSpace = (char: string): boolean =>
   /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/u.test(char);
 const isUpper = (char: string): boolean => /\p{Lu}/u.test(char);
 const isLower = (char: string): boolean => /\p{Ll}/u.test(char);
+const isTitle = (char: string): boolean => /\p{Lt}/u.test(char);
 const isLetter = (char: string): boolean => /\p{L}/u.test(char);
 const isDigit = (char: string): boolean => /\p{Nd}/u.test(char);
 const isPunctuation = (char: string): boolean => /\p{P}/u.test(char);
 const isNumber = (char: string): boolean => /\p{N}/u.test(char);
 const isConnector = (char: string): boolean => char === '-' || char === '_' || isSpace(char);
-const one = (changed: string, char: string): string => ([...changed].length === 1 ? changed : char);
-const upper = (char: string): string => one(char.toUpperCase(), char);
-/** Letters whose title case is not their upper case. */
-const titleForms: Readonly<Record<string, string>> = { Ǆ: 'ǅ', ǆ: 'ǅ', Ǉ: 'ǈ', ǉ: 'ǈ', Ǌ: 'ǋ', ǌ: 'ǋ', Ǳ: 'ǲ', ǳ: 'ǲ' };
-const title = (char: string): string => titleForms[char] ?? (/[ა-ჿ]/u.test(char) ? char : upper(char));
-const lower = (char: string): string => one(char.toLowerCase(), char);
+/** xstrings treats Chinese characters as symbols. */
+const isAlphabet = (char: string): boolean =>
+  isLetter(char) && !/[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]/u.test(char);
 
 /** The first letter of each word. Words are separated by space, and by ASCII characters other than letters, digits and underscores. */
 export function titleCase(text: string): string {
   let previous = ' ';
   let out = '';
-  for (const char of text) {
-    out += separates(previous) ? title(char) : char;
+  for (const char of replaceRawBytes(text)) {
+    out += separates(previous) ? titleChar(char) : char;
     previous = char;
   }
   return out;
@@ -35,10 +34,10 @@ function separates(char: string): boolean {
 export function untitle(text: string): string {
   let next = true;
   let out = '';
-  for (const char of text) {
+  for (const char of replaceRawBytes(text)) {
     if (isSpace(char)) next = true;
     else if (next) {
-      out += lower(char);
+      out += lowerChar(char);
       next = false;
       continue;
     }
@@ -66,9 +65,9 @@ export function initials(text: string): string {
 export function swapCase(text: string): string {
   let afterSpace = true;
   let out = '';
-  for (const char of text) {
-    if (isUpper(char)) out += lower(char);
-    else if (isLower(char)) out += afterSpace ? title(char) : upper(char);
+  for (const char of replaceRawBytes(text)) {
+    if (isUpper(char) || isTitle(char)) out += lowerChar(char);
+    else if (isLower(char)) out += afterSpace ? titleChar(char) : upperChar(char);
     else out += char;
     afterSpace = !isUpper(char) && !isLower(char) && isSpace(char);
   }
@@ -80,23 +79,36 @@ export function withoutSpace(text: string): string {
   return kept.length === toBytes(text).length ? text : kept.join('');
 }
 
-/** `some_words here` → `SomeWordsHere`. Connectors at the start, and all but one of several, are kept. */
+/**
+ * `some_words here` → `SomeWordsHere`, as ToPascalCase of xstrings 1.5 does. Only capitals that start a word become lower case:
+ * `HTTPServer` → `Httpserver`, `camelCase` → `CamelCase`. Connectors at the start, and all but one of several, are kept.
+ */
 export function camelCase(text: string): string {
-  const chars = [...text];
-  let out = '';
-  let at = 0;
-  while (at < chars.length && isConnector(chars[at]!)) out += chars[at++];
-  if (at === chars.length) return out;
-  let current = upper(chars[at++]!);
-  for (; at < chars.length; at++) {
+  const chars = [...replaceRawBytes(text)];
+  const start = chars.findIndex((char) => !isConnector(char));
+  const [first, ...rest] = start < 0 ? [] : chars.slice(start);
+  // xstrings writes the last of nothing but connectors twice.
+  if (first === undefined) return chars.join('') + (chars.at(-1) ?? '');
+  let out = chars.slice(0, start).join('');
+  let inCapitals = isUpper(first);
+  let current = upperChar(first);
+  for (const char of rest) {
     const previous = current;
-    current = chars[at]!;
-    if (isConnector(current) && isConnector(previous)) out += previous;
-    else if (isConnector(previous)) current = upper(current);
-    else {
-      current = lower(current);
-      out += previous;
+    current = char;
+    if (isConnector(previous)) {
+      if (isConnector(char)) {
+        out += previous;
+      } else {
+        inCapitals = isUpper(char);
+        current = upperChar(char);
+      }
+      continue;
     }
+    if (inCapitals) {
+      inCapitals = isUpper(char);
+      if (inCapitals) current = lowerChar(char);
+    }
+    out += previous;
   }
   return out + current;
 }
@@ -116,7 +128,7 @@ export function separatedCase(text: string, connector: string): string {
   const write = ({ kind, text: word }: Word): void => {
     out +=
       kind === 'upper' || kind === 'connector'
-        ? [...word].map((c) => (isConnector(c) ? connector : lower(c))).join('')
+        ? [...word].map((c) => (isConnector(c) ? connector : isUpper(c) ? lowerChar(c) : c)).join('')
         : word;
   };
   const separate = (kind: WordKind): void => {
@@ -179,17 +191,17 @@ function wordAt(chars: string[], start: number): [WordKind, number] {
     while (at < chars.length && belongs(chars[at]!)) at++;
     return at;
   };
-  const small = (char: string): boolean => isLetter(char) && !isUpper(char);
+  const small = (char: string): boolean => isAlphabet(char) && !isUpper(char);
   if (isConnector(first)) return ['connector', run(start, isConnector)];
   if (isPunctuation(first)) return ['punctuation', run(start, isPunctuation)];
   if (isUpper(first)) {
     const second = chars[start + 1];
-    if (second === undefined || !isLetter(second)) return ['upper', start + 1];
+    if (second === undefined || !isAlphabet(second)) return ['upper', start + 1];
     if (!isUpper(second)) return ['upper', run(start + 1, small)];
     const end = run(start + 1, isUpper);
-    return ['upper', end < chars.length && isLetter(chars[end]!) ? end - 1 : end];
+    return ['upper', end < chars.length && isAlphabet(chars[end]!) ? end - 1 : end];
   }
-  if (isLetter(first)) return ['letters', run(start, small)];
+  if (isAlphabet(first)) return ['letters', run(start, small)];
   if (isNumber(first)) return ['number', run(start, isNumber)];
-  return ['other', run(start + 1, (c) => !(isConnector(c) || isLetter(c) || isNumber(c) || isPunctuation(c)))];
+  return ['other', run(start + 1, (c) => !(isConnector(c) || isAlphabet(c) || isNumber(c) || isPunctuation(c)))];
 }

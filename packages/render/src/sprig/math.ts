@@ -1,5 +1,5 @@
 import { fn } from '../go-template/function.ts';
-import { fitsInt64, parseInteger } from '../go-template/go-number.ts';
+import { clampInt64, fitsInt64, parseInteger } from '../go-template/go-number.ts';
 import { intSlice } from '../go-template/go-type.ts';
 import { GoError, type GoFunction, GoSlice, type GoValue, int, int64 } from '../go-template/go-value.ts';
 import { sprint } from '../go-template/printf.ts';
@@ -41,7 +41,7 @@ export const mathFunctions: Readonly<Record<string, GoFunction>> = {
   int: fn('any', (a: GoValue) => int(toInt64(a))),
   int64: fn('any', (a: GoValue) => int64(toInt64(a))),
   float64: fn('any', (a: GoValue) => toFloat64(a)),
-  atoi: fn('string', (text: string) => int(inRange(parseInteger(text)))),
+  atoi: fn('string', (text: string) => int(clampInt64(parseInteger(text) ?? 0n))),
   toDecimal: fn('any', (value: GoValue) => int64(inRange(parseInteger(sprint([value]), 8)))),
   until: fn('int', (count: number) => list(untilStep(0, count, count < 0 ? -1 : 1))),
   untilStep: fn('int int int', (start: number, stop: number, step: number) => list(untilStep(start, stop, step))),

@@ -46,6 +46,16 @@ const cases: [string, string][] = [
     '{{ swapcase "aBc" }} {{ snakecase "HTTPServer2xx" }} {{ kebabcase "FirstName" }} {{ camelcase "http_server" }}',
     'AbC http_server_2xx first-name HttpServer',
   ],
+  [
+    '{{ camelcase "camelCase" }} {{ camelcase "HTTPServer" }} {{ camelcase "userID_fooBAR" }} {{ camelcase "GO_PATH" }} {{ camelcase "--" }}',
+    'CamelCase Httpserver UserIDFooBAR GoPath ---',
+  ],
+  [
+    '{{ snakecase "camelCase" }} {{ kebabcase "userID" }} {{ snakecase "bb日Ab" }} {{ kebabcase "İd" }}',
+    'camel_case user-id bb_日_ab id',
+  ],
+  ['{{ upper "ᾳ" }} {{ lower "İ" }} {{ title "ǅungla" }} {{ untitle "İx" }} {{ swapcase "ǅᾳİ" }}', 'ᾼ i ǅungla ix ǆᾼi'],
+  ['{{ upper .raw }}{{ title .raw }}{{ camelcase .raw }}', '\ufffdA\ufffda\ufffda'],
   ['{{ wrap 5 "aa bb cc" }}|{{ wrapWith 3 "/" "abcdef" }}', 'aa bb\ncc|abc/def'],
   ['{{ contains "ell" "hello" }} {{ hasPrefix "he" "hello" }} {{ hasSuffix "lo" "hello" }}', 'true true true'],
   ['{{ quote "a\\"b" 1 nil }} {{ squote "a" 1 nil }} {{ cat "a" 1 nil "b" }}', '"a\\"b" "1" \'a\' \'1\' a 1 b'],
@@ -88,6 +98,10 @@ const cases: [string, string][] = [
     '1.1 0.3 0.2 3.3 0.3333333333333333',
   ],
   ['{{ ceil 1.1 }} {{ floor 1.9 }} {{ round 123.555 2 }} {{ round 123.4 0 0.3 }}', '2 1 123.56 124'],
+  // Where Sprig ignores the range error of ParseInt, it uses the clamped value; elsewhere it is 0.
+  ['{{ atoi "99999999999999999999" }} {{ atoi "-9223372036854775809" }}', '9223372036854775807 -9223372036854775808'],
+  ['{{ duration "99999999999999999999" }} {{ duration "-99999999999999999999" }}', '-1s 0s'],
+  ['{{ int "9223372036854775808" }} {{ int64 "1e99" }} {{ toDecimal "7777777777777777777777777" }}', '0 0 0'],
   ['{{ int "12" }} {{ int64 1.9 }} {{ float64 "1.5" }} {{ atoi "x" }} {{ toDecimal "0777" }}', '12 1 1.5 0 511'],
   [
     '{{ until 3 }} {{ untilStep 5 0 -2 }} {{ seq 3 }}|{{ seq 2 -1 }}|{{ seq 0 2 4 }}',
@@ -111,6 +125,15 @@ const cases: [string, string][] = [
   ],
   ['{{ toPrettyJson (list 1) }} {{ mustToPrettyJson (list) }}', '[\n  1\n] []'],
   ['{{ (fromJson "{\\"a\\":[1]}").a }} {{ mustFromJson "2" }} {{ fromJson "nope" | default "bad" }}', '[1] 2 bad'],
+  // The position of an error, as Go counts it.
+  [
+    '{{ b64dec "a\\nb" }}, {{ b64dec "QQ=b" }}',
+    'illegal base64 data at input byte 1, illegal base64 data at input byte 2',
+  ],
+  [
+    '{{ b32dec "B7=" }}, {{ b32dec "AA==7==="}}',
+    'illegal base32 data at input byte 3, illegal base32 data at input byte 3',
+  ],
   [
     '{{ b64enc "hi" }} {{ b64dec "aGk=" }} {{ b64dec "!" }} {{ b32enc "hi" }} {{ b32dec "NBUQ====" }}',
     'aGk= hi illegal base64 data at input byte 0 NBUQ==== hi',
@@ -205,6 +228,8 @@ const failures: [string, string][] = [
     'error parsing ip: fe80::1%eth0',
   ],
   ['{{ genCAWithKey "x" 1 "nothing" }}', 'parsing private key: no PEM data in input'],
+  ['{{ deepCopy nil }}', 'error calling deepCopy: reflect: call of reflect.Value.Type on zero Value'],
+  ['{{ mustDeepCopy .missing }}', 'error calling mustDeepCopy: reflect: call of reflect.Value.Type on zero Value'],
   ['{{ until 100000000 }}', 'too long'],
   ['{{ repeat 1000000000 "x" }}', 'too long'],
 ];

@@ -1,11 +1,12 @@
 import { fn } from '../go-template/function.ts';
-import { byteLength, byteSlice, isAscii } from '../go-template/go-string.ts';
+import { byteLength, byteSlice, isAscii, replaceRawBytes } from '../go-template/go-string.ts';
 import { stringMap, stringSlice } from '../go-template/go-type.ts';
 import { GoError, type GoFunction, GoMap, GoSlice, type GoValue } from '../go-template/go-value.ts';
 import { display } from '../go-template/printf.ts';
 import { quoteString } from '../go-template/quote.ts';
 import { camelCase, initials, separatedCase, swapCase, titleCase, untitle, withoutSpace } from './letter-case.ts';
 import { abbreviate, wrap } from './line-breaking.ts';
+import { lowerChar, upperChar } from './simple-case.ts';
 import { textOf, textsOf } from './text.ts';
 
 /** What Go calls white space. */
@@ -36,8 +37,8 @@ export const stringFunctions: Readonly<Record<string, GoFunction>> = {
   trimPrefix: fn('string string', (start: string, text: string) =>
     text.startsWith(start) ? text.slice(start.length) : text,
   ),
-  upper: fn('string', (text: string) => mapCase(text, (char) => char.toUpperCase())),
-  lower: fn('string', (text: string) => mapCase(text, (char) => char.toLowerCase())),
+  upper: fn('string', (text: string) => (isAscii(text) ? text.toUpperCase() : mapCase(text, upperChar))),
+  lower: fn('string', (text: string) => (isAscii(text) ? text.toLowerCase() : mapCase(text, lowerChar))),
   title: fn('string', titleCase),
   untitle: fn('string', untitle),
   substr: fn('int int string', substring),
@@ -82,14 +83,9 @@ export const stringFunctions: Readonly<Record<string, GoFunction>> = {
   splitList: fn('string string', (separator: string, text: string) => strings(splitText(text, separator))),
 };
 
-/** Each character maps to one character, as in Go: `ß` does not change. */
 function mapCase(text: string, change: (char: string) => string): string {
-  if (isAscii(text)) return change(text);
   let out = '';
-  for (const char of text) {
-    const changed = char === 'İ' ? (change('i') === 'i' ? 'i̇' : char) : change(char);
-    out += [...changed].length === 1 ? changed : char === 'İ' ? 'i' : char;
-  }
+  for (const char of replaceRawBytes(text)) out += change(char);
   return out;
 }
 
