@@ -162,7 +162,7 @@ test('a PreDelete hook that fails holds up the deletion, says so, and is tried a
   );
   assert.match(
     held.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message ?? '',
-    /^PreDelete hook: Job fle-delete-hook-fails\/backup failed: .*take the finalizer pre-delete-finalizer/,
+    /^PreDelete hook: Job fle-delete-hook-fails\/backup failed: .*remove the finalizer pre-delete-finalizer/,
   );
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
   app.commit({ a: configMap('a'), backup: job('backup', { annotations }) });

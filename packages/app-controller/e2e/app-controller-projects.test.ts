@@ -138,7 +138,7 @@ test('orphaned resources are told with their names, unless they are ignored', as
   await until('told', async () => (await conditions(app)).length > 0);
   assert.match(
     (await conditions(app))[0]!,
-    /^OrphanedResourceWarning: Application has 1 orphaned resources: ConfigMap fle-orphans\/lost: delete them, or name them in/,
+    /^OrphanedResourceWarning: Application has 1 orphaned resources: ConfigMap fle-orphans\/lost: delete them, or list them in/,
   );
   await suite.client.delete(types.ConfigMap, { namespace: app.namespace, name: 'lost' });
   await until('no longer told', async () => (await conditions(app)).length === 0);
