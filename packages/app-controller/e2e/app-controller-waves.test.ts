@@ -54,7 +54,7 @@ test('a degraded wave stops the next, SyncFail hooks run, and the message names 
   assert.equal(state.phase, 'Failed');
   assert.match(
     state.message!,
-    /^one or more synchronization tasks completed unsuccessfully, reason: Pod fle-wave-degraded\/broken is Degraded.*: the waves after 0 were not begun$/,
+    /^one or more synchronization tasks completed unsuccessfully, reason: Pod fle-wave-degraded\/broken is Degraded.*: the waves after 0 were not started$/,
   );
   assert.equal(await app.find(types.ConfigMap, 'later'), undefined);
   assert.ok(await app.find(types.ConfigMap, 'fine'));

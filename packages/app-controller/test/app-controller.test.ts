@@ -210,7 +210,10 @@ for (const [phase, outcome] of [
     assert.equal(state()?.phase, outcome);
     assert.equal(simulation.find(configMaps, 'later') !== undefined, outcome === 'Succeeded');
     if (outcome === 'Failed')
-      assert.match(state()!.message!, /PersistentVolumeClaim web\/disk is Degraded: the waves after 0 were not begun/);
+      assert.match(
+        state()!.message!,
+        /PersistentVolumeClaim web\/disk is Degraded: the waves after 0 were not started/,
+      );
   });
 }
 

@@ -69,13 +69,13 @@ function desired(n: number): KubeObject {
 
 /** As it comes from the server. */
 function stored(n: number): KubeObject {
-  const wanted = desired(n);
+  const target = desired(n);
   const annotations = {
-    ...wanted.metadata.annotations,
-    'kubectl.kubernetes.io/last-applied-configuration': lastAppliedText(wanted),
+    ...target.metadata.annotations,
+    'kubectl.kubernetes.io/last-applied-configuration': lastAppliedText(target),
   };
   const metadata = {
-    ...wanted.metadata,
+    ...target.metadata,
     annotations,
     uid: uid(n),
     resourceVersion: String(n),
@@ -98,7 +98,7 @@ function stored(n: number): KubeObject {
     availableReplicas: 2,
     conditions,
   };
-  return JSON.parse(JSON.stringify({ ...wanted, metadata, status })) as KubeObject;
+  return JSON.parse(JSON.stringify({ ...target, metadata, status })) as KubeObject;
 }
 
 function pod(n: number): KubeObject {
@@ -180,7 +180,7 @@ async function* differences(): AsyncGenerator<Figure> {
   };
   const again = pairs.map(([target, live]) => [structuredClone(target), live] as const);
   const hashed = per(
-    'a comparison that is known, of a manifest that was rendered anew to the same',
+    'a comparison that is known, of a manifest that was rendered again with the same result',
     1_000,
     'ns',
     1e6,

@@ -40,7 +40,7 @@ for (const way of ['over HTTP', 'in process'] as const) {
       const caches = await follow(counted.client, http, stop.signal);
       await write(plane.client('writer'), Date.now() + forMs);
       const gaps = await settledGaps(plane, caches);
-      t.diagnostic(`${counted.taken()} watches taken up, ${counted.read()} begun with a list`);
+      t.diagnostic(`${counted.taken()} watches resumed, ${counted.read()} started with a list`);
       assert.deepEqual(gaps.slice(0, 10), [], `${gaps.length} gaps in ${counted.taken()} watches`);
       assert.ok(counted.taken() > forMs / 200, 'watches were taken up all the time');
     } finally {
@@ -73,7 +73,7 @@ async function follow(client: ApiClient, http: HttpClient, signal: AbortSignal):
   return { informers, live };
 }
 
-/** Counts the watches that begin where another ended, and those that begin anew. */
+/** Counts the watches that resume where another ended, and those that start with a list. */
 function counting(client: ApiClient): { client: ApiClient; taken(): number; read(): number } {
   let [taken, read] = [0, 0];
   const watch: ApiClient['watch'] = (type, options) => {
@@ -110,11 +110,11 @@ async function write(client: ApiClient, until: number): Promise<void> {
   await Promise.all(Array.from({ length: writers }, one));
 }
 
-/** What the caches lack or have too much, once they have had time to hear of everything. */
+/** Objects that the caches lack or should no longer have, once they have had time to receive every event. */
 async function settledGaps(plane: ControlPlane, caches: Caches): Promise<string[]> {
   let gaps: string[] = [];
   for (let tries = 0; tries < 60; tries++) {
-    gaps = await gapsOf(plane.client('judge'), caches);
+    gaps = await gapsOf(plane.client('checker'), caches);
     if (gaps.length === 0) return gaps;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

@@ -1,6 +1,6 @@
 import { apiVersionOf, type ResourceType } from '@fairlead/apimachinery';
 
-/** A kind as discovery tells of it. The first version of a group that has the kind is the one that the server prefers. */
+/** A kind as discovery reports it. The first version of a group that has the kind is the one that the server prefers. */
 export interface DiscoveredType extends ResourceType {
   readonly verbs: readonly string[];
 }

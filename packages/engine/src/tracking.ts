@@ -52,7 +52,7 @@ export const trackingName = (app: { namespace: string; name: string }, controlPl
 export const trackingId = (app: string, { group, kind, namespace, name }: ResourceId): string =>
   `${app}:${group}/${kind}:${namespace}/${name}`;
 
-/** Undefined when the text is no tracking id. */
+/** Undefined when the text is not a tracking id. */
 export function parseTrackingId(text: string): Tracking | undefined {
   const match = /^([^:]+):([^/:]*)\/([^/:]+):([^/]*)\/(.+)$/u.exec(text);
   if (!match) return undefined;
@@ -116,7 +116,7 @@ function isAbout(tracking: Tracking, object: KubeObject): boolean {
   );
 }
 
-/** A label's value has at most 63 characters and ends with a letter or digit. The annotation beside it has the whole name. */
+/** A label's value has at most 63 characters and ends with a letter or digit. The tracking annotation has the whole name. */
 const shortened = (app: string): string => (app.length <= 63 ? app : app.slice(0, 63).replace(/[^a-zA-Z0-9]+$/u, ''));
 
 /** Tracks by annotation, the default of an installation. */

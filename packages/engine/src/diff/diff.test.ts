@@ -42,8 +42,8 @@ const cases: [title: string, desired: KubeObject, live: KubeObject, changed: str
     configMap({}, { labels: { app: 'other', x: 'y' }, annotations: { z: '1' } }),
     ['metadata.labels.app'],
   ],
-  ['an empty map is none', configMap({}, { labels: {} }), object('ConfigMap', {}), []],
-  ['null is none', configMap({}, { creationTimestamp: null }), configMap({}), []],
+  ['an empty map equals no map', configMap({}, { labels: {} }), object('ConfigMap', {}), []],
+  ['null equals an absent field', configMap({}, { creationTimestamp: null }), configMap({}), []],
   ['null removes', object('ConfigMap', { data: { a: null } }), configMap({ a: '1' }), ['data.a']],
   [
     'status is not compared',
@@ -247,7 +247,7 @@ test('applying is idempotent, and nothing changes once it was applied', () => {
   );
 });
 
-test('an empty list that the server writes as null is no difference, either way', () => {
+test('an empty list that the server writes as null is not a difference, either way', () => {
   const role = (rules: Json): KubeObject =>
     ({
       apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -170,7 +170,7 @@ test('ignored by field manager: what it owns, and nothing else', async () => {
   assert.deepEqual(await fieldsOf(updater, target, live, policy({ ignore })), []);
 });
 
-test('a jq expression that is none is the error of the one object, and is named', async () => {
+test('an invalid jq expression is reported, by name, for the one object', async () => {
   const ignore = [{ group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec..['] }];
   const { differ: made } = differ();
   const result = await made.diff(target, live, policy({ ignore }));
@@ -183,7 +183,7 @@ test('a result is found again for the same content, and not for other versions, 
   const { differ: made } = differ();
   const result = await made.diff(target, live, policy());
   assert.equal(made.cached(target, live, policy()), result);
-  assert.equal(made.cached(structuredClone(target), live, policy()), result, 'rendered anew to the same');
+  assert.equal(made.cached(structuredClone(target), live, policy()), result, 'rendered again with the same result');
   assert.equal(made.cached({ ...target, spec: {} } as KubeObject, live, policy()), undefined);
   assert.equal(made.cached(target, structuredClone(live), policy()), undefined, 'another version');
   assert.equal(made.cached(target, live, policy({ syncOptions: ['ServerSideApply=true'] })), undefined);
@@ -268,8 +268,8 @@ test('applied server-side: quantities that mean the same, defaults and othersâ€™
       name: 'injected',
     }),
   );
-  const wanted = deployment(withContainers(container('1000m', { ports: [{ containerPort: 80 }] })));
-  assert.deepEqual(await fieldsOf({ managedFields: [] }, wanted, there, serverSideApply), []);
+  const target = deployment(withContainers(container('1000m', { ports: [{ containerPort: 80 }] })));
+  assert.deepEqual(await fieldsOf({ managedFields: [] }, target, there, serverSideApply), []);
   const other = deployment(withContainers(container('2')));
   assert.deepEqual(await fieldsOf({ managedFields: [] }, other, there, serverSideApply), [
     'spec.template.spec.containers',
@@ -292,7 +292,7 @@ test('fields of custom kinds that hold built-in types are compared as those', as
   assert.deepEqual(await fieldsOf({ settings: { knownTypeFields } }, thing('1000m'), thing('1')), []);
 });
 
-test('a status that is declared counts only where the settings say so', async () => {
+test('a status that is declared counts only where the settings enable it', async () => {
   const declared = { ...target, status: { replicas: 1 } } as KubeObject;
   const there = { ...target, status: { replicas: 2 } } as KubeObject;
   assert.deepEqual(await fieldsOf({}, declared, there), []);
@@ -322,14 +322,14 @@ test('an object that is watched in another version is compared in that of the ma
     apiVersion,
     kind: 'HorizontalPodAutoscaler',
   });
-  const wanted = scaler('autoscaling/v1', { maxReplicas: 5, targetCPUUtilizationPercentage: 80 });
+  const target = scaler('autoscaling/v1', { maxReplicas: 5, targetCPUUtilizationPercentage: 80 });
   const there = scaler('autoscaling/v2', { maxReplicas: 5, metrics: [{ type: 'Resource' }] });
   const converted = (cpu: number) => (_: KubeObject, apiVersion: string) =>
     apiVersion === 'autoscaling/v1'
       ? scaler(apiVersion, { maxReplicas: 5, targetCPUUtilizationPercentage: cpu })
       : undefined;
-  assert.deepEqual(await fieldsOf({ converted: converted(80) }, wanted, there), []);
-  assert.deepEqual(await fieldsOf({ converted: converted(50) }, wanted, there), [
+  assert.deepEqual(await fieldsOf({ converted: converted(80) }, target, there), []);
+  assert.deepEqual(await fieldsOf({ converted: converted(50) }, target, there), [
     'spec.targetCPUUtilizationPercentage',
   ]);
   assert.deepEqual(await fieldsOf({}, scaler('autoscaling/v3', { maxReplicas: 5 }), there), []);
@@ -340,14 +340,14 @@ test('applied server-side: nulls of a manifest and metadata that is the serverâ€
     { replicas: 2, template: { metadata: { labels: { a: 'b' } } } },
     { creationTimestamp: '2030-01-01T00:00:00Z', uid: 'u' },
   );
-  const wanted = deployment(
+  const target = deployment(
     { replicas: 2, template: { metadata: { creationTimestamp: null, labels: { a: 'b' } } } },
     { creationTimestamp: null, managedFields: [] },
   );
-  assert.deepEqual(await fieldsOf({ managedFields: [] }, wanted, there, serverSideApply), []);
+  assert.deepEqual(await fieldsOf({ managedFields: [] }, target, there, serverSideApply), []);
 });
 
-test('an expression that took too long is tried again a few times, and then believed', async () => {
+test('an expression that took too long is retried a few times, and then its failure is cached', async () => {
   let asked = 0;
   const slow = {
     paths: async () => {

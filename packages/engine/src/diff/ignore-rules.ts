@@ -27,7 +27,7 @@ export const nothingIgnored: Ignored = { pointers: [], expressions: [], managers
 /** What the rules and the object itself say may differ. */
 export function ignoredOf(rules: readonly IgnoreRule[], object: KubeObject): Ignored {
   const id = resourceIdOf(object);
-  const same = (wanted: string | undefined, text: string): boolean => !wanted || wanted === text;
+  const same = (pattern: string | undefined, text: string): boolean => !pattern || pattern === text;
   const matching = rules.filter(
     (rule) =>
       matches(rule.group ?? '', id.group) &&

@@ -42,7 +42,7 @@ test('values that are no text are hidden, and other kinds are left alone', () =>
   assert.deepEqual(maskSecrets([undefined]), [undefined]);
 });
 
-test('what a server says of a Secret is told without what it holds', () => {
+test('server messages about a Secret are reported without its values', () => {
   const target = secret({ stringData: { password: 'hunter2', short: 'ab' } });
   const live = secret({ data: { password: base64('hunter3-long') } });
   const said = `Invalid value: "hunter2" is not ${base64('hunter3-long')}, nor hunter3-long, nor ab`;

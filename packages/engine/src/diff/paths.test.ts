@@ -40,7 +40,7 @@ test('what is taken out closes up, and what holds nothing else stays', () => {
   assert.equal(without(value, []), value);
 });
 
-test('a copied value is set, or taken away where the other has none', () => {
+test('a copied value is set, or removed where the other has none', () => {
   assert.deepEqual(copyAt({ a: { b: 1 } }, { a: { b: 2 } }, ['a', 'b']), { a: { b: 2 } });
   assert.deepEqual(copyAt({ a: { b: 1, c: 1 } }, {}, ['a', 'b']), { a: { c: 1 } });
   assert.deepEqual(copyAt({}, { a: { b: 2 } }, ['a', 'b']), { a: { b: 2 } });

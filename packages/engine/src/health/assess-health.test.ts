@@ -132,7 +132,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     'Progressing: ',
   ],
   [
-    'a finite pod that asks to be judged as a lasting one',
+    'a pod that runs to completion but asks to be assessed as a long-running one',
     pod(
       { phase: 'Pending', ...backOff },
       { restartPolicy: 'Never' },
@@ -202,7 +202,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     object('argoproj.io/v1alpha1', 'Application', { status: { health: { status: 'Degraded', message: 'm' } } }),
     'Degraded: m',
   ],
-  ['application not looked at', object('argoproj.io/v1alpha1', 'Application'), 'Progressing: '],
+  ['application not reconciled', object('argoproj.io/v1alpha1', 'Application'), 'Progressing: '],
   [
     'deleting',
     object('v1', 'ConfigMap', {}, { deletionTimestamp: '2024-01-01T00:00:00Z' }),
@@ -255,7 +255,7 @@ test('what the user says of a kind goes before what is known of it', () => {
   });
 });
 
-test('a hook that is being deleted is judged until its sync is over', () => {
+test('a hook that is being deleted is assessed until its sync is over', () => {
   const deleting = { deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: ['argocd.argoproj.io/hook-finalizer'] };
   const job = object('batch/v1', 'Job', { status: { conditions: [condition('Complete', 'True')] } }, deleting);
   assert.equal(assessHealth(job)?.status, 'Healthy');

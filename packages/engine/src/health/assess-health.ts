@@ -44,7 +44,7 @@ export interface HealthOptions {
   readonly customHealth?: (object: KubeObject) => Health | null | undefined;
 }
 
-/** How a live object fares, or undefined when its kind has no health. What cannot be read is Unknown, with the reason. */
+/** The health of a live object, or undefined when its kind has none. What cannot be read is Unknown, with the reason. */
 export function assessHealth(object: KubeObject, options: HealthOptions = {}): Health | undefined {
   const deleting = textAt(object, 'metadata', 'deletionTimestamp') !== '';
   if (deleting && !listAt(object, 'metadata', 'finalizers').includes(hookFinalizer)) {

@@ -15,7 +15,7 @@ const script = (kinds: string, source: string) => ({
 const of = (source: string, object: KubeObject = thing()) =>
   createCustomHealth([script('example.org/Thing', source)], { timeMs: 60_000, steps: 100_000 }).assess(object);
 
-test('a script says how an object fares', () => {
+test('a script assesses the health of an object', () => {
   const source = `
     local hs = {status = "Progressing", message = "Waiting"}
     for _, c in ipairs((obj.status or {}).conditions or {}) do
@@ -54,14 +54,14 @@ const wrong: [what: string, source: string, message: RegExp][] = [
     '\nreturn {status = obj.status.phase}',
     /line 2: attempt to index field 'status' \(a nil value\) with key 'phase'/,
   ],
-  ['an error of its own', 'error("on purpose")', /: on purpose$/],
+  ['an explicit error', 'error("on purpose")', /: on purpose$/],
   ['no table', 'return 5', /it returned no table/],
   ['another status', 'return {status = "Great"}', /one of the statuses Healthy, Suspended/],
-  ['a loop without end', 'while true do end', /it takes more than 100000 steps/],
-  ['recursion without end', 'local function f() return f() .. "x" end return f()', /stack overflow/],
+  ['an endless loop', 'while true do end', /it takes more than 100000 steps/],
+  ['endless recursion', 'local function f() return f() .. "x" end return f()', /stack overflow/],
   ['too much memory', 'local s = "x" while true do s = s .. s end', /more than 32 MiB of memory/],
   [
-    'a pattern without end',
+    'an endless pattern',
     'return {status = string.match(string.rep("a", 400), string.rep("a-", 12) .. "b")}',
     /takes more than 100000 steps/,
   ],

@@ -31,7 +31,7 @@ export function podHealth(pod: KubeObject): Health {
 }
 
 /**
- * A pod that runs to an end may fail to pull its image for a while and still succeed; a hook that was given up on for that would run
+ * A pod that runs to an end may fail to pull its image for a while and still succeed; a hook that was abandoned for that would run
  * when nobody waits for it any more. Only pods that are to stay are called degraded early.
  */
 function isMeantToLive(pod: KubeObject): boolean {
@@ -57,8 +57,8 @@ function firstFailure(containers: readonly Json[]): string {
   for (const container of containers) {
     const terminated = at(container, 'state', 'terminated');
     if (!terminated) continue;
-    const told = textAt(terminated, 'message');
-    if (told !== '') return told;
+    const text = textAt(terminated, 'message');
+    if (text !== '') return text;
     if (textAt(terminated, 'reason') === 'OOMKilled') return 'OOMKilled';
     const code = numberAt(terminated, 'exitCode');
     if (code !== 0) return `container "${textAt(container, 'name')}" failed with exit code ${code}`;

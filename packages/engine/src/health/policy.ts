@@ -1,7 +1,7 @@
 import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
-/** Too few pods to disrupt is how a budget of a single replica looks for ever: no fault. */
+/** A budget of a single replica always has too few pods to disrupt: that is not a fault. */
 export function disruptionBudgetHealth(budget: KubeObject): Health {
   let result = health('Progressing', 'Waiting for status');
   for (const condition of listAt(budget, 'status', 'conditions')) {

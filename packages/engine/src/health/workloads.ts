@@ -1,7 +1,7 @@
 import { at, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
-/** The controller has not yet looked at the newest spec: what status says is about an older one. */
+/** The controller has not observed the newest spec yet: status is about an older one. */
 const unseen = (object: KubeObject): boolean =>
   (object.metadata.generation ?? 0) > numberAt(object, 'status', 'observedGeneration');
 
@@ -19,13 +19,13 @@ export function deploymentHealth(object: KubeObject): Health {
   if (textAt(condition(object, 'Progressing'), 'reason') === 'ProgressDeadlineExceeded') {
     return health('Degraded', `Deployment "${object.metadata.name}" exceeded its progress deadline`);
   }
-  const wanted = at(object, 'spec', 'replicas');
+  const desired = at(object, 'spec', 'replicas');
   const updated = numberAt(object, 'status', 'updatedReplicas');
   const all = numberAt(object, 'status', 'replicas');
   const available = numberAt(object, 'status', 'availableReplicas');
   const waiting = (what: string): Health => health('Progressing', `Waiting for rollout to finish: ${what}...`);
-  if (typeof wanted === 'number' && updated < wanted) {
-    return waiting(`${updated} out of ${wanted} new replicas have been updated`);
+  if (typeof desired === 'number' && updated < desired) {
+    return waiting(`${updated} out of ${desired} new replicas have been updated`);
   }
   if (all > updated) return waiting(`${all - updated} old replicas are pending termination`);
   if (available < updated) return waiting(`${available} of ${updated} updated replicas are available`);
@@ -41,12 +41,12 @@ export function replicaSetHealth(object: KubeObject): Health {
   }
   const failure = condition(object, 'ReplicaFailure');
   if (textAt(failure, 'status') === 'True') return health('Degraded', textAt(failure, 'message'));
-  const wanted = at(object, 'spec', 'replicas');
+  const desired = at(object, 'spec', 'replicas');
   const available = numberAt(object, 'status', 'availableReplicas');
-  if (typeof wanted === 'number' && available < wanted) {
+  if (typeof desired === 'number' && available < desired) {
     return health(
       'Progressing',
-      `Waiting for rollout to finish: ${available} out of ${wanted} new replicas are available...`,
+      `Waiting for rollout to finish: ${available} out of ${desired} new replicas are available...`,
     );
   }
   return health('Healthy');
@@ -59,16 +59,16 @@ export function daemonSetHealth(object: KubeObject): Health {
       'Waiting for rollout to finish: observed daemon set generation less than desired generation',
     );
   }
-  const wanted = numberAt(object, 'status', 'desiredNumberScheduled');
+  const desired = numberAt(object, 'status', 'desiredNumberScheduled');
   const updated = numberAt(object, 'status', 'updatedNumberScheduled');
   const available = numberAt(object, 'status', 'numberAvailable');
   if (textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete') {
-    return health('Healthy', `daemon set ${updated} out of ${wanted} new pods have been updated`);
+    return health('Healthy', `daemon set ${updated} out of ${desired} new pods have been updated`);
   }
   const waiting = (what: string): Health =>
     health('Progressing', `Waiting for daemon set "${object.metadata.name}" rollout to finish: ${what}...`);
-  if (updated < wanted) return waiting(`${updated} out of ${wanted} new pods have been updated`);
-  if (available < wanted) return waiting(`${available} of ${wanted} updated pods are available`);
+  if (updated < desired) return waiting(`${updated} out of ${desired} new pods have been updated`);
+  if (available < desired) return waiting(`${available} of ${desired} updated pods are available`);
   return health('Healthy');
 }
 
@@ -76,18 +76,18 @@ export function statefulSetHealth(object: KubeObject): Health {
   if (numberAt(object, 'status', 'observedGeneration') === 0 || unseen(object)) {
     return health('Progressing', 'Waiting for statefulset spec update to be observed...');
   }
-  const wanted = at(object, 'spec', 'replicas');
+  const desired = at(object, 'spec', 'replicas');
   const ready = numberAt(object, 'status', 'readyReplicas');
   const updated = numberAt(object, 'status', 'updatedReplicas');
-  if (typeof wanted === 'number' && ready < wanted) {
-    return health('Progressing', `Waiting for ${wanted - ready} pods to be ready...`);
+  if (typeof desired === 'number' && ready < desired) {
+    return health('Progressing', `Waiting for ${desired - ready} pods to be ready...`);
   }
   const strategy = textAt(object, 'spec', 'updateStrategy', 'type');
   const rolling = at(object, 'spec', 'updateStrategy', 'rollingUpdate');
   if (strategy === 'RollingUpdate' && rolling !== undefined && rolling !== null) {
     const partition = at(rolling, 'partition');
-    if (typeof wanted === 'number' && typeof partition === 'number' && updated < wanted - partition) {
-      const due = wanted - partition;
+    if (typeof desired === 'number' && typeof partition === 'number' && updated < desired - partition) {
+      const due = desired - partition;
       return health(
         'Progressing',
         `Waiting for partitioned roll out to finish: ${updated} out of ${due} new pods have been updated...`,

@@ -7,7 +7,7 @@ import { claimPrefix, claimPrefixesOf, ownersOf } from './owners.ts';
 export type AppOf = (object: KubeObject) => string | undefined;
 
 /**
- * Who belongs to whom in a cluster: objects by uid, by Application, by owner and by namespace. It is told of every object that comes,
+ * Who belongs to whom in a cluster: objects by uid, by Application, by owner and by namespace. It receives every object that comes,
  * changes or goes, and of nothing else; an object is never changed.
  */
 export class LiveIndex {

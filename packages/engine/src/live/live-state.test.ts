@@ -88,20 +88,20 @@ test('objects are found by their Application, over all kinds', async () => {
   stop.abort();
 });
 
-test('listeners hear of an Application’s objects, and of one that changes hands both do', async () => {
+test('listeners are notified of an Application’s objects; when one changes hands, both Applications are', async () => {
   const { server, live, sim, stop } = await start(configMaps);
-  const heard: string[] = [];
-  live.onChange(({ managedBy, id }) => heard.push(...managedBy.map((app) => `${app} ${id.name}`)));
+  const received: string[] = [];
+  live.onChange(({ managedBy, id }) => received.push(...managedBy.map((app) => `${app} ${id.name}`)));
   server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
   server.store.create(configMaps, object(configMaps, 'stranger'));
   await sim.pass(10_000);
-  assert.deepEqual(heard.splice(0), ['shop a']);
+  assert.deepEqual(received.splice(0), ['shop a']);
   server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'other'));
   await sim.pass(10_000);
-  assert.deepEqual(heard.splice(0), ['shop a', 'other a']);
+  assert.deepEqual(received.splice(0), ['shop a', 'other a']);
   server.store.delete(configMaps, { namespace: 'web', name: 'a' });
   await sim.pass(10_000);
-  assert.deepEqual(heard, ['other a']);
+  assert.deepEqual(received, ['other a']);
   stop.abort();
 });
 
@@ -136,15 +136,15 @@ test('kinds that come and go are followed', async () => {
 
 const things2: DiscoveredType = { ...things, version: 'v2' };
 
-test('a kind that is served in another version is read anew, and one that goes takes its objects along', async () => {
+test('a kind that is served in another version is read again, and one that is removed takes its objects along', async () => {
   const { server, live, sim, stop } = await start(configMaps, things);
-  const heard: string[] = [];
+  const received: string[] = [];
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
   await sim.pass(10_000);
-  live.onChange(({ managedBy }) => heard.push(...managedBy));
+  live.onChange(({ managedBy }) => received.push(...managedBy));
   live.follow(createKinds([configMaps, things2]), stop.signal);
   assert.deepEqual(live.watchedKinds, ['/ConfigMap', 'example.com/Thing']);
-  assert.deepEqual(heard, ['shop']);
+  assert.deepEqual(received, ['shop']);
   live.follow(createKinds([configMaps]), stop.signal);
   assert.equal(live.size, 0);
   stop.abort();
@@ -213,41 +213,42 @@ for (const respectRbac of [false, true]) {
   });
 }
 
-test('a change of what is not kept of a stranger is no news, one of a child is to the Application above', async () => {
+test('a change in fields that are not kept is not reported; a change of a child is reported to its Application', async () => {
   const { server, live, sim, stop } = await start(configMaps);
   const owner = server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'owner'), 'shop'));
   const child = object(configMaps, 'child', { data: { n: '1' } });
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid! };
   const owned = { ...child, metadata: { ...child.metadata, ownerReferences: [reference] } };
-  const heard: string[] = [];
-  live.onChange(({ id, managedBy, partOf }) => heard.push(`${id.name} ${managedBy}/${partOf}`));
+  const received: string[] = [];
+  live.onChange(({ id, managedBy, partOf }) => received.push(`${id.name} ${managedBy}/${partOf}`));
   server.store.create(configMaps, owned);
   await sim.pass(10_000);
-  assert.deepEqual(heard.splice(0), ['owner shop/', 'child /shop']);
+  assert.deepEqual(received.splice(0), ['owner shop/', 'child /shop']);
   server.store.replace(configMaps, { ...owned, data: { n: '2' } } as KubeObject);
   await sim.pass(10_000);
-  assert.deepEqual(heard.splice(0), []);
+  assert.deepEqual(received.splice(0), []);
   server.store.delete(configMaps, { namespace: 'web', name: 'child' });
   await sim.pass(10_000);
-  assert.deepEqual(heard, ['child /shop']);
+  assert.deepEqual(received, ['child /shop']);
   stop.abort();
 });
 
-test('changes that somebody calls no news are not told', async () => {
-  const isNews = (old: KubeObject, now: KubeObject) => (old as { data?: object }).data !== undefined && 'data' in now;
+test('changes that are not relevant are not reported', async () => {
+  const isRelevant = (old: KubeObject, now: KubeObject) =>
+    (old as { data?: object }).data !== undefined && 'data' in now;
   const { server, live, sim, stop } = await startWith(
-    { isRelevantChange: async (old, now) => isNews(old, now) },
+    { isRelevantChange: async (old, now) => isRelevant(old, now) },
     configMaps,
   );
   server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
   await sim.pass(10_000);
-  const heard: string[] = [];
-  live.onChange(({ id }) => heard.push(id.name));
+  const received: string[] = [];
+  live.onChange(({ id }) => received.push(id.name));
   server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { n: '1' } }), 'shop'));
   await sim.pass(10_000);
-  assert.deepEqual(heard, []);
+  assert.deepEqual(received, []);
   server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { n: '2' } }), 'shop'));
   await sim.pass(10_000);
-  assert.deepEqual(heard, ['a']);
+  assert.deepEqual(received, ['a']);
   stop.abort();
 });

@@ -11,21 +11,21 @@ import { defaultFilter, excludedIn, type IsExcluded } from './resource-filter.ts
 import { type HealthOf, type ResourceNode, treeUnder } from './resource-tree.ts';
 
 export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 'store' | 'onError'> {
-  /** Kinds that are not looked at: Argo CD's defaults when not given. */
+  /** Kinds that are not watched: Argo CD's defaults when not given. */
   readonly isExcluded?: IsExcluded;
   /** How objects are marked as Applications'. */
   readonly tracker?: Tracker;
-  /** Only these namespaces are looked at; all when empty. */
+  /** Only these namespaces are watched; all when empty. */
   readonly namespaces?: readonly string[];
-  /** Whether kinds without namespaces are looked at too where only some namespaces are. */
+  /** Whether cluster-scoped kinds are watched too where only some namespaces are. */
   readonly clusterResources?: boolean;
-  /** A kind that may not be listed is let go, and not asked for again until the kinds are read anew. */
+  /** A kind that may not be listed is dropped, and not requested again until the kinds are read again. */
   readonly respectRbac?: boolean;
   /** Labels whose values a tree shows. */
   readonly shownLabels?: readonly string[];
   /** Kinds that are kept whole though nobody tracks them. */
   readonly keepsWhole?: (object: KubeObject) => boolean;
-  /** Whether a change of an object is news to its Application; all are when not given. */
+  /** Whether a change of an object is relevant to its Application; all are when not given. */
   readonly isRelevantChange?: (old: KubeObject, object: KubeObject) => boolean | Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ export interface LiveChange {
 
 export type LiveListener = (change: LiveChange) => void;
 
-/** An object that is wanted where the cluster may not be looked at. Asking again does not help. */
+/** An object is requested from where the cluster may not be read. Retrying does not help. */
 export class OutsideNamespaces extends Error {
   readonly retriable = false;
 }
@@ -55,7 +55,7 @@ interface Watched {
 }
 
 /**
- * What a cluster holds, once, whoever asks: one watch a kind, and an index from each Application to its objects and what they own.
+ * What a cluster holds, once for all callers: one watch per kind, and an index from each Application to its objects and what they own.
  *
  * - An object that belongs to an Application, or that one wants, is kept whole (its managedFields aside).
  * - Of any other only the identity, the owners and what a tree shows are kept: in a large cluster that is nearly all of them.
@@ -71,7 +71,7 @@ export class LiveState {
   readonly #forbidden = new Map<string, { readonly message: string; readonly wasRead: boolean }>();
   readonly #listeners = new Set<LiveListener>();
   /** Objects that an Application wants though they are not marked as its own: kept whole from when they were first asked for. */
-  readonly #wanted = new Map<string, KubeObject | undefined>();
+  readonly #requested = new Map<string, KubeObject | undefined>();
   #kinds: Kinds | undefined;
 
   constructor(client: ApiClient, options: LiveStateOptions = {}) {
@@ -115,21 +115,21 @@ export class LiveState {
   /** Watches the kinds that the cluster has; those that it no longer has are let go. */
   follow(kinds: Kinds, signal: AbortSignal): void {
     this.#kinds = kinds;
-    const wanted = new Map(
+    const desired = new Map(
       kinds
         .watchable()
-        .filter((type) => this.#isLookedAt(type))
+        .filter((type) => this.#isWatched(type))
         .map((type) => [`${type.group}/${type.kind}`, type]),
     );
     for (const [kind, { type, stop }] of this.#watched) {
-      const now = wanted.get(kind);
+      const now = desired.get(kind);
       // Served in another version or under another name: what is known was read in the old one. What was refused is asked for again.
       if (!now || now.version !== type.version || now.plural !== type.plural || stop.signal.aborted) this.#letGo(kind);
     }
-    for (const [kind, type] of wanted) if (!this.#watched.has(kind)) this.#watch(kind, type, signal);
+    for (const [kind, type] of desired) if (!this.#watched.has(kind)) this.#watch(kind, type, signal);
   }
 
-  #isLookedAt({ group, kind, namespaced }: ResourceType): boolean {
+  #isWatched({ group, kind, namespaced }: ResourceType): boolean {
     const { namespaces = [], clusterResources = false } = this.#options;
     if (this.isExcluded(group, kind)) return false;
     return namespaced || namespaces.length === 0 || clusterResources;
@@ -145,7 +145,7 @@ export class LiveState {
       for (const object of informer.list()) {
         const change = this.#around(object);
         this.#index.remove(object);
-        this.#tell(change);
+        this.#notify(change);
       }
     }
   }
@@ -185,10 +185,10 @@ export class LiveState {
     const known = informer?.get(id.namespace === '' ? id.name : `${id.namespace}/${id.name}`);
     if (informer?.hasSynced && (!known || isWhole(known))) return known;
     const key = idKey(id);
-    const kept = this.#wanted.get(key);
+    const kept = this.#requested.get(key);
     if (known && kept && kept.metadata.resourceVersion === known.metadata.resourceVersion) return kept;
     const object = await this.#fetch(id, signal);
-    this.#wanted.set(key, object);
+    this.#requested.set(key, object);
     return object;
   }
 
@@ -250,8 +250,8 @@ export class LiveState {
 
   #keep(object: KubeObject): KubeObject {
     const key = idKey(resourceIdOf(object));
-    if (this.#index.appOf(object) !== undefined) this.#wanted.delete(key);
-    else if (!this.#wanted.has(key) && !this.#options.keepsWhole?.(object))
+    if (this.#index.appOf(object) !== undefined) this.#requested.delete(key);
+    else if (!this.#requested.has(key) && !this.#options.keepsWhole?.(object))
       return lightened(object, this.#options.shownLabels);
     return compacted(object);
   }
@@ -260,13 +260,13 @@ export class LiveState {
     const before = old && this.#around(old);
     this.#index.put(object);
     if (this.#forbidden.size > 0) this.#forbidden.delete(`${resourceIdOf(object).group}/${object.kind}`);
-    const news = !old || this.#isNews(old, object);
-    if (news === true) this.#tell(this.#around(object), before);
-    else if (news) void news.then((isRelevantChange) => isRelevantChange && this.#tell(this.#around(object), before));
+    const relevant = !old || this.#isRelevant(old, object);
+    if (relevant === true) this.#notify(this.#around(object), before);
+    else if (relevant) void relevant.then((yes) => yes && this.#notify(this.#around(object), before));
   }
 
-  /** Of a light object only what is kept of it can be news. */
-  #isNews(old: KubeObject, object: KubeObject): boolean | Promise<boolean> {
+  /** Of a light object, only a change in the fields that are kept is relevant. */
+  #isRelevant(old: KubeObject, object: KubeObject): boolean | Promise<boolean> {
     if (!isWhole(old) && !isWhole(object)) return !isAlike(old, object);
     return this.#options.isRelevantChange && isWhole(old) && isWhole(object)
       ? this.#options.isRelevantChange(old, object)
@@ -277,7 +277,7 @@ export class LiveState {
     const known = this.#index.get(object.metadata.uid ?? '') ?? object;
     const change = this.#around(known);
     this.#index.remove(known);
-    this.#tell(change);
+    this.#notify(change);
   }
 
   #around(object: KubeObject): LiveChange {
@@ -288,7 +288,7 @@ export class LiveState {
       : { id, managedBy: [app], partOf: [] };
   }
 
-  #tell(change: LiveChange, before?: LiveChange): void {
+  #notify(change: LiveChange, before?: LiveChange): void {
     const managedBy = union(change.managedBy, before?.managedBy);
     const partOf = union(change.partOf, before?.partOf).filter((app) => !managedBy.includes(app));
     for (const listener of this.#listeners) listener({ id: change.id, managedBy, partOf });

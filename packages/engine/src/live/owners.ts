@@ -43,7 +43,7 @@ function operatorGroupOf(version: KubeObject): Owner[] {
   return name ? [{ apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', name, uid: '' }] : [];
 }
 
-/** The names that a StatefulSet's claims begin with: its controller gives them no owner, unless it is told to delete them. */
+/** The names that a StatefulSet's claims begin with: its controller gives them no owner, unless it is configured to delete them. */
 export function claimPrefixesOf(object: KubeObject): readonly string[] {
   if (object.kind !== 'StatefulSet' || !/^(?:apps|extensions)\//u.test(object.apiVersion)) return [];
   return listAt(object, 'spec', 'volumeClaimTemplates').map(

@@ -49,7 +49,7 @@ export const defaultFilter: ResourceFilter = {
 
 export type IsExcluded = (group: string, kind: string) => boolean;
 
-/** Which kinds of a cluster are not looked at: neither watched, nor compared, nor applied. */
+/** Which kinds of a cluster are excluded: neither watched, nor compared, nor applied. */
 export function excludedIn(server: string, { exclusions, inclusions }: ResourceFilter): IsExcluded {
   const excluded = [...never, ...exclusions].filter((entry) => isIn(entry, server)).map(kindMatcher);
   const here = inclusions.filter((entry) => isIn(entry, server));

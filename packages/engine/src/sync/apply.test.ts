@@ -26,7 +26,7 @@ const boundClient = (client: ApiClient): ApiClient => ({
   deleteCollection: client.deleteCollection.bind(client),
 });
 
-async function inWorld<T>(run: (client: ApiClient, server: SimApiServer) => Promise<T>): Promise<T> {
+async function withServer<T>(run: (client: ApiClient, server: SimApiServer) => Promise<T>): Promise<T> {
   const sim = new Simulation(1);
   const server = new SimApiServer(sim);
   const result = run(server.client(sim.process('test')), server);
@@ -37,7 +37,7 @@ async function inWorld<T>(run: (client: ApiClient, server: SimApiServer) => Prom
 }
 
 test('created, unchanged, configured; what others added stays, what we dropped goes', () =>
-  inWorld(async (client, server) => {
+  withServer(async (client, server) => {
     assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'created');
     const revision = server.store.revision;
     assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'unchanged');
@@ -54,14 +54,14 @@ test('created, unchanged, configured; what others added stays, what we dropped g
   }));
 
 test('an object made by hand is taken over without losing what is in it', () =>
-  inWorld(async (client, server) => {
+  withServer(async (client, server) => {
     server.store.create(type, configMap({ theirs: 'x' }));
     assert.equal(await apply(client, type, configMap({ a: '1' })), 'configured');
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { theirs: 'x', a: '1' });
   }));
 
 test('another writer between reading and writing is not overwritten', () =>
-  inWorld(async (client, server) => {
+  withServer(async (client, server) => {
     server.store.create(type, configMap({ n: '0' }));
     let interfered = false;
     const racing = Object.create(client, {
@@ -81,21 +81,21 @@ test('another writer between reading and writing is not overwritten', () =>
   }));
 
 test('ignored fields are left as they are', () =>
-  inWorld(async (client, server) => {
+  withServer(async (client, server) => {
     server.store.create(type, configMap({ a: 'theirs', b: '0' }));
     assert.equal(await apply(client, type, configMap({ a: 'ours', b: '1' }), { ignore: ['/data/a'] }), 'configured');
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: 'theirs', b: '1' });
   }));
 
 test('replace takes the whole object', () =>
-  inWorld(async (client, server) => {
+  withServer(async (client, server) => {
     server.store.create(type, configMap({ theirs: 'x' }));
     assert.equal(await apply(client, type, configMap({ a: '1' }), { replace: true }), 'replaced');
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: '1' });
   }));
 
 test('server-side apply is asked for with our name and by force', () =>
-  inWorld(async (client) => {
+  withServer(async (client) => {
     const calls: unknown[][] = [];
     const noted = Object.create(client, {
       patch: { value: async (...args: unknown[]) => void calls.push(args) },
@@ -115,8 +115,8 @@ test('server-side apply is asked for with our name and by force', () =>
     ]);
   }));
 
-test('what is believed to be new is made without a look; one that is there after all is changed, and not overwritten', () =>
-  inWorld(async (client, server) => {
+test('an object that is expected to be new is created without a read; one that exists after all is patched, and not overwritten', () =>
+  withServer(async (client, server) => {
     let reads = 0;
     const counting: ApiClient = {
       ...boundClient(client),

@@ -32,9 +32,9 @@ export interface ApplyOptions {
   readonly validate?: boolean;
   /** Fields to leave as they are in the cluster, as JSON pointers. */
   readonly ignore?: readonly string[];
-  /** As far as is known there is no such object: it is created without a look, and looked at only when there is one after all. */
+  /** As far as is known there is no such object: it is created without a read, and read only when there is one after all. */
   readonly isNew?: boolean;
-  /** Told of each version that was written. */
+  /** Called with each version that was written. */
   readonly onWritten?: (object: KubeObject) => void;
   /** Lets time pass while a deleted object goes; without it, it must go at once. */
   readonly wait?: (ms: number) => Promise<void>;
@@ -47,7 +47,7 @@ const maxAnnotationBytes = 262_144;
 
 /**
  * Makes a live object agree with a desired one, as `kubectl apply` does: created with what was applied in an annotation, or changed by
- * the difference alone. The change is bound to the version it was computed from; when another writer came between, it is computed anew.
+ * the difference alone. The change is bound to the version it was computed from; when another writer came between, it is computed again.
  */
 export async function apply(
   client: ApiClient,

@@ -37,13 +37,13 @@ const cases: [code: number, reason: StatusReason, message: string, remedy: RegEx
 ];
 for (const [code, reason, message, remedy] of cases) {
   test(`a remedy for: ${message.slice(0, 60)}`, () => {
-    const told = explainFailure(apiError(code, reason, message));
-    assert.ok(told.startsWith(`${message}: `));
-    assert.match(told.slice(message.length), remedy);
+    const explained = explainFailure(apiError(code, reason, message));
+    assert.ok(explained.startsWith(`${message}: `));
+    assert.match(explained.slice(message.length), remedy);
   });
 }
 
-test('what has no known remedy is told as it is', () => {
+test('an error without a known remedy is reported unchanged', () => {
   assert.equal(explainFailure(apiError(409, 'AlreadyExists', 'it exists')), 'it exists');
   assert.equal(explainFailure(new Error('no route')), 'no route');
 });

@@ -5,7 +5,7 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.retriable;
   if (!(error instanceof Error) || error.name === 'AbortError') return false;
   const retriable = at(error, 'retriable');
-  // An error of a kind of its own that does not say so is a mistake of ours: it must not be tried away.
+  // An unmarked error of another class, such as TypeError, is a programming error: it must not be retried.
   return retriable === undefined ? error.constructor === Error : retriable === true;
 }
 

@@ -59,6 +59,6 @@ test('a hook as it is made: named after its run, protected, and known again', ()
   assert.ok(isSameRun(made, hookObject(generated, 'PreSync', run)));
   assert.ok(!isSameRun(made, hookObject(generated, 'PostSync', run)), 'another phase is another run');
   assert.ok(!isSameRun(made, hookObject(generated, 'PreSync', { ...run, attempt: 'uid/2023/1' })), 'so is a retry');
-  assert.ok(!isSameRun(generated, generated), 'what was never run is no run');
+  assert.ok(!isSameRun(generated, generated), 'a hook that never ran is not the same run');
   assert.equal(hookObject(object({}), 'Sync', { ...run, revision: 'v1' }).metadata.name, 'migrate');
 });

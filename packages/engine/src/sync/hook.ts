@@ -3,7 +3,7 @@ import { helmAnnotations, hookDeletePolicies, hookTypes, knownAnnotations } from
 
 const hookAnnotation = knownAnnotations.hook.name;
 
-/** Keeps a hook until its outcome has been seen, whoever deletes it before. */
+/** Keeps a hook until its outcome has been observed, even if someone deletes it before. */
 export const hookFinalizer = 'argocd.argoproj.io/hook-finalizer';
 
 export type HookKind = (typeof hookTypes)[number];
@@ -43,7 +43,7 @@ export function hookKinds(object: KubeObject): HookKind[] {
 
 /**
  * Whether an object is run and not kept. One whose annotation cannot be understood is a hook too: its author did not mean it to be
- * applied with the rest. Helm's `crd-install` is none: its definitions are ordinary objects, which come before their first use anyway.
+ * applied with the rest. Helm's `crd-install` is not a hook: its definitions are ordinary objects, which come before their first use anyway.
  */
 export function isHook(object: KubeObject): boolean {
   const annotations = object.metadata.annotations ?? {};
@@ -58,7 +58,7 @@ export function isSkipped(object: KubeObject): boolean {
   return found.length === 1 && found[0] === 'Skip';
 }
 
-/** When a hook is deleted: before it is made anew, unless it says otherwise. */
+/** When a hook is deleted: before it is created again, unless it specifies otherwise. */
 export function deletePoliciesOf(object: KubeObject): HookDeletePolicy[] {
   const annotations = object.metadata.annotations ?? {};
   const said = [
@@ -72,7 +72,7 @@ export function deletePoliciesOf(object: KubeObject): HookDeletePolicy[] {
 export const hasDeletePolicy = (object: KubeObject, policy: HookDeletePolicy): boolean =>
   deletePoliciesOf(object).includes(policy);
 
-/** Whoever continues the operation knows by this that the hook was created. */
+/** By this, the one that continues the operation knows that the hook was created. */
 const runAnnotation = knownAnnotations.hookRun.name;
 
 /** The one try of one operation that hooks are run for. */
@@ -104,7 +104,7 @@ export function hookObject(hook: KubeObject, phase: string, { revision, startedA
   };
 }
 
-/** Whether the live object was made from this very hook of this very try. */
+/** Whether the live object was made from exactly this hook in this attempt. */
 export const isSameRun = (live: KubeObject, hook: KubeObject): boolean =>
   live.metadata.annotations?.[runAnnotation] !== undefined &&
   live.metadata.annotations[runAnnotation] === hook.metadata.annotations?.[runAnnotation];

@@ -12,7 +12,7 @@ export const clientSideManagers: readonly string[] = ['kubectl-client-side-apply
 
 /**
  * The managed fields with what was applied on the client's side handed over to server-side apply: else a field that leaves the
- * manifest would stay for ever, still owned by the one who wrote it before. Undefined when there is nothing to hand over.
+ * manifest would stay forever, still owned by the one who wrote it before. Undefined when there is nothing to hand over.
  */
 export function migratedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,

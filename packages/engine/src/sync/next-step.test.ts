@@ -81,7 +81,7 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     'run Sync 0: a',
   ],
   [
-    'SyncFail hooks do not run while all is well',
+    'SyncFail hooks do not run while no task fails',
     [state('a', { is: 'Succeeded' }), hook('f', 'SyncFail')],
     'Succeeded: successfully synced (no more tasks)',
   ],
@@ -117,7 +117,7 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
   [
     'a degraded wave stops the next and is named',
     [state('a', { is: 'Failed', message: 'it crashes' }), state('b', { wave: 1 })],
-    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/a is Degraded: it crashes: the waves after 0 were not begun',
+    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/a is Degraded: it crashes: the waves after 0 were not started',
   ],
   [
     'after a failure nobody waits for health, but hooks come to their end',
@@ -183,7 +183,7 @@ test('only hooks that have ended, and are still protected, are released', () => 
   );
 });
 
-test('a sync whose last wave is applied has ended well', () => {
+test('a sync whose last wave is applied has succeeded', () => {
   const ended = endedWell([hook('h', 'PreSync', { is: 'Succeeded', live: true, policy: 'HookSucceeded' })]);
   assert.deepEqual(ended.kind === 'end' && [ended.phase, ended.message, ended.remove.length], [
     'Succeeded',
@@ -192,7 +192,7 @@ test('a sync whose last wave is applied has ended well', () => {
   ]);
 });
 
-/** Carries a sync to its end, where every task comes to the outcome that is drawn for it. */
+/** Runs a sync to its end, where every task gets the outcome that is drawn for it. */
 function play(tasks: readonly SyncTask[], fails: (task: SyncTask) => boolean): { ran: SyncTask[]; phase: string } {
   const results = new Map<SyncTask, TaskResult>();
   const ran: SyncTask[] = [];
@@ -239,9 +239,9 @@ test('whatever the tasks and their outcomes: each runs at most once, in order, a
       objects,
       hooks,
       fc.array(fc.constantFrom<string>('a', 'b', 'c', 'p', 'q', 'r', 's')),
-      (wanted, run, failing) => {
+      (drawn, run, failing) => {
         const tasks = planSync(
-          wanted.map((one) => ({ target: annotated(one.name, wave(one.wave)) })),
+          drawn.map((one) => ({ target: annotated(one.name, wave(one.wave)) })),
           { hooks: run.map((one) => annotated(one.name, { ...wave(one.wave), 'argocd.argoproj.io/hook': one.phase })) },
         );
         const { ran, phase } = play(tasks, ({ id }) => failing.includes(id.name));

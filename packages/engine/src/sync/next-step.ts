@@ -61,7 +61,7 @@ function afterFailure(states: readonly TaskState[]): NextStep {
   return end(states, 'Failed', `${why}${also}`);
 }
 
-/** When all is over, hooks go by what became of the whole: those that failed are left to be looked at, unless they say otherwise. */
+/** At the end, hooks are deleted by the outcome of the sync: failed ones are left for inspection, unless they specify otherwise. */
 function end(states: readonly TaskState[], phase: 'Succeeded' | 'Failed', message: string): NextStep {
   const remove = states.filter((state) => {
     const { task, live } = state;
@@ -79,7 +79,7 @@ function whyFailed(states: readonly TaskState[]): string {
   const refused = states.filter((state) => isFailed(state) && state.result?.status === 'SyncFailed');
   if (refused.length > 0) return `one or more objects failed to apply, reason: ${reasons(refused)}`;
   const failed = states.filter(isFailed);
-  const later = states.some(isPending) ? `: the waves after ${failed.at(-1)?.task.wave} were not begun` : '';
+  const later = states.some(isPending) ? `: the waves after ${failed.at(-1)?.task.wave} were not started` : '';
   return `one or more synchronization tasks completed unsuccessfully, reason: ${reasons(failed, later)}`;
 }
 
@@ -87,14 +87,14 @@ const mostReasons = 3;
 
 /** Which objects, and why: the first few. */
 export function reasons(states: readonly TaskState[], after = ''): string {
-  const told = states.slice(0, mostReasons).map(({ task, result }) => {
+  const reasons = states.slice(0, mostReasons).map(({ task, result }) => {
     const message = result?.message ?? '';
     if (result?.status === 'SyncFailed') return `${task.id.kind} ${task.id.name}: ${message}`;
     const what = task.hook ? `${describeId(task.id)} failed` : `${describeId(task.id)} is Degraded`;
     return `${what}${message && message !== 'Degraded' ? `: ${message}` : ''}${after}`;
   });
-  const more = states.length - told.length;
-  return `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const more = states.length - reasons.length;
+  return `${reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 /** Hooks first: they hold up a sync whatever else does. */

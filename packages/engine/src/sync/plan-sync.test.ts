@@ -96,7 +96,7 @@ const cases: [title: string, items: SyncItem[], steps: string[]][] = [
     ['0: -ConfigMap/c', '3: -ConfigMap/b'],
   ],
   [
-    'a wave that is no number is none',
+    'a wave that is not a number is ignored',
     [
       {
         target: {
@@ -124,13 +124,13 @@ test('every object has its task, and the order of the items does not matter', ()
     kind: fc.constantFrom('Namespace', 'ConfigMap', 'Deployment', 'Thing'),
     name: fc.constantFrom('a', 'b', 'c'),
     wave: fc.integer({ min: -2, max: 2 }),
-    wanted: fc.boolean(),
+    isTarget: fc.boolean(),
   });
   const items = fc.uniqueArray(item, { selector: ({ kind, name }) => `${kind}/${name}` });
   fc.assert(
     fc.property(items, fc.nat(), (drawn, turn) => {
-      const list = drawn.map(({ kind, name, wave, wanted }) =>
-        wanted ? want(kind, name, { wave }) : stray(kind, name, { wave }),
+      const list = drawn.map(({ kind, name, wave, isTarget }) =>
+        isTarget ? want(kind, name, { wave }) : stray(kind, name, { wave }),
       );
       const plan = show(planSync(list));
       assert.equal(planSync(list).length, list.length);

@@ -6,7 +6,7 @@ import { syncOptions } from './sync-options.ts';
 import { type SyncPhase, type SyncTask, syncPhases } from './sync-task.ts';
 import { waveOf } from './wave.ts';
 
-/** An object that is wanted, there, or both. */
+/** An object that is desired, live, or both. */
 export interface SyncItem {
   readonly target?: KubeObject;
   readonly live?: KubeObject;
@@ -25,7 +25,7 @@ export interface PlanOptions {
 }
 
 /**
- * All that a sync has to do, in order: phase, wave, kind, name. What is there and not wanted is pruned in reverse: the last wave first,
+ * All that a sync has to do, in order: phase, wave, kind, name. What is live and not desired is pruned in reverse: the last wave first,
  * and with PruneLast after everything else. A Namespace or CustomResourceDefinition comes before the first object that needs it, whatever
  * phase and wave it says.
  */

@@ -27,7 +27,7 @@ export type TaskPhase = 'Running' | 'Succeeded' | 'Failed' | 'Error';
 
 export interface TaskResult {
   readonly status: ResultCode;
-  /** Absent for a task that could not even be begun. */
+  /** Absent for a task that could not even be started. */
   readonly phase?: TaskPhase;
   readonly message: string;
 }

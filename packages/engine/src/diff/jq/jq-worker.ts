@@ -5,7 +5,7 @@ import { loadJq } from 'jq-wasm';
 export interface JqJob {
   readonly id: number;
   readonly program: string;
-  /** JSON documents, one a line. */
+  /** JSON documents, one per line. */
   readonly input: string;
 }
 

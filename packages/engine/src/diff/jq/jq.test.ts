@@ -52,11 +52,11 @@ for (const expression of ['.spec..[', '.a) , (.b', 'include "x"; .a', '$unknown'
   });
 }
 
-test('an expression that asks for other documents is an error of its own', async () => {
+test('an expression that asks for other documents fails with a specific error', async () => {
   await assert.rejects(Promise.all([jq.paths('input', { a: 1 }), jq.paths('halt', { a: 1 })]), JqError);
 });
 
-test('an expression without end is stopped, also among others, and the next one runs', async () => {
+test('an endless expression is stopped, also among others, and the next one runs', async () => {
   const quick = createJq({ timeMs: 800 });
   after(() => quick.close());
   const endless = 'if .bad then last(repeat(.)) else .good end';

@@ -4,7 +4,7 @@ import { JqThread, JqTimeout } from './jq-thread.ts';
 
 /** What a jq path expression names in an object: nothing where it cannot be followed, as `.a[]` where there is no `a`. */
 export interface Jq {
-  /** Rejects when the expression is none, or takes too long. */
+  /** Rejects when the expression is invalid or takes too long. */
   paths(expression: string, object: Json): Promise<readonly Path[]>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Waiting {
 /** One start of jq costs as much as forty objects: what is asked in one turn is answered in one run. */
 const largestBatch = 200;
 
-/** jq in a thread of its own, started when it is first needed. */
+/** jq in a separate thread, started when it is first needed. */
 export function createJq({ timeMs = 1_000 }: JqOptions = {}): Jq {
   const thread = new JqThread(timeMs);
   const waiting = new Map<string, Waiting[]>();

@@ -9,7 +9,7 @@ export interface Limits {
   readonly now: () => number;
 }
 
-/** What a run of a script may still take. Everything that can go on for ever draws from it. */
+/** What a run of a script may still use. Everything that can run forever draws from it. */
 export class Budget {
   readonly #limits: Limits;
   readonly #end: number;

@@ -1,4 +1,4 @@
-/** Whatever a user writes, a script ends, within its limits, with a verdict. */
+/** Whatever a user writes, a script ends within its limits and has a result. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -13,12 +13,12 @@ const object = {
   status: { conditions: [{ type: 'Ready', status: 'True' }], list: [1, 2, 3] },
 } as unknown as KubeObject;
 
-const verdict = (source: string) => {
+const resultOf = (source: string) => {
   const scripts = [{ kinds: 'example.org/Thing', source, openLibs: true, name: 'key' }];
   const found = createCustomHealth(scripts, { steps: 20_000, memory: 4 * 1024 ** 2, timeMs: 500 }).assess(object);
   return found === null ? 'none' : found?.status;
 };
-const isVerdict = (status: string | undefined): boolean => status === 'none' || healthOrder.includes(status as never);
+const isResult = (status: string | undefined): boolean => status === 'none' || healthOrder.includes(status as never);
 
 const words =
   'local function end if then else elseif for in do while repeat until return break goto :: x y t obj . status conditions [ ] { } ( ) , ; = == ~= < > + - * / % ^ .. # not and or nil true false 1 0.5 1e308 "a" \'%\' [[b]] ... ipairs pairs next pcall error setmetatable __index string.rep string.gsub string.format table.insert table.sort table.concat unpack select tostring tonumber os.time math.huge : upper -- \n'.split(
@@ -29,7 +29,7 @@ const program = fc.array(fc.constantFrom(...words), { maxLength: 40 }).map((part
 test('any words in a row', () => {
   fc.assert(
     fc.property(program, (source) => {
-      assert.ok(isVerdict(verdict(source)), source);
+      assert.ok(isResult(resultOf(source)), source);
     }),
     { numRuns: 3_000 },
   );
@@ -38,7 +38,7 @@ test('any words in a row', () => {
 test('any text', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60, unit: 'binary' }), (source) => {
-      assert.ok(isVerdict(verdict(source)), source);
+      assert.ok(isResult(resultOf(source)), source);
     }),
     { numRuns: 1_000 },
   );
@@ -64,5 +64,5 @@ const hostile = [
   'return {status = string.char(255, 254), message = "\\255"}',
 ];
 for (const source of hostile) {
-  test(`ends: ${source.slice(0, 60)}`, () => assert.ok(isVerdict(verdict(source))));
+  test(`ends: ${source.slice(0, 60)}`, () => assert.ok(isResult(resultOf(source))));
 }

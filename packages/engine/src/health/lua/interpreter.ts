@@ -188,7 +188,7 @@ export class Interpreter implements Operators {
   }
 
   #assign(targets: readonly Target[], expressions: readonly Expression[], frame: Frame): void {
-    // Tables and keys on the left are looked at before anything is set.
+    // Tables and keys on the left are evaluated before anything is set.
     const places = targets.map((target) =>
       target.type === 'index'
         ? { target, object: this.#evaluate(target.object, frame), key: this.#evaluate(target.key, frame) }

@@ -27,7 +27,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   '\n': '\n',
 };
 
-/** The words of a program. Throws where a text or comment does not end. */
+/** The tokens of a program. Throws where a string or comment is not closed. */
 export function tokenize(source: string): Token[] {
   return new Lexer(source).all();
 }

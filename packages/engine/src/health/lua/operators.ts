@@ -11,7 +11,7 @@ export interface Operators {
 export const metamethod = (_: Operators, value: LuaValue, name: string): LuaValue =>
   value instanceof LuaTable ? value.metatable?.get(name) : undefined;
 
-/** Tables that stand in for tables are followed so far. */
+/** The longest chain of metatables that is followed. */
 const longestChain = 100;
 
 export function getIndex(lua: Operators, object: LuaValue, key: LuaValue, at = '', what = 'a value'): LuaValue {

@@ -22,7 +22,7 @@ const classes: Readonly<Record<string, RegExp>> = {
   g: /[!-~]/,
 };
 
-/** Finds patterns in a text. Each try of a piece of the pattern is a step of the budget: some patterns take for ever. */
+/** Finds patterns in a text. Each try of a piece of the pattern is a step of the budget: some patterns never finish. */
 export class PatternMatcher {
   readonly #text: string;
   readonly #pattern: string;

@@ -82,7 +82,7 @@ for (const [expression, value] of cases) {
 
 const programs: [what: string, source: string, value: unknown][] = [
   [
-    'closures have variables of their own for each turn',
+    'closures have separate variables for each iteration',
     'local f = {} for i = 1, 3 do f[i] = function() i = i + 1 return i end end return {f[1](), f[1](), f[2]()}',
     [2, 3, 3],
   ],
@@ -109,7 +109,7 @@ const programs: [what: string, source: string, value: unknown][] = [
     [2, 1, 1, true],
   ],
   [
-    'methods and tables that stand in',
+    'methods and metatables',
     'local A = {} A.__index = A function A.new(n) return setmetatable({n = n}, A) end function A:get() return self.n end return A.new(4):get()',
     4,
   ],

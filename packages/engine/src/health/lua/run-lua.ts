@@ -21,7 +21,7 @@ export const defaultLimits: Limits = {
 };
 
 export interface LuaOptions extends Partial<Limits> {
-  /** What scripts are told the time is, in milliseconds. */
+  /** The time that scripts see, in milliseconds. */
   readonly clock?: () => number;
 }
 
@@ -31,7 +31,7 @@ export interface LuaScript {
   run(object: Json, options?: LuaOptions): Json | undefined;
 }
 
-/** Throws where the source is no program. */
+/** Throws where the source is not a valid program. */
 export function loadLua(source: string): LuaScript {
   const program = parse(bytes(source));
   return { run: (object, options = {}) => runProgram(program, object, options) };

@@ -1,6 +1,6 @@
 import type { Variable } from './syntax.ts';
 
-/** The names that a function sees while it is read: each local has a slot of its own, so that a name that comes twice is two. */
+/** The names that a function sees while it is read: each local has its own slot, so that a name declared twice is two variables. */
 export class Scope {
   variadic = false;
   readonly #outer: Scope | undefined;

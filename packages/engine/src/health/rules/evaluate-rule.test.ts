@@ -33,15 +33,15 @@ const widget = (status?: object, rest: object = {}): KubeObject =>
     ...rest,
   }) as KubeObject;
 
-const told = (rule: Rule, object: KubeObject): string => {
-  const verdict = evaluateRule(rule, object);
-  return `${verdict?.status}: ${verdict?.message ?? ''}`;
+const healthOf = (rule: Rule, object: KubeObject): string => {
+  const health = evaluateRule(rule, object);
+  return `${health?.status}: ${health?.message ?? ''}`;
 };
 
-const ready = { type: 'Ready', status: 'True', reason: 'Done', message: 'all is well', observedGeneration: 3 };
+const ready = { type: 'Ready', status: 'True', reason: 'Done', message: 'all good', observedGeneration: 3 };
 const failing = { type: 'Synced', status: 'False', reason: 'Denied', message: 'no access', observedGeneration: 2 };
 const conditions = { conditions: [failing, ready] };
-const racks = { racks: { a: { ready: 3, wanted: 3, state: 'Up' }, b: { ready: 1, wanted: 3, state: 'Down' } } };
+const racks = { racks: { a: { ready: 3, desired: 3, state: 'Up' }, b: { ready: 1, desired: 3, state: 'Down' } } };
 
 const tests: [title: string, tests: readonly Test[], object: KubeObject, holds: boolean][] = [
   ['a condition of a type', [condition('Ready')], widget(conditions), true],
@@ -81,19 +81,19 @@ const tests: [title: string, tests: readonly Test[], object: KubeObject, holds: 
   ['text like a pattern', [matches('kind', /get$/)], widget(), true],
   ['text unlike a pattern', [matches('kind', /^get/)], widget(), false],
   [
-    'fewer than wanted',
+    'fewer than desired',
     [compare('status.ready', '<', 'spec.replicas')],
     widget({ ready: 1 }, { spec: { replicas: 2 } }),
     true,
   ],
   ['what is missing is 0', [compare('status.ready', '=', 0)], widget({}), true],
   ['numbers as text', [compare('status.a', '>=', 'status.b')], widget({ a: '10', b: '9' }), true],
-  ['a hash is no number', [compare('status.a', '<', 9e99)], widget({ a: '5e10' }), false],
+  ['a hash is not a number', [compare('status.a', '<', 9e99)], widget({ a: '5e10' }), false],
   ['a hash differs from nothing', [compare('status.a', '!=', 1)], widget({ a: 'abc' }), false],
   ['a count', [compare('count:status.racks[*]', '=', 2)], widget(racks), true],
   ['a count of some', [compare('count:status.racks[state=Down]', '=', 1)], widget(racks), true],
-  ['a sum', [compare('sum:status.racks[*].wanted', '=', 6)], widget(racks), true],
-  ['some element', [some('status.racks', compare('ready', '<', 'wanted'))], widget(racks), true],
+  ['a sum', [compare('sum:status.racks[*].desired', '=', 6)], widget(racks), true],
+  ['some element', [some('status.racks', compare('ready', '<', 'desired'))], widget(racks), true],
   ['no element', [some('status.racks', field('state', 'Lost'))], widget(racks), false],
   ['every element', [every('status.racks', field('state', 'Up', 'Down'))], widget(racks), true],
   ['not every element', [every('status.racks', field('state', 'Up'))], widget(racks), false],
@@ -109,7 +109,7 @@ const tests: [title: string, tests: readonly Test[], object: KubeObject, holds: 
 ];
 for (const [title, when, object, expected] of tests) {
   test(`a test of a rule: ${title}`, () => {
-    assert.equal(told([healthy('', ...when), degraded('')], object), expected ? 'Healthy: ' : 'Degraded: ');
+    assert.equal(healthOf([healthy('', ...when), degraded('')], object), expected ? 'Healthy: ' : 'Degraded: ');
   });
 }
 
@@ -120,14 +120,14 @@ const messages: [message: string, when: readonly Test[], object: KubeObject, exp
   ['{lower:kind}', [], widget(), 'widget'],
   ["{status.message|'nothing said'}", [], widget(), 'nothing said'],
   ['{status.message|status.phase}', [], widget({ message: '', phase: 'up' }), 'up'],
-  ['{it.reason}: {it.message}', [condition('Ready')], widget(conditions), 'Done: all is well'],
+  ['{it.reason}: {it.message}', [condition('Ready')], widget(conditions), 'Done: all good'],
   ['{condition Ready.reason} {condition Synced.reason}', [], widget(conditions), 'Done Denied'],
-  ['{it.state}', [some('status.racks', compare('ready', '<', 'wanted'))], widget(racks), 'Down'],
+  ['{it.state}', [some('status.racks', compare('ready', '<', 'desired'))], widget(racks), 'Down'],
   [
     '{owner.name}: {it.message}',
     [some('status.parents', condition('Ready', [], { at: 'conditions' }))],
     widget({ parents: [{ name: 'p', ...conditions }] }),
-    'p: all is well',
+    'p: all good',
   ],
   ['{it.why}', [matches('status.phase', /^ERROR, (?<why>.*)$/)], widget({ phase: 'ERROR, late' }), 'late'],
   [
@@ -137,26 +137,31 @@ const messages: [message: string, when: readonly Test[], object: KubeObject, exp
     '3',
   ],
   ['{join("; "):status.racks[*].state}', [], widget(racks), 'Up; Down'],
-  ['{join(", "):status.racks[state=Down].wanted}', [], widget(racks), '3'],
-  ['{count:status.racks[*]} of {sum:status.racks[*].wanted}', [], widget(racks), '2 of 6'],
+  ['{join(", "):status.racks[state=Down].desired}', [], widget(racks), '3'],
+  ['{count:status.racks[*]} of {sum:status.racks[*].desired}', [], widget(racks), '2 of 6'],
 ];
 for (const [message, when, object, expected] of messages) {
   test(`a message: ${message}`, () =>
-    assert.equal(told([suspended(message, ...when)], object), `Suspended: ${expected}`));
+    assert.equal(healthOf([suspended(message, ...when)], object), `Suspended: ${expected}`));
 }
 
 const shapes: [title: string, rule: Rule, object: KubeObject, expected: string][] = [
   ['the first clause that applies', [progressing('one'), healthy('two')], widget(), 'Progressing: one'],
-  ['a judge without a verdict', [() => undefined, healthy('next')], widget(), 'Healthy: next'],
-  ['a judge', [() => ({ status: 'Missing', message: 'gone' }), healthy('next')], widget(), 'Missing: gone'],
+  ['a function without a result', [() => undefined, healthy('next')], widget(), 'Healthy: next'],
+  [
+    'a function with a result',
+    [() => ({ status: 'Missing', message: 'gone' }), healthy('next')],
+    widget(),
+    'Missing: gone',
+  ],
   ['no clause', [healthy('', present('status'))], widget(), 'undefined: '],
-  ['judged by a condition that is True', byCondition('Ready', 'wait'), widget(conditions), 'Healthy: all is well'],
-  ['judged by a condition that is False', byCondition('Synced', 'wait'), widget(conditions), 'Degraded: no access'],
-  ['judged by a condition that is not there', byCondition('Other', 'wait'), widget(conditions), 'Progressing: wait'],
+  ['by a condition that is True', byCondition('Ready', 'wait'), widget(conditions), 'Healthy: all good'],
+  ['by a condition that is False', byCondition('Synced', 'wait'), widget(conditions), 'Degraded: no access'],
+  ['by a condition that is absent', byCondition('Other', 'wait'), widget(conditions), 'Progressing: wait'],
   ['by word', byWord('kind', 'm', { Healthy: ['A'], Unknown: ['B', 'Widget'] }), widget(), 'Unknown: m'],
   ['by word with messages', byWordSaying('kind', { Widget: ['Degraded', 'bad'] }), widget(), 'Degraded: bad'],
   ['by colour', byColour('status.health', 'g', 'y', 'r'), widget({ health: 'yellow' }), 'Progressing: y'],
 ];
 for (const [title, rule, object, expected] of shapes) {
-  test(`a rule: ${title}`, () => assert.equal(told(rule, object), expected));
+  test(`a rule: ${title}`, () => assert.equal(healthOf(rule, object), expected));
 }

@@ -3,7 +3,7 @@ import type { Health, HealthStatus } from '../health.ts';
 
 /**
  * The words that health rules are written in. A rule is a list of clauses, read from the top: the first whose tests all
- * hold says how the object fares. It is data; `evaluate-rule.ts` gives it its meaning.
+ * hold decides the health of the object. It is data; `evaluate-rule.ts` gives it its meaning.
  *
  * - A path is `status.phase`, `metadata.annotations[a.b/c]`, `status.racks[*].name` (every element of a list or map) or
  *   `status.racks[state=Down].name` (those whose member is this text). It starts at the object, or inside `some` and
@@ -88,7 +88,7 @@ export const present = (path: string): Test => ({ test: 'present', path });
 /** Text that the pattern is found in; its named groups are `it`. */
 export const matches = (path: string, pattern: RegExp): Test => ({ test: 'matches', path, pattern });
 
-/** Numbers, also as text; what is missing is 0, what is no number compares with nothing. */
+/** Numbers, also as text; what is missing is 0, what is not a number compares with nothing. */
 export const compare = (left: string, operator: Comparison, right: string | number): Test => ({
   test: 'compare',
   left,
@@ -106,14 +106,14 @@ export const any = (...tests: readonly Test[]): Test => ({ test: 'any', tests })
 export const all = (...tests: readonly Test[]): Test => ({ test: 'all', tests });
 export const not = (of: Test): Test => ({ test: 'not', of });
 
-/** Status tells of an older generation of the object; a status that names none is taken at its word. */
+/** Status is of an older generation of the object; a status that names no generation counts as current. */
 export const stale = (observed = 'status.observedGeneration'): Test =>
   all(present(observed), compare(observed, '<', '$.metadata.generation'));
 
-/** Status tells of another generation, older or, after a restore, newer. */
+/** Status is of another generation, older or, after a restore, newer. */
 export const unobserved = (observed = 'status.observedGeneration'): Test =>
   all(present(observed), present('$.metadata.generation'), compare(observed, '!=', '$.metadata.generation'));
 
-/** The same, where each condition tells of its own generation. */
+/** The same, where each condition has its own generation. */
 export const staleCondition = (...types: readonly string[]): Test =>
   some('status.conditions', ...(types.length === 0 ? [] : [field('type', ...types)]), stale('observedGeneration'));

@@ -35,7 +35,7 @@ export function numberOf(scope: Scope, operand: string | number): number {
   return numeric(lookup(scope, operand)[0]);
 }
 
-/** A hash that happens to be written like `5e10` is no number. */
+/** A hash that happens to be written like `5e10` is not a number. */
 function numeric(value: Json | undefined): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'number') return value;

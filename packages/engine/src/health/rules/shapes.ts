@@ -1,14 +1,14 @@
 import type { HealthStatus } from '../health.ts';
 import { type Clause, condition, degraded, field, healthy, progressing, type Rule } from './rule.ts';
 
-/** One condition tells all: True is well, False is not, and until it is there the object waits. */
+/** One condition decides: True is Healthy, False is Degraded, and until it is set the object is Progressing. */
 export const byCondition = (
   type: string,
   waiting: string,
   { good = '{it.message}', bad = '{it.message}' }: { readonly good?: string; readonly bad?: string } = {},
 ): Rule => [degraded(bad, condition(type, 'False')), healthy(good, condition(type, 'True')), progressing(waiting)];
 
-/** The words of a status field by what they mean, all with one message. */
+/** Maps each value of a status field to a health, all with one message. */
 export const byWord = (
   path: string,
   message: string,

@@ -55,7 +55,7 @@ const status = fc.oneof(
   fc.record({ conditions: fc.oneof(fc.array(fc.oneof(condition, fc.jsonValue())), fc.jsonValue()) }),
 );
 
-test('whatever an object of these kinds looks like, its rule has a verdict', () => {
+test('every object of these kinds gets a health from its rule', () => {
   const anyRule = fc.constantFrom(...rules);
   const run = ([name, rule]: (typeof rules)[number], metadata: unknown, spec: unknown, its: unknown) => {
     const kind = name.slice(name.indexOf('/') + 1).replace('*', 'AnyPolicy');

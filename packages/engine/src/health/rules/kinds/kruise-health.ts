@@ -4,9 +4,9 @@ import { type Health, health } from '../../health.ts';
 /** A server is on its way from one state to another, or ready where it is. */
 export function gameServer(object: KubeObject): Health | undefined {
   if (at(object, 'status') === undefined) return undefined;
-  const [current, wanted] = [textAt(object, 'status', 'currentState'), textAt(object, 'status', 'desiredState')];
-  if (current !== wanted) {
-    return health('Progressing', `State change: ${current || 'Unknown'} → ${wanted || 'Unknown'}`);
+  const [current, desired] = [textAt(object, 'status', 'currentState'), textAt(object, 'status', 'desiredState')];
+  if (current !== desired) {
+    return health('Progressing', `State change: ${current || 'Unknown'} → ${desired || 'Unknown'}`);
   }
   const unready = listAt(object, 'status', 'podStatus', 'conditions').some(
     (condition) => textAt(condition, 'type') === 'KruisePodReady' && textAt(condition, 'status') !== 'True',

@@ -42,7 +42,7 @@ const numaflow = (fault: string, ...pauses: readonly Clause[]): Rule => [
 ];
 const paused = healthy('{kind} is paused', field('status.phase', 'Paused', 'Pausing'));
 
-/** Pausing a child is part of an upgrade, so the rollout of it is well. */
+/** Pausing a child is part of an upgrade, so its rollout is healthy. */
 const numaplane: Rule = [
   progressing('Not yet reconciled', any(not(present('status')), stale())),
   progressing('Update in progress', field('status.phase', 'Pending')),

@@ -20,7 +20,7 @@ import type { Rules } from '../rule-table.ts';
 import { byCondition, byWordSaying } from '../shapes.ts';
 import { grafanaConditions } from './observability-health.ts';
 
-const replicas = matches('status.scale.statusReplicas', /^(?<ready>\d+)\/(?<wanted>\d+)$/);
+const replicas = matches('status.scale.statusReplicas', /^(?<ready>\d+)\/(?<desired>\d+)$/);
 
 const reported = present('status.scale.statusReplicas');
 
@@ -110,7 +110,7 @@ export const observability: Rules = {
       field('status.scale.statusReplicas', '0/0'),
     ),
     degraded('No replicas are ready', replicas, compare('it.ready', '=', 0)),
-    healthy('All replicas are ready', replicas, compare('it.ready', '=', 'it.wanted')),
+    healthy('All replicas are ready', replicas, compare('it.ready', '=', 'it.desired')),
     progressing('Replicas are starting up', replicas),
     progressing('Unable to parse replica status: {status.scale.statusReplicas}'),
   ],

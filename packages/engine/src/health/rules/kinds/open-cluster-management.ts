@@ -5,7 +5,7 @@ import type { Rules } from '../rule-table.ts';
 
 const compliant = field('status.compliant', 'Compliant');
 const nonCompliant = field('status.compliant', 'NonCompliant');
-/** The root policy tells of clusters, its copy in the namespace of a cluster tells of templates. */
+/** The status of the root policy lists clusters; that of its copy in the namespace of a cluster lists templates. */
 const ofOneCluster = present('status.details');
 const unreported = progressing('Waiting for the status to be reported', not(present('status')));
 const outdated = 'Waiting for the status to be updated';
@@ -46,12 +46,12 @@ export const openClusterManagement: Rules = {
   ],
 };
 
-/** Each rule of the policy has conditions of its own; together they are the message. */
+/** Each rule of the policy has its own conditions; together they are the message. */
 function configurationPolicy(object: KubeObject): Health | undefined {
   const compliance = textAt(object, 'status', 'compliant');
   if (compliance === '') return undefined;
-  const told = listAt(object, 'status', 'compliancyDetails')
+  const messages = listAt(object, 'status', 'compliancyDetails')
     .flatMap((detail) => listAt(detail, 'conditions'))
     .map((found) => `${textAt(found, 'type')} - ${textAt(found, 'message')}`);
-  return health(compliance === 'Compliant' ? 'Healthy' : 'Degraded', told.join('; '));
+  return health(compliance === 'Compliant' ? 'Healthy' : 'Degraded', messages.join('; '));
 }

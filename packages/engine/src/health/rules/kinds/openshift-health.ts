@@ -3,7 +3,7 @@ import { type Health, health } from '../../health.ts';
 
 const faults = ['CatalogSourcesUnhealthy', 'InstallPlanFailed', 'ResolutionFailed'];
 
-/** An upgrade that waits for somebody to approve it, as was asked for, is no unfinished work. */
+/** An upgrade that waits for a manual approval, as configured, is not unfinished work. */
 function waitsForApproval(object: KubeObject, conditions: readonly Json[]): boolean {
   return (
     textAt(object, 'spec', 'installPlanApproval') === 'Manual' &&
@@ -17,7 +17,7 @@ function waitsForApproval(object: KubeObject, conditions: readonly Json[]): bool
   );
 }
 
-/** All conditions and the state, one a line; the worst of them counts. */
+/** All conditions and the state, one per line; the worst of them counts. */
 export function subscription(object: KubeObject): Health | undefined {
   if (!Array.isArray(at(object, 'status', 'conditions'))) return undefined;
   const conditions = listAt(object, 'status', 'conditions');
@@ -43,6 +43,6 @@ export function subscription(object: KubeObject): Health | undefined {
       ? '.status.state not yet known'
       : `.status.state is '${state}'${approved ? ' (manual InstallPlan approval pending; treated as healthy)' : ''}`,
   );
-  const told = lines.map((line) => `${line}\n`).join('');
-  return health(failed > 0 ? 'Degraded' : pending > 0 ? 'Progressing' : 'Healthy', told);
+  const message = lines.map((line) => `${line}\n`).join('');
+  return health(failed > 0 ? 'Degraded' : pending > 0 ? 'Progressing' : 'Healthy', message);
 }

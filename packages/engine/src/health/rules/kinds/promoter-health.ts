@@ -57,12 +57,15 @@ export function changeTransfer(object: KubeObject): Health {
     const tally = tallyOf(listAt(object, 'status', 'proposed', 'commitStatuses'));
     return health(
       'Progressing',
-      `Promotion in progress from '${short(active)}' to '${short(proposed)}': ${tally.told}`,
+      `Promotion in progress from '${short(active)}' to '${short(proposed)}': ${tally.summary}`,
     );
   }
   const tally = tallyOf(listAt(object, 'status', 'active', 'commitStatuses'));
   return tally.open
-    ? health('Healthy', `Environment is up-to-date, but there are non-successful active commit statuses: ${tally.told}`)
+    ? health(
+        'Healthy',
+        `Environment is up-to-date, but there are non-successful active commit statuses: ${tally.summary}`,
+      )
     : health('Healthy', `Environment is up-to-date on commit ${short(active)}.`);
 }
 
@@ -71,7 +74,7 @@ const proposedIn = (environment: Json): string =>
   textAt(environment, 'proposed', 'note', 'drySha') || textAt(environment, 'proposed', 'dry', 'sha');
 const activeIn = (environment: Json): string => textAt(environment, 'active', 'dry', 'sha');
 
-/** A commit moves from environment to environment: the first that is not there yet is told. */
+/** A commit moves from environment to environment; the message names the first that does not have it yet. */
 export function promotionStrategy(object: KubeObject): Health {
   const environments = listAt(object, 'status', 'environments');
   const [first] = environments;
@@ -90,14 +93,14 @@ export function promotionStrategy(object: KubeObject): Health {
       'Not all environments have the same proposed commit SHA. This likely means the hydrator has not run for all environments yet.',
     );
   }
-  // A note that went ahead alone is no promotion: the commit that would be promoted is the active one.
+  // A note that went ahead alone is not a promotion: the commit that would be promoted is the active one.
   const moving = environments.find((one) => textAt(one, 'proposed', 'dry', 'sha') !== activeIn(one));
   if (moving !== undefined) {
     const [from, to] = [activeIn(moving), textAt(moving, 'proposed', 'dry', 'sha')];
-    const { told } = tallyOf(listAt(moving, 'proposed', 'commitStatuses'));
+    const { summary } = tallyOf(listAt(moving, 'proposed', 'commitStatuses'));
     return health(
       'Progressing',
-      `Promotion in progress for environment '${textAt(moving, 'branch')}' from '${short(from)}' to '${short(to)}': ${told}Hydrator has processed dry commit '${short(proposedIn(moving))}'. `,
+      `Promotion in progress for environment '${textAt(moving, 'branch')}' from '${short(from)}' to '${short(to)}': ${summary}Hydrator has processed dry commit '${short(proposedIn(moving))}'. `,
     );
   }
   const unfinished = environments.flatMap((environment) => {
@@ -119,7 +122,7 @@ export function promotionStrategy(object: KubeObject): Health {
 
 const short = (sha: string): string => sha.slice(0, 7);
 
-function tallyOf(statuses: readonly Json[]): { readonly open: boolean; readonly told: string } {
+function tallyOf(statuses: readonly Json[]): { readonly open: boolean; readonly summary: string } {
   const keysIn = (phase: string): readonly string[] =>
     statuses.filter((status) => textAt(status, 'phase') === phase).map((status) => textAt(status, 'key'));
   const [pending, successful, failed] = [keysIn('pending'), keysIn('success'), keysIn('failure')];
@@ -128,6 +131,6 @@ function tallyOf(statuses: readonly Json[]): { readonly open: boolean; readonly 
   const counts = `${pending.length} pending, ${successful.length} successful, ${failed.length} failed. `;
   return {
     open: pending.length + failed.length > 0,
-    told: counts + named('Pending', pending) + named('Failed', failed),
+    summary: counts + named('Pending', pending) + named('Failed', failed),
   };
 }

@@ -25,17 +25,17 @@ export const knativeOperator =
         is(condition, 'Unknown') ||
         (is(condition, 'False') && ['Ready', 'DeploymentsAvailable'].includes(textAt(condition, 'type'))),
     );
-    const told = conditions
+    const text = conditions
       .map((condition, i) => `${i + 1}: ${textAt(condition, 'type')} | ${textAt(condition, 'status')}\n`)
       .join('');
-    if (waits) return health('Progressing', told);
+    if (waits) return health('Progressing', text);
     const good = conditions.filter((condition) => is(condition, 'True') && needed.includes(textAt(condition, 'type')));
-    return good.length === needed.length ? health('Healthy', `${object.kind} is healthy.`) : health('Degraded', told);
+    return good.length === needed.length ? health('Healthy', `${object.kind} is healthy.`) : health('Degraded', text);
   };
 
 const knativeReady = ['ConfigurationsReady', 'RoutesReady', 'Ready'];
 
-/** Every condition that is not True is told, with its reason. */
+/** Every condition that is not True is reported, with its reason. */
 export function knativeService(object: KubeObject): Health | undefined {
   const conditions = conditionsOf(object);
   if (at(object, 'status', 'conditions') === undefined) return undefined;
@@ -44,14 +44,14 @@ export function knativeService(object: KubeObject): Health | undefined {
     (condition) => textAt(condition, 'status') === 'True' && knativeReady.includes(textAt(condition, 'type')),
   );
   if (open.length === 0 && good.length === knativeReady.length) return health('Healthy', 'Knative Service is healthy.');
-  const told = open.map((condition) => {
+  const text = open.map((condition) => {
     const [type, status, reason, message] = ['type', 'status', 'reason', 'message'].map((word) =>
       textAt(condition, word),
     );
     return `${type} is ${status}${reason ? `, since ${reason}.` : ''}${message ? ` ${message}` : ''}\n`;
   });
   const failed = open.some((condition) => textAt(condition, 'status') === 'False');
-  return health(failed ? 'Degraded' : 'Progressing', told.join(''));
+  return health(failed ? 'Degraded' : 'Progressing', text.join(''));
 }
 
 /** A model that cannot be loaded is a fault; all else that is not True is on its way. */
@@ -63,24 +63,24 @@ export function inferenceService(object: KubeObject): Health | undefined {
   const transition = textAt(object, 'status', 'modelStatus', 'transitionStatus');
   const settled = transition === '' || transition === 'UpToDate';
   const open = conditions
-    .map((condition, index) => ({ condition, told: line(condition, index) }))
+    .map((condition, index) => ({ condition, text: line(condition, index) }))
     .filter(({ condition }) => textAt(condition, 'type') !== 'Stopped' && textAt(condition, 'status') !== 'True');
   if (open.length === 0 && settled) return health('Healthy', 'InferenceService is healthy.');
   const head = settled ? '' : `0: transitionStatus | ${transition}`;
   const blocked = !settled && transition !== 'InProgress';
-  return health(blocked ? 'Degraded' : 'Progressing', [head, ...open.map(({ told }) => told)].join(' | '));
+  return health(blocked ? 'Degraded' : 'Progressing', [head, ...open.map(({ text }) => text)].join(' | '));
 }
 
-/** A running application is well when it has the executors that it asked for; with dynamic allocation, no fewer than the least. */
+/** A running application is healthy when it has the executors that it asked for; with dynamic allocation, no fewer than the least. */
 export function sparkExecutors(object: KubeObject): Health | undefined {
   if (textAt(object, 'status', 'applicationState', 'state') !== 'RUNNING') return undefined;
   const running = elementsOf(at(object, 'status', 'executorState')).filter((state) => state === 'RUNNING').length;
-  return running >= executorsWanted(object)
+  return running >= desiredExecutors(object)
     ? health('Healthy', 'SparkApplication is Running')
     : health('Progressing', 'SparkApplication is waiting for its executors');
 }
 
-function executorsWanted(object: KubeObject): number {
+function desiredExecutors(object: KubeObject): number {
   if (at(object, 'spec', 'dynamicAllocation', 'enabled') === true) {
     return numberAt(object, 'spec', 'dynamicAllocation', 'minExecutors');
   }
