@@ -8,14 +8,11 @@ import { undeclaredDependencies } from './layers/dependencies.ts';
 import { wrongDirections } from './layers/direction.ts';
 import { readWorkspace, type Violation } from './layers/workspace.ts';
 
-const strict = process.argv.includes('--strict');
 const workspace = readWorkspace(new URL('..', import.meta.url).pathname);
-const checks = strict ? [deepImports, undeclaredDependencies, importCycles, wrongDirections] : [wrongDirections];
+const checks = [deepImports, undeclaredDependencies, importCycles, wrongDirections];
 const violations: Violation[] = checks.flatMap((check) => check(workspace));
 for (const { where, message } of violations) console.error(`${where}: ${message}`);
-if (strict) {
-  const kinds: Violation['kind'][] = ['deep-import', 'dependency', 'cycle', 'direction'];
-  const counts = kinds.map((kind) => `${kind} ${violations.filter((violation) => violation.kind === kind).length}`);
-  console.log(counts.join(', '));
-}
+const kinds: Violation['kind'][] = ['deep-import', 'dependency', 'cycle', 'direction'];
+const counts = kinds.map((kind) => `${kind} ${violations.filter((violation) => violation.kind === kind).length}`);
+console.log(counts.join(', '));
 if (violations.length > 0) process.exit(1);
