@@ -3,29 +3,29 @@ import { test } from 'node:test';
 import { EventDamper } from './event-damper.ts';
 
 const object = { apiVersion: 'v1', kind: 'ReplicaSet', metadata: { name: 'web', namespace: 'n', uid: 'u' } };
-const tell = (damper: EventDamper, message: string, now = 0, of = object) =>
+const admit = (damper: EventDamper, message: string, now = 0, of = object) =>
   damper.admit(of, 'Normal', 'SuccessfulCreate', message, now);
 
-test('nine messages of a reason are told each, the others as one', () => {
+test('nine messages of a reason are written separately, the others combined', () => {
   const damper = new EventDamper();
-  for (let n = 1; n <= 9; n += 1) assert.deepEqual(tell(damper, `m${n}`), { message: `m${n}`, combined: false });
-  assert.deepEqual(tell(damper, 'm10'), { message: '(combined from similar events): m10', combined: true });
-  assert.deepEqual(tell(damper, 'm1'), { message: 'm1', combined: false }, 'what is told already goes on by itself');
+  for (let n = 1; n <= 9; n += 1) assert.deepEqual(admit(damper, `m${n}`), { message: `m${n}`, combined: false });
+  assert.deepEqual(admit(damper, 'm10'), { message: '(combined from similar events): m10', combined: true });
+  assert.deepEqual(admit(damper, 'm1'), { message: 'm1', combined: false }, 'a known message stays separate');
   assert.equal(damper.admit(object, 'Warning', 'FailedCreate', 'm11', 0)?.combined, false, 'another reason');
 });
 
 test('a group is forgotten after a time of silence', () => {
   const damper = new EventDamper();
-  for (let n = 1; n <= 10; n += 1) tell(damper, `m${n}`);
-  assert.equal(tell(damper, 'later', 10 * 60_000 + 1)?.combined, false);
+  for (let n = 1; n <= 10; n += 1) admit(damper, `m${n}`);
+  assert.equal(admit(damper, 'later', 10 * 60_000 + 1)?.combined, false);
 });
 
 test('an object has 25 events at once, then one in five minutes', () => {
   const damper = new EventDamper();
-  for (let n = 0; n < 25; n += 1) assert.ok(tell(damper, 'same'), `event ${n}`);
-  assert.equal(tell(damper, 'same'), undefined);
-  assert.ok(tell(damper, 'same', 0, { ...object, metadata: { ...object.metadata, uid: 'other' } }), 'another object');
-  assert.equal(tell(damper, 'same', 299_000), undefined);
-  assert.ok(tell(damper, 'same', 300_000));
-  assert.equal(tell(damper, 'same', 300_000), undefined);
+  for (let n = 0; n < 25; n += 1) assert.ok(admit(damper, 'same'), `event ${n}`);
+  assert.equal(admit(damper, 'same'), undefined);
+  assert.ok(admit(damper, 'same', 0, { ...object, metadata: { ...object.metadata, uid: 'other' } }), 'another object');
+  assert.equal(admit(damper, 'same', 299_000), undefined);
+  assert.ok(admit(damper, 'same', 300_000));
+  assert.equal(admit(damper, 'same', 300_000), undefined);
 });

@@ -1,9 +1,9 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 
-/** So many different messages of one reason about one object are told each; the rest as one. */
-const toldEach = 10;
+/** From this number of different messages with one reason about one object, events are combined. */
+const combineFrom = 10;
 const groupForgottenMs = 10 * 60_000;
-/** Events about one object: so many at once, then one in so long. */
+/** Token bucket for events about one object: its size and refill interval. */
 const burst = 25;
 const refillMs = 5 * 60_000;
 const remembered = 4096;
@@ -23,7 +23,7 @@ export class EventDamper {
   readonly #groups = new Map<string, Group>();
   readonly #buckets = new Map<string, Bucket>();
 
-  /** The message to write, and whether it stands for several; undefined when there have been too many. */
+  /** The message to write, and whether it combines several events; undefined when the rate limit is exceeded. */
   admit(
     object: KubeObject,
     type: string,
@@ -43,8 +43,8 @@ export class EventDamper {
     if (!group || now - group.last > groupForgottenMs) group = { messages: new Set(), last: now };
     group.last = now;
     keep(this.#groups, key, group);
-    if (group.messages.has(message)) return group.messages.size >= toldEach;
-    if (group.messages.size >= toldEach - 1) return true;
+    if (group.messages.has(message)) return group.messages.size >= combineFrom;
+    if (group.messages.size >= combineFrom - 1) return true;
     group.messages.add(message);
     return false;
   }

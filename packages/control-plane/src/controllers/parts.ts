@@ -11,9 +11,9 @@ export interface ControllerParts {
   readonly log: Logger;
   /** Records events as a component (`deployment-controller`); it neither waits nor throws. */
   events(component: string): RecordEvent;
-  /** Every kind that is served now, custom ones too: for what must look at all of them (garbage collection, namespaces). */
+  /** All kinds that are served now, including custom resources; used by garbage collection and namespace deletion. */
   kinds(): readonly ServedKind[];
-  /** Told when that changes. */
+  /** Called when the served kinds change. */
   onKindsChanged(listener: () => void): void;
   /** The certificate authority of the API server, as PEM. */
   readonly ca: string;
@@ -22,7 +22,7 @@ export interface ControllerParts {
     serviceAccount: { readonly namespace: string; readonly name: string; readonly uid: string },
     secret: { readonly name: string; readonly uid: string },
   ): string;
-  /** How often autoscalers look at their targets; 15 s unless given. */
+  /** How often autoscalers are reconciled; 15 s by default. */
   readonly autoscalerPeriodMs?: number;
 }
 

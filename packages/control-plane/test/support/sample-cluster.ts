@@ -1,7 +1,7 @@
 import type { Taint } from '@fairlead/apimachinery';
 import type { Claim, Node, Pod, StorageClass, Volume } from '../../src/controllers/cluster/objects.ts';
 import { ClusterState } from '../../src/controllers/cluster/scheduler/cluster-state.ts';
-import type { World } from '../../src/controllers/cluster/scheduler/filter.ts';
+import type { ClusterView } from '../../src/controllers/cluster/scheduler/filter.ts';
 import type { PodSpec } from '../../src/kinds/workloads/pod-spec/types.ts';
 
 /** Small clusters for the tests of the scheduler. */
@@ -47,7 +47,11 @@ export interface SampleVolumes {
   readonly classes?: readonly StorageClass[];
 }
 
-export function sampleCluster(nodes: readonly Node[], placed: readonly Pod[] = [], stored: SampleVolumes = {}): World {
+export function sampleCluster(
+  nodes: readonly Node[],
+  placed: readonly Pod[] = [],
+  stored: SampleVolumes = {},
+): ClusterView {
   const state = new ClusterState();
   for (const node of nodes) state.setNode(node);
   for (const pod of placed) state.setPod(pod);

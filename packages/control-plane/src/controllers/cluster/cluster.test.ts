@@ -69,7 +69,7 @@ const setReady = (name: string, ip: string) =>
     { subresource: 'status' },
   );
 
-test('a pod gets a node, and says so', async () => {
+test('a pod is assigned to a node, with a condition and an event', async () => {
   await cluster.pod('plain');
   const pod = await cluster.until<Pod>(podType, at('plain'), (each) => scheduled(each)?.status === 'True');
   assert.ok(pod!.spec.nodeName);
@@ -157,7 +157,7 @@ test('claims of the simulated class are provisioned, at once or where their pod 
   await cluster.until<Volume>(volumeType, { name: later.spec.volumeName! }, gone);
 });
 
-test('the dependents of what is gone go, and owners of another namespace are none', async () => {
+test('dependents of a deleted owner are deleted, and an owner in another namespace counts as absent', async () => {
   const parent = await make(configMapType, 'parent');
   const reference = (owner: KubeObject) => ({
     apiVersion: 'v1',
@@ -282,10 +282,10 @@ test('a service follows the pods it selects', async () => {
       (slice.endpoints ?? []).flatMap(({ addresses }) => addresses),
     );
   };
-  const settle = async (wanted: string[]) => {
-    for (let tries = 0; tries < 400 && String(await endpoints()) !== String(wanted); tries += 1)
+  const settle = async (desired: string[]) => {
+    for (let tries = 0; tries < 400 && String(await endpoints()) !== String(desired); tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.deepEqual(await endpoints(), wanted);
+    assert.deepEqual(await endpoints(), desired);
   };
   await setReady('web-1', '10.1.0.1');
   await settle(['10.1.0.1']);
@@ -329,7 +329,7 @@ test('a taint drives pods away that do not tolerate it', async () => {
   assert.equal((await cluster.client.get<Pod>(podType, at('tolerant'))).metadata.deletionTimestamp, undefined);
 });
 
-test('a cordoned node says so in a taint, and loses it again', async () => {
+test('a cordoned node is tainted, and the taint is removed when it is uncordoned', async () => {
   const taints = (node: Node | undefined) => (node?.spec?.taints ?? []).map(({ key }) => key);
   await cluster.client.patch(nodeType, { name: 'one' }, 'merge', { spec: { unschedulable: true } });
   await cluster.until<Node>(nodeType, { name: 'one' }, (each) =>
@@ -339,7 +339,7 @@ test('a cordoned node says so in a taint, and loses it again', async () => {
   await cluster.until<Node>(nodeType, { name: 'one' }, (each) => taints(each).length === 0);
 });
 
-test('a node that falls silent is given up, and the pods of one that is gone are collected', async () => {
+test('a node without heartbeats becomes unreachable, and the pods of a deleted node are collected', async () => {
   await Promise.all(['silent', 'vanishing'].map((name) => cluster.node(name)));
   await make(
     leaseType,

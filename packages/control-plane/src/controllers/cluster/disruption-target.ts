@@ -10,7 +10,7 @@ export interface Disruption {
   readonly force?: boolean;
 }
 
-/** Says on a pod why it is taken away, and takes it away. */
+/** Sets the DisruptionTarget condition on a pod and deletes it. */
 export async function removePod(client: ApiClient, pod: Pod, disruption: Disruption | { force: true }): Promise<void> {
   const { uid, generation } = pod.metadata;
   const observed = generation ? { observedGeneration: generation } : {};

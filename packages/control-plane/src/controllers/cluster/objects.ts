@@ -3,7 +3,7 @@ import type { ClaimSpec } from '../../kinds/cluster/storage/claim-types.ts';
 import type { VolumeSpec } from '../../kinds/cluster/storage/volume-types.ts';
 import type { PodCondition, PodSpec, PodStatus, ResourceList } from '../../kinds/workloads/pod-spec/types.ts';
 
-/** The parts of built-in objects that the controllers of the cluster look at. */
+/** The fields of built-in objects that the cluster controllers read. */
 export interface Pod extends KubeObject {
   spec: PodSpec;
   status?: PodStatus & { reason?: string; message?: string; startTime?: string };

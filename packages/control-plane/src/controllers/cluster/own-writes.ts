@@ -3,8 +3,8 @@ import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 type Expected = { readonly version: number } | { readonly gone: string };
 
 /**
- * What a controller has written and its informer may not have heard of yet, in groups. A decision about a group that is made on
- * an older copy would be made twice.
+ * Writes of a controller that its informer may not have received yet, in groups. A decision about a group that is based on an
+ * older copy would be made twice.
  */
 export class OwnWrites {
   readonly #groups = new Map<string, Map<string, Expected>>();

@@ -38,7 +38,7 @@ export async function claimAll<T extends KubeObject>(
     if (claim === 'own') claimed.push(object);
     if (claim === 'release') await release(claimant, object);
     if (claim !== 'adopt') continue;
-    mayAdopt ??= await stillWanted(claimant);
+    mayAdopt ??= await stillExists(claimant);
     const adopted = mayAdopt ? await adopt(claimant, object) : undefined;
     if (adopted) claimed.push(adopted);
   }
@@ -46,7 +46,7 @@ export async function claimAll<T extends KubeObject>(
 }
 
 /** An owner that has been deleted since it was cached must not take anything with it. */
-async function stillWanted({ client, ownerType, owner }: Claimant): Promise<boolean> {
+async function stillExists({ client, ownerType, owner }: Claimant): Promise<boolean> {
   const found = await find(client.get(ownerType, owner.metadata));
   return found?.metadata.uid === owner.metadata.uid && found?.metadata.deletionTimestamp === undefined;
 }

@@ -8,11 +8,11 @@ const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural
 
 /** A server whose watch is as late as the test says. */
 function server() {
-  const news: { type: string; object: unknown }[] = [];
+  const events: { type: string; object: unknown }[] = [];
   let wake = () => {};
   let revision = 10;
-  const tell = (kind: string, object: unknown) => {
-    news.push({ type: kind, object });
+  const send = (kind: string, object: unknown) => {
+    events.push({ type: kind, object });
     wake();
   };
   const client = {
@@ -24,7 +24,7 @@ function server() {
         object: { metadata: { resourceVersion: '10', annotations: { 'k8s.io/initial-events-end': 'true' } } },
       };
       while (!options.signal?.aborted) {
-        while (news.length > 0) yield news.shift();
+        while (events.length > 0) yield events.shift();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -35,7 +35,7 @@ function server() {
       return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
     },
   };
-  return { client: client as unknown as ApiClient, tell };
+  return { client: client as unknown as ApiClient, send };
 }
 
 const object = (resourceVersion: string): KubeObject => ({
@@ -48,7 +48,7 @@ const clock = { now: () => 0, after: () => () => {} };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function started() {
-  const { client, tell } = server();
+  const { client, send } = server();
   const informers = new InformerFactory(client);
   const writer = readingOwnWrites(client, informers, clock, [type]);
   const stopping = new AbortController();
@@ -59,16 +59,16 @@ async function started() {
     written = true;
   });
   await turn();
-  return { tell, writer, stopping, isWritten: () => written };
+  return { send, writer, stopping, isWritten: () => written };
 }
 
 test('a write is done when the informer has it, or something later', async () => {
-  const { tell, stopping, isWritten } = await started();
+  const { send, stopping, isWritten } = await started();
   assert.equal(isWritten(), false);
-  tell('ADDED', { ...object('9'), metadata: { ...object('9').metadata, name: 'other' } });
+  send('ADDED', { ...object('9'), metadata: { ...object('9').metadata, name: 'other' } });
   await turn();
   assert.equal(isWritten(), false, 'what is older says nothing');
-  tell('ADDED', { ...object('12'), metadata: { ...object('12').metadata, name: 'later' } });
+  send('ADDED', { ...object('12'), metadata: { ...object('12').metadata, name: 'later' } });
   await turn();
   assert.equal(isWritten(), true);
   stopping.abort();

@@ -22,15 +22,15 @@ export function readingOwnWrites(
   types: readonly ResourceType[],
 ): WaitingWriter {
   const waits = new Waits(clock);
-  const followed = new Map(types.map((type) => [nameOf(type), sightingsOf(informers.informer(type))]));
+  const followed = new Map(types.map((type) => [nameOf(type), receivedBy(informers.informer(type))]));
 
   const seen = (type: ResourceType, object: KubeObject): Promise<void> | undefined => {
-    const sightings = followed.get(nameOf(type));
+    const received = followed.get(nameOf(type));
     const { resourceVersion, deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
-    if (!sightings || resourceVersion === undefined) return undefined;
+    if (!received || resourceVersion === undefined) return undefined;
     // The answer to the write that lets an object go shows it as it was before.
     const goes = deletionTimestamp !== undefined && !deletionGracePeriodSeconds && !finalizers?.length;
-    return goes ? sightings.untilGone(object, waits) : sightings.untilRevision(Number(resourceVersion), waits);
+    return goes ? received.untilGone(object, waits) : received.untilRevision(Number(resourceVersion), waits);
   };
   const after = async <T extends KubeObject>(type: ResourceType, write: Promise<T>): Promise<T> => {
     const object = await write;
@@ -58,7 +58,7 @@ export function readingOwnWrites(
 
 const nameOf = (type: ResourceType): string => `${type.group}/${type.plural}`;
 
-/** An informer that has lost its place reads everything anew within this time. */
+/** An informer whose watch has expired lists everything again within this time. */
 const longestWaitMs = 10_000;
 
 interface Waiter {
@@ -66,8 +66,8 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** What an informer has come to know, and those who wait for it. */
-class Sightings {
+/** The revisions that an informer has received, and the callers that wait for them. */
+class ReceivedRevisions {
   readonly #informer: Informer;
   readonly #byRevision = new Heap<Waiter>((a, b) => a.revision < b.revision);
   readonly #byKey = new Map<string, (() => void)[]>();
@@ -137,14 +137,14 @@ class Waits {
   }
 }
 
-const known = new WeakMap<Informer, Sightings>();
+const known = new WeakMap<Informer, ReceivedRevisions>();
 
-/** One for each informer, however many clients look at it. */
-function sightingsOf(informer: Informer): Sightings {
-  let sightings = known.get(informer);
-  if (!sightings) {
-    sightings = new Sightings(informer);
-    known.set(informer, sightings);
+/** One for each informer, shared by all clients. */
+function receivedBy(informer: Informer): ReceivedRevisions {
+  let received = known.get(informer);
+  if (!received) {
+    received = new ReceivedRevisions(informer);
+    known.set(informer, received);
   }
-  return sightings;
+  return received;
 }

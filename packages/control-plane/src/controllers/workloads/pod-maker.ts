@@ -15,7 +15,7 @@ import { controllerReference } from './owners.ts';
 
 const longestName = 253;
 
-/** A pod as its controller's template has it, without a name of its own. */
+/** A pod from its controller's template, without a name. */
 export function podFromTemplate(template: PodTemplate, type: ResourceType, owner: KubeObject): Pod {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   const prefix = `${owner.metadata.name}-`;
@@ -36,7 +36,7 @@ export function podFromTemplate(template: PodTemplate, type: ResourceType, owner
   };
 }
 
-/** Creates and deletes pods for their controllers, and says so in events about the owner. */
+/** Creates and deletes pods for their controllers, and records events about the owner. */
 export class PodMaker {
   readonly #client: Writer;
   readonly #record: RecordEvent;

@@ -41,8 +41,8 @@ export interface NewRevision {
   readonly revision: number;
 }
 
-export function makeRevision(wanted: NewRevision, collisions: number): ControllerRevision {
-  const { type, owner, template, hashLabel, revision } = wanted;
+export function makeRevision(desired: NewRevision, collisions: number): ControllerRevision {
+  const { type, owner, template, hashLabel, revision } = desired;
   const data = templatePatch(template);
   const hash = contentHash(data, collisions);
   const { annotations } = owner.metadata;
@@ -66,11 +66,11 @@ export const sameData = (a: ControllerRevision, b: Pick<ControllerRevision, 'dat
 /** Creates it under a name that is free; how often a name was taken counts into the next one's hash. */
 export async function createRevision(
   client: Writer,
-  wanted: NewRevision,
+  desired: NewRevision,
   collisionsBefore: number,
 ): Promise<{ readonly revision: ControllerRevision; readonly collisions: number }> {
   for (let collisions = collisionsBefore; ; collisions += 1) {
-    const revision = makeRevision(wanted, collisions);
+    const revision = makeRevision(desired, collisions);
     try {
       return { revision: await client.create(revisionType, revision), collisions };
     } catch (error) {

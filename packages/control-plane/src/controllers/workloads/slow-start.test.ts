@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { slowStart } from './slow-start.ts';
 
 test('batches double as long as all succeed, and the first failure ends it after its batch', async () => {
-  const begun: number[] = [];
-  await slowStart([...Array(10).keys()], async (index) => void begun.push(index));
-  assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const started: number[] = [];
+  await slowStart([...Array(10).keys()], async (index) => void started.push(index));
+  assert.deepEqual(started, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
   const tried: number[] = [];
   const run = async (index: number) => {

@@ -3,9 +3,9 @@
  * Throws the first failure after its batch has ended.
  */
 export async function slowStart<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
-  for (let begun = 0, size = 1; begun < items.length; size *= 2) {
-    const batch = items.slice(begun, begun + size);
-    begun += batch.length;
+  for (let started = 0, size = 1; started < items.length; size *= 2) {
+    const batch = items.slice(started, started + size);
+    started += batch.length;
     const failed = (await Promise.allSettled(batch.map(run))).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }

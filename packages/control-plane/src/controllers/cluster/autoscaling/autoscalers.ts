@@ -9,8 +9,8 @@ import { indexPods, podsSelected } from '../pods-by-labels.ts';
 import { type Autoscaler, type AutoscalerStatus, decideScale, type Scale, withCondition } from './decide-scale.ts';
 
 const usualPeriodMs = 15_000;
-/** The same complaint is not repeated sooner. */
-const complaintMs = 5 * 60_000;
+/** The same warning event is not repeated within this time. */
+const repeatAfterMs = 5 * 60_000;
 
 /** Keeps targets within the bounds of their autoscalers. */
 class Autoscalers implements Runnable {
@@ -22,7 +22,7 @@ class Autoscalers implements Runnable {
   readonly #controller: Controller;
   /** What each target selects, by autoscaler: two that select the same pods would fight. */
   readonly #selectors = new Map<string, string>();
-  readonly #complained = new Map<string, Map<string, number>>();
+  readonly #warned = new Map<string, Map<string, number>>();
 
   constructor(parts: ControllerParts) {
     this.#parts = parts;
@@ -44,7 +44,7 @@ class Autoscalers implements Runnable {
       },
       onDelete: (autoscaler) => {
         this.#selectors.delete(keyOf(autoscaler));
-        this.#complained.delete(keyOf(autoscaler));
+        this.#warned.delete(keyOf(autoscaler));
       },
     });
     this.#controller.watch(this.#autoscalers, () => []).watch(this.#pods, () => []);
@@ -55,20 +55,20 @@ class Autoscalers implements Runnable {
   }
 
   async #reconcile(key: string): Promise<Outcome> {
-    // The informer may not have heard of the last write: the next one must not undo it.
+    // Read from the server: the cache may be older than the last write, and the next write must not undo it.
     const known = this.#autoscalers.get(key);
     const autoscaler = known && (await forgiving(this.#client.get<Autoscaler>(autoscalerType, known.metadata)));
     if (!autoscaler) return done;
-    await this.#look(key, autoscaler);
+    await this.#evaluate(key, autoscaler);
     return requeueAfter(this.#parts.autoscalerPeriodMs ?? usualPeriodMs);
   }
 
-  async #look(key: string, autoscaler: Autoscaler): Promise<void> {
+  async #evaluate(key: string, autoscaler: Autoscaler): Promise<void> {
     const now = formatTime(this.#parts.clock.now());
     const before = autoscaler.status ?? {};
     const target = await this.#target(autoscaler);
     if ('problem' in target) {
-      this.#complain(key, autoscaler, 'FailedGetScale', target.problem);
+      this.#warn(key, autoscaler, 'FailedGetScale', target.problem);
       const message = `the HPA controller was unable to get the target's current scale: ${target.problem}`;
       const words = { type: 'AbleToScale', status: 'False', reason: 'FailedGetScale', message };
       return this.#write(autoscaler, { ...before, conditions: withCondition(before.conditions ?? [], words, now) });
@@ -82,9 +82,9 @@ class Autoscalers implements Runnable {
       message: "the HPA controller was able to get the target's current scale",
     };
     const conditions = withCondition(before.conditions ?? [], able, now);
-    const decision = decideScale(autoscaler, scale, this.#rivals(key, autoscaler, scale));
+    const decision = decideScale(autoscaler, scale, this.#overlapping(key, autoscaler, scale));
     if (decision.kind === 'keep') {
-      for (const { reason, message } of decision.notices) this.#complain(key, autoscaler, reason, message);
+      for (const { reason, message } of decision.events) this.#warn(key, autoscaler, reason, message);
       const desired = decision.words.reason === 'ScalingDisabled' ? current : (before.desiredReplicas ?? 0);
       return this.#write(autoscaler, {
         ...(before.lastScaleTime ? { lastScaleTime: before.lastScaleTime } : {}),
@@ -132,7 +132,7 @@ class Autoscalers implements Runnable {
   }
 
   /** The autoscalers, this one among them, whose targets select pods that this one's target selects. */
-  #rivals(key: string, { metadata }: Autoscaler, scale: Scale): string[] {
+  #overlapping(key: string, { metadata }: Autoscaler, scale: Scale): string[] {
     const namespace = metadata.namespace ?? '';
     const selector = scale.status?.selector ?? '';
     this.#selectors.set(key, selector);
@@ -157,12 +157,12 @@ class Autoscalers implements Runnable {
     await forgiving(this.#client.replace(autoscalerType, next, { subresource: 'status' }));
   }
 
-  #complain(key: string, autoscaler: Autoscaler, reason: string, message: string): void {
+  #warn(key: string, autoscaler: Autoscaler, reason: string, message: string): void {
     const now = this.#parts.clock.now();
-    const said = this.#complained.get(key) ?? new Map<string, number>();
-    this.#complained.set(key, said);
+    const said = this.#warned.get(key) ?? new Map<string, number>();
+    this.#warned.set(key, said);
     const words = `${autoscaler.metadata.uid} ${reason} ${message}`;
-    if (now - (said.get(words) ?? Number.NEGATIVE_INFINITY) < complaintMs) return;
+    if (now - (said.get(words) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs) return;
     said.set(words, now);
     this.#record(autoscaler, 'Warning', reason, message);
   }

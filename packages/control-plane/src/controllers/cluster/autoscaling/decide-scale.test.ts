@@ -34,12 +34,12 @@ test('a target outside its bounds is brought back', () => {
   });
 });
 
-const reasons = (autoscaler: Autoscaler, target: Scale, rivals: readonly string[] = []) => {
-  const decision = decideScale(autoscaler, target, rivals);
+const reasons = (autoscaler: Autoscaler, target: Scale, overlapping: readonly string[] = []) => {
+  const decision = decideScale(autoscaler, target, overlapping);
   assert.ok(decision.kind === 'keep');
   return {
     reason: decision.words.reason,
-    notices: decision.notices.map(({ reason }) => reason),
+    events: decision.events.map(({ reason }) => reason),
     message: decision.words.message,
   };
 };
@@ -80,7 +80,7 @@ for (const [metric, reason, message] of missing) {
     const said = reasons(autoscaler(metric), scale(3));
     assert.equal(said.reason, reason);
     assert.equal(said.message, `the HPA was unable to compute the replica count: ${message}`);
-    assert.deepEqual(said.notices, [reason, 'FailedComputeMetricsReplicas']);
+    assert.deepEqual(said.events, [reason, 'FailedComputeMetricsReplicas']);
   });
 }
 
@@ -88,11 +88,11 @@ test('of several metrics the first is in the condition, and all are in events', 
   const decision = decideScale(autoscaler(cpu, missing[2]![0]), scale(3), []);
   assert.ok(decision.kind === 'keep');
   assert.deepEqual(
-    decision.notices.map(({ reason }) => reason),
+    decision.events.map(({ reason }) => reason),
     ['FailedGetResourceMetric', 'FailedGetPodsMetric', 'FailedComputeMetricsReplicas'],
   );
   assert.match(
-    decision.notices[2]!.message,
+    decision.events[2]!.message,
     /^invalid metrics \(2 invalid out of 2\), first error is: failed to get cpu resource metric value: /,
   );
   assert.equal(decision.metrics, 2);

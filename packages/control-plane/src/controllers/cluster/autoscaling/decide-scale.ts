@@ -29,7 +29,7 @@ export interface Scale extends KubeObject {
 }
 
 type Words = Pick<AutoscalerCondition, 'type' | 'status' | 'reason' | 'message'>;
-export interface Notice {
+export interface ScaleEvent {
   readonly reason: string;
   readonly message: string;
 }
@@ -37,7 +37,7 @@ export interface Notice {
 export type ScaleDecision =
   | { readonly kind: 'rescale'; readonly replicas: number; readonly reason: string }
   /** It stays as it is, and these words say why. */
-  | { readonly kind: 'keep'; readonly words: Words; readonly notices: readonly Notice[]; readonly metrics: number };
+  | { readonly kind: 'keep'; readonly words: Words; readonly events: readonly ScaleEvent[]; readonly metrics: number };
 
 const inactive = (reason: string, message: string): Words => ({
   type: 'ScalingActive',
@@ -47,12 +47,16 @@ const inactive = (reason: string, message: string): Words => ({
 });
 
 /** What becomes of a target in a cluster that serves no metrics: its bounds are kept, and nothing else can be said. */
-export function decideScale({ spec, metadata }: Autoscaler, scale: Scale, rivals: readonly string[]): ScaleDecision {
+export function decideScale(
+  { spec, metadata }: Autoscaler,
+  scale: Scale,
+  overlapping: readonly string[],
+): ScaleDecision {
   const current = scale.spec?.replicas ?? 0;
   const { minReplicas = 1, maxReplicas = 0, metrics = [] } = spec;
   if (current === 0) {
     const words = inactive('ScalingDisabled', 'scaling is disabled since the replica count of the target is zero');
-    return { kind: 'keep', words, notices: [], metrics: 0 };
+    return { kind: 'keep', words, events: [], metrics: 0 };
   }
   if (current > maxReplicas) {
     return { kind: 'rescale', replicas: maxReplicas, reason: 'Current number of replicas above Spec.MaxReplicas' };
@@ -61,26 +65,26 @@ export function decideScale({ spec, metadata }: Autoscaler, scale: Scale, rivals
     return { kind: 'rescale', replicas: minReplicas, reason: 'Current number of replicas below Spec.MinReplicas' };
   }
   const selector = scale.status?.selector ?? '';
-  const computed = (message: string): Notice => ({ reason: 'FailedComputeMetricsReplicas', message });
+  const computed = (message: string): ScaleEvent => ({ reason: 'FailedComputeMetricsReplicas', message });
   if (selector === '') {
     const message = 'selector is required';
     const words = inactive('InvalidSelector', "the HPA target's scale is missing a selector");
-    return { kind: 'keep', words, notices: [{ reason: 'SelectorRequired', message }, computed(message)], metrics: 0 };
+    return { kind: 'keep', words, events: [{ reason: 'SelectorRequired', message }, computed(message)], metrics: 0 };
   }
-  if (rivals.length > 1) {
-    const keys = rivals.map((name) => `{${name} ${metadata.namespace}}`).join(' ');
+  if (overlapping.length > 1) {
+    const keys = overlapping.map((name) => `{${name} ${metadata.namespace}}`).join(' ');
     const message = `pods by selector ${selector} are controlled by multiple HPAs: [${keys}]`;
     const words = inactive('AmbiguousSelector', message);
-    return { kind: 'keep', words, notices: [{ reason: 'AmbiguousSelector', message }, computed(message)], metrics: 0 };
+    return { kind: 'keep', words, events: [{ reason: 'AmbiguousSelector', message }, computed(message)], metrics: 0 };
   }
   const missing = metrics.map((metric) => missingMetric(metric, metadata.namespace ?? ''));
   const first = missing[0];
-  if (!first) return { kind: 'keep', words: inactive('', ''), notices: [], metrics: 0 };
+  if (!first) return { kind: 'keep', words: inactive('', ''), events: [], metrics: 0 };
   const summary = `invalid metrics (${missing.length} invalid out of ${missing.length}), first error is: ${first.error}`;
   return {
     kind: 'keep',
     words: inactive(first.reason, `the HPA was unable to compute the replica count: ${first.message}`),
-    notices: [...missing.map(({ reason, message }) => ({ reason, message })), computed(summary)],
+    events: [...missing.map(({ reason, message }) => ({ reason, message })), computed(summary)],
     metrics: missing.length,
   };
 }

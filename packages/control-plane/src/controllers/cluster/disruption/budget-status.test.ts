@@ -21,11 +21,11 @@ const pod = (name: string, ready = true, going = false): Pod =>
   }) as Pod;
 const three = [pod('a'), pod('b'), pod('c')];
 
-/** allowed, healthy, wanted healthy, expected */
+/** allowed, healthy, desired healthy, expected */
 const table: readonly [string, Budget, readonly Pod[], number, readonly [number, number, number, number]][] = [
   ['a number that must stay', budget({ minAvailable: 2 }), three, 0, [1, 3, 2, 3]],
   [
-    'a share that must stay, of what is wanted and not of what is there',
+    'a percentage for minAvailable is of the desired scale, not of the present pods',
     budget({ minAvailable: '50%' }),
     three,
     5,
@@ -43,12 +43,12 @@ const table: readonly [string, Budget, readonly Pod[], number, readonly [number,
     [0, 1, 1, 3],
   ],
 ];
-for (const [name, given, pods, scale, [allowed, healthy, wanted, expected]] of table) {
+for (const [name, given, pods, scale, [allowed, healthy, desired, expected]] of table) {
   test(`a budget of ${name}`, () => {
     const { status } = assessBudget(given, pods, scale, now);
     assert.deepEqual(
       [status.disruptionsAllowed, status.currentHealthy, status.desiredHealthy, status.expectedPods],
-      [allowed, healthy, wanted, expected],
+      [allowed, healthy, desired, expected],
     );
     const [condition] = status.conditions!;
     assert.equal(condition!.reason, allowed > 0 ? 'SufficientPods' : 'InsufficientPods');

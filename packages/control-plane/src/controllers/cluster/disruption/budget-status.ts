@@ -50,7 +50,7 @@ export function expectation({ spec }: Budget, pods: number, scale: number): { ex
 
 export interface Assessment {
   readonly status: BudgetStatus;
-  /** When an eviction that is under way will have been given up. */
+  /** When an eviction in progress times out. */
   readonly recheckInMs?: number;
   /** Pods that were evicted and are still there. */
   readonly notDeleted: readonly Pod[];

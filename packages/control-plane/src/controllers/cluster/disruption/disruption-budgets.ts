@@ -57,9 +57,9 @@ export const disruptionBudgets: MakeController = (parts) => {
     let scale = 0;
     if (countsOwners(budget)) {
       try {
-        const wanted = await desiredScale(client, parts.kinds(), selected);
-        scale = wanted.scale;
-        if (wanted.unmanaged.length > 0) record(budget, 'Warning', 'UnmanagedPods', unmanagedMessage(budget));
+        const desired = await desiredScale(client, parts.kinds(), selected);
+        scale = desired.scale;
+        if (desired.unmanaged.length > 0) record(budget, 'Warning', 'UnmanagedPods', unmanagedMessage(budget));
       } catch (error) {
         const message = messageOf(error);
         const words = `Failed to calculate the number of expected pods: ${message}`;
@@ -102,23 +102,23 @@ export const disruptionBudgets: MakeController = (parts) => {
     return done;
   };
 
-  const lookAt = (pod: Pod): void => {
+  const enqueueBudgetsOf = (pod: Pod): void => {
     for (const key of index.selecting(pod.metadata.namespace ?? '', pod.metadata.labels))
       controller.enqueue(`budget ${key}`);
   };
   pods.addHandler({
     onAdd: (pod) => {
-      lookAt(pod);
+      enqueueBudgetsOf(pod);
       if (markedSince(pod) !== undefined) controller.enqueue(`pod ${keyOf(pod)}`);
     },
     onUpdate: (old, pod) => {
       if (!isSame(old, pod)) {
-        lookAt(old);
-        lookAt(pod);
+        enqueueBudgetsOf(old);
+        enqueueBudgetsOf(pod);
       }
       if (markedSince(pod) !== undefined && markedSince(old) === undefined) controller.enqueue(`pod ${keyOf(pod)}`);
     },
-    onDelete: lookAt,
+    onDelete: enqueueBudgetsOf,
   });
   const follow = (budget: Budget): void => {
     const { selector } = budget.spec ?? {};

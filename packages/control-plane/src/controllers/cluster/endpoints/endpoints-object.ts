@@ -15,11 +15,11 @@ const sorted = (labels: Record<string, string>): string => JSON.stringify(Object
 /** The Endpoints of a service as they should be; undefined when they are so already. */
 export function endpointsFor(
   service: Service,
-  wanted: readonly Subset[],
+  desired: readonly Subset[],
   present: Endpoints | undefined,
   trigger: string | undefined,
 ): Endpoints | undefined {
-  const { subsets, cut } = truncated(wanted);
+  const { subsets, cut } = truncated(desired);
   const { [headlessLabel]: _, ...own } = service.metadata.labels ?? {};
   const labels = { ...own, ...(hasAddress(service) ? {} : { [headlessLabel]: '' }), [managedBy]: endpointsManager };
   const { [lastChangeTrigger]: __, [overCapacity]: wasCut, ...kept } = present?.metadata.annotations ?? {};

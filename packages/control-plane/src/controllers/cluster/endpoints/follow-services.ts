@@ -14,8 +14,8 @@ export interface FollowedServices {
   podsOf(service: Service): Pod[];
 }
 
-/** Tells which services need a look whenever one of them, or a pod that it selects, changes. */
-export function followServices({ informers }: ControllerParts, look: (key: string) => void): FollowedServices {
+/** Calls `enqueue` with the key of a service whenever the service, or a pod that it selects, changes. */
+export function followServices({ informers }: ControllerParts, enqueue: (key: string) => void): FollowedServices {
   const services = informers.informer<Service>(serviceType);
   const pods = indexPods(informers.informer<Pod>(podType));
   const index = new SelectorIndex();
@@ -28,27 +28,27 @@ export function followServices({ informers }: ControllerParts, look: (key: strin
         pairs.every(([name, value]) => labels[name] === value);
       index.set(key, service.metadata.namespace ?? '', selector, matches);
     } else index.delete(key);
-    look(key);
+    enqueue(key);
   };
   services.addHandler({
     onAdd: setService,
     onUpdate: (_old, service) => setService(service),
     onDelete: (service) => {
       index.delete(keyOf(service));
-      look(keyOf(service));
+      enqueue(keyOf(service));
     },
   });
-  const lookAt = ({ metadata }: Pod): void => {
-    for (const key of index.selecting(metadata.namespace ?? '', metadata.labels)) look(key);
+  const enqueueServicesOf = ({ metadata }: Pod): void => {
+    for (const key of index.selecting(metadata.namespace ?? '', metadata.labels)) enqueue(key);
   };
   pods.addHandler({
-    onAdd: lookAt,
+    onAdd: enqueueServicesOf,
     onUpdate: (old, pod) => {
       if (isSameEndpoint(old, pod)) return;
-      lookAt(old);
-      lookAt(pod);
+      enqueueServicesOf(old);
+      enqueueServicesOf(pod);
     },
-    onDelete: lookAt,
+    onDelete: enqueueServicesOf,
   });
   return {
     services,

@@ -102,8 +102,8 @@ export const endpointMirror: MakeController = (parts) => {
       const source = endpoints.get(key);
       const service = services.get(key);
       const present = slicesOf(slices, key, manager).filter((slice) => !slice.metadata.deletionTimestamp);
-      const wanted = source && isMirrored(source) && service && service.spec.selector === undefined;
-      if (!wanted) {
+      const desired = source && isMirrored(source) && service && service.spec.selector === undefined;
+      if (!desired) {
         for (const slice of present) await forgiving(client.delete(endpointSliceType, slice.metadata));
         return done;
       }

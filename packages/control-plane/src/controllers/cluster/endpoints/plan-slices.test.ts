@@ -33,10 +33,10 @@ function carriedOut(slices: readonly Slice[], plan: SlicePlan): Slice[] {
   );
   return [...slices.filter((slice) => !replaced.has(slice)), ...written];
 }
-const plan = (wanted: readonly EndpointGroup[], slices: readonly Slice[]): SlicePlan =>
-  planSlices(wanted, slices, () => true, ['IPv4']);
-const apply = (wanted: readonly EndpointGroup[], slices: readonly Slice[] = []): Slice[] =>
-  carriedOut(slices, plan(wanted, slices));
+const plan = (desired: readonly EndpointGroup[], slices: readonly Slice[]): SlicePlan =>
+  planSlices(desired, slices, () => true, ['IPv4']);
+const apply = (desired: readonly EndpointGroup[], slices: readonly Slice[] = []): Slice[] =>
+  carriedOut(slices, plan(desired, slices));
 
 test('a service without endpoints has one empty slice, and keeps it', () => {
   const slices = apply([]);
@@ -115,20 +115,20 @@ const someGroups = fc.array(fc.tuple(fc.integer({ min: 80, max: 82 }), someEndpo
   ),
 );
 
-test('from any state to any other: exactly what is wanted, nothing twice, no slice too full, and then nothing to do', () => {
+test('from any state to any other: exactly the desired endpoints, no duplicates, no slice over the limit, then no change', () => {
   fc.assert(
     fc.property(fc.array(someGroups, { minLength: 1, maxLength: 4 }), (states) => {
       let slices: Slice[] = [];
-      for (const wanted of states) {
-        slices = apply(wanted, slices);
+      for (const desired of states) {
+        slices = apply(desired, slices);
         const found = slices.flatMap(({ ports, endpoints }) =>
           (endpoints ?? []).map((each) => [portsKey(ports), each]),
         );
-        const asked = wanted.flatMap(({ ports, endpoints }) => endpoints.map((each) => [portsKey([...ports]), each]));
+        const asked = desired.flatMap(({ ports, endpoints }) => endpoints.map((each) => [portsKey([...ports]), each]));
         const sorted = (list: unknown[]) => list.map((each) => JSON.stringify(each)).sort();
         assert.deepEqual(sorted(found), sorted(asked));
         assert.ok(slices.length > 0 && slices.every(({ endpoints }) => (endpoints?.length ?? 0) <= 100));
-        assert.deepEqual(plan(wanted, slices), { write: [], remove: [] });
+        assert.deepEqual(plan(desired, slices), { write: [], remove: [] });
       }
     }),
     { numRuns: 60 },

@@ -33,7 +33,7 @@ const canonical = ({ nodeName, zone, conditions, targetRef, hints }: Endpoint): 
  * change anyway, then one that has room, then new slices; a slice that would go is used for one that would come.
  */
 export function planSlices(
-  wanted: readonly EndpointGroup[],
+  desired: readonly EndpointGroup[],
   existing: readonly Slice[],
   isCurrent: (slice: Slice) => boolean,
   placeholders: readonly EndpointGroup['addressType'][],
@@ -43,7 +43,7 @@ export function planSlices(
   const groupKey = (group: { addressType: string; ports: EndpointGroup['ports'] | Slice['ports'] }) =>
     `${group.addressType} ${portsKey(group.ports as Slice['ports'])}`;
   const slicesOf = Map.groupBy(existing, groupKey);
-  for (const group of wanted) {
+  for (const group of desired) {
     const planned = planGroup(group, slicesOf.get(groupKey(group)) ?? [], isCurrent);
     slicesOf.delete(groupKey(group));
     write.push(...planned.write);

@@ -4,11 +4,11 @@ import type { Service, ServicePort } from './service.ts';
 
 /** A port of a service as a pod offers it; undefined where the pod has no port of that name. */
 export function portOn(pod: Pod, { targetPort, port, protocol = 'TCP' }: ServicePort): number | undefined {
-  const wanted = targetPort ?? port;
-  if (typeof wanted === 'number') return wanted;
+  const desired = targetPort ?? port;
+  if (typeof desired === 'number') return desired;
   const lasting = (pod.spec.initContainers ?? []).filter((container) => container.restartPolicy === 'Always');
   for (const container of [...(pod.spec.containers ?? []), ...lasting]) {
-    const found = container.ports?.find((each) => each.name === wanted && (each.protocol ?? 'TCP') === protocol);
+    const found = container.ports?.find((each) => each.name === desired && (each.protocol ?? 'TCP') === protocol);
     if (found) return found.containerPort;
   }
   return undefined;

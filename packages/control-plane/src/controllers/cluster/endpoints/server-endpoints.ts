@@ -6,7 +6,7 @@ import type { Endpoints } from './endpoints-object.ts';
 import { type Slice, serviceNameLabel } from './slices.ts';
 
 /**
- * Stands for the server itself: an address of the range that is kept for examples. Endpoints may not be on loopback, where the
+ * The address of the API server: one from the range reserved for documentation. Endpoints may not be on loopback, where the
  * server listens, and simulated pods have no network to reach it by.
  */
 const address = '192.0.2.1';
@@ -28,7 +28,7 @@ const slice: Slice = {
   ports: [port],
 };
 
-/** The endpoints of the service that stands for the API server. */
+/** Keeps the endpoints of the `kubernetes` service, which is the API server. */
 export const serverEndpoints: MakeController = (parts) => {
   const client = parts.client('kube-apiserver');
   const own = { namespace: place.namespace, fieldSelector: `metadata.name=${place.name}` };

@@ -15,7 +15,7 @@ import { addressTypes, groupsOf, hasLabelsOf, type Slice, sliceLabels, sliceMana
 import { subsetsOf } from './subsets.ts';
 import { TriggerTimes } from './trigger-times.ts';
 
-/** Pods whose node is not known are looked at again after this. */
+/** Services with pods whose node is unknown are reconciled again after this time. */
 const lostPodsMs = 5_000;
 
 /** Keeps the Endpoints and the EndpointSlices of every service that selects pods. */
@@ -25,7 +25,7 @@ export const serviceEndpoints: MakeController = (parts) => {
     for (const controller of controllers) controller.enqueue(key);
   });
   controllers = [endpointsController(parts, followed), slicesController(parts, followed)];
-  // What was there before anybody listened is told now.
+  // Enqueues services that were added before the controllers existed.
   for (const controller of controllers) controller.watch(followed.services);
   return controllers;
 };
@@ -52,9 +52,9 @@ function endpointsController(parts: ControllerParts, { services, podsOf }: Follo
       if (writes.isBehind(key, (name) => there.get(name))) return requeueAfter(catchUpMs);
       const pods = podsOf(service);
       const present = there.get(key);
-      const wanted = endpointsFor(service, subsetsOf(service, pods), present, times.next(key, service, pods));
-      if (!wanted) return done;
-      const write = present ? client.replace(endpointsType, wanted) : client.create(endpointsType, wanted);
+      const desired = endpointsFor(service, subsetsOf(service, pods), present, times.next(key, service, pods));
+      if (!desired) return done;
+      const write = present ? client.replace(endpointsType, desired) : client.create(endpointsType, desired);
       const written = await forgiving(write);
       if (written) writes.wrote(key, written);
       return done;

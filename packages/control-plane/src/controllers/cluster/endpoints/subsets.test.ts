@@ -95,8 +95,8 @@ const table: readonly [string, Service, readonly Pod[], unknown][] = [
   ],
 ];
 
-for (const [name, wanted, pods, subsets] of table) {
-  test(name, () => assert.deepEqual(seen(subsetsOf(wanted, pods)), subsets));
+for (const [name, desired, pods, subsets] of table) {
+  test(name, () => assert.deepEqual(seen(subsetsOf(desired, pods)), subsets));
 }
 
 test('a pod of the service’s own domain is known by its hostname', () => {

@@ -3,9 +3,9 @@ import { type Clock, type Logger, Reflector, type ReflectorSink } from '@fairlea
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 
-/** An event lives for so long after it was last written. */
+/** How long an event is kept after its last write. */
 export const eventLifeMs = 60 * 60_000;
-/** Events that end together go together, so many at a time. */
+/** How many expired events are deleted at a time. */
 const batch = 50;
 
 interface EventObject extends KubeObject {

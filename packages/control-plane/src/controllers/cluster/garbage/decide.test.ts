@@ -27,12 +27,8 @@ const table: readonly [string, Collected, Collection][] = [
     { kind: 'drop-owners', owners: ['o1'] },
   ],
   ['only owners that are gone', owned('absent', 'absent'), remove('Background')],
-  ['a waiting owner and no dependents of its own', owned('waiting-for-dependents'), remove('Background')],
-  [
-    'a waiting owner and dependents of its own',
-    { ...owned('waiting-for-dependents'), hasDependents: true },
-    remove('Foreground'),
-  ],
+  ['a waiting owner and no dependents', owned('waiting-for-dependents'), remove('Background')],
+  ['a waiting owner and dependents', { ...owned('waiting-for-dependents'), hasDependents: true }, remove('Foreground')],
   [
     'a waiting owner and dependents that wait too',
     { ...owned('waiting-for-dependents'), hasDependents: true, dependentsWait: true },

@@ -3,7 +3,7 @@ import { aborted, Reflector, type ReflectorSink } from '@fairlead/kube';
 import type { ControllerParts, ServedKind } from '../../parts.ts';
 import { ownableKinds } from '../served-kinds.ts';
 
-/** Hears of every object of every kind. Of an object that is gone, only its kind and uid are known. */
+/** Receives the changes of every object of every kind. Of a deleted object, only the kind and uid are known. */
 export interface KindsListener {
   seen(kind: ServedKind, object: KubeObject): void;
   gone(uid: string): void;

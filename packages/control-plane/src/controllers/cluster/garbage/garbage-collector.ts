@@ -19,8 +19,8 @@ import { type Consequences, type Member, memberOf, OwnerGraph } from './owner-gr
 const unseenOwnerMs = 1_000;
 
 /**
- * Deletes what has lost all its owners, and sees to foreground deletion and orphaning. The graph says who needs a look; the look
- * itself asks the server, so that a graph that lags behind deletes nothing that has an owner.
+ * Deletes objects that have lost all their owners, and handles foreground deletion and orphaning. The graph selects the objects to
+ * check; the check reads from the server, so that a graph that lags behind deletes nothing that has an owner.
  */
 class GarbageCollector implements Runnable {
   readonly #parts: ControllerParts;
@@ -28,7 +28,7 @@ class GarbageCollector implements Runnable {
   readonly #record: RecordEvent;
   readonly #graph = new OwnerGraph();
   readonly #controller: Controller;
-  /** Objects with an owner of a kind that is not served: they are looked at again when that changes. */
+  /** Objects with an owner of a kind that is not served: they are checked again when the served kinds change. */
   readonly #unresolved = new Set<string>();
 
   constructor(parts: ControllerParts) {
@@ -46,7 +46,7 @@ class GarbageCollector implements Runnable {
 
   async run(signal: AbortSignal): Promise<void> {
     this.#parts.onKindsChanged(() => {
-      for (const uid of this.#unresolved) this.#controller.enqueue(`look ${uid}`);
+      for (const uid of this.#unresolved) this.#controller.enqueue(`check ${uid}`);
       this.#unresolved.clear();
     });
     const follow = followKinds(
@@ -61,8 +61,8 @@ class GarbageCollector implements Runnable {
     await Promise.all([follow, this.#controller.run(signal)]);
   }
 
-  #follow({ look, orphan, misplaced }: Consequences): void {
-    for (const uid of look) this.#controller.enqueue(`look ${uid}`);
+  #follow({ check, orphan, misplaced }: Consequences): void {
+    for (const uid of check) this.#controller.enqueue(`check ${uid}`);
     for (const uid of orphan) this.#controller.enqueue(`orphan ${uid}`);
     for (const { member, owner } of misplaced) {
       const place = `[${owner.apiVersion}/${owner.kind}, namespace: ${member.namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
@@ -72,7 +72,7 @@ class GarbageCollector implements Runnable {
         'OwnerRefInvalidNamespace',
         `ownerRef ${place} does not exist in namespace ${JSON.stringify(member.namespace)}`,
       );
-      this.#controller.enqueue(`look ${member.uid}`);
+      this.#controller.enqueue(`check ${member.uid}`);
     }
   }
 
@@ -80,10 +80,10 @@ class GarbageCollector implements Runnable {
     const [task, uid] = splitKey(key);
     const member = this.#graph.get(uid);
     if (!member) return done;
-    return task === 'orphan' ? this.#orphan(member) : this.#look(member);
+    return task === 'orphan' ? this.#orphan(member) : this.#check(member);
   }
 
-  async #look(member: Member): Promise<Outcome> {
+  async #check(member: Member): Promise<Outcome> {
     if (member.deleting && !member.foreground) return done;
     const object = await this.#read(member.type, member.namespace, member.name);
     if (object?.metadata.uid !== member.uid) return done;
@@ -121,7 +121,7 @@ class GarbageCollector implements Runnable {
   async #finishForeground(member: Member): Promise<Outcome> {
     const blocking = [...this.#graph.blockingDependentsOf(member.uid)];
     if (blocking.length === 0) await this.#removeFinalizer(member, 'foregroundDeletion');
-    for (const { uid, foreground } of blocking) if (!foreground) this.#controller.enqueue(`look ${uid}`);
+    for (const { uid, foreground } of blocking) if (!foreground) this.#controller.enqueue(`check ${uid}`);
     return done;
   }
 
@@ -174,7 +174,7 @@ class GarbageCollector implements Runnable {
     await find(this.#client.patch(type, object.metadata, 'merge', body));
   }
 
-  /** On the very state that was judged; where only other things have changed since, the judgement stands. */
+  /** Deletes the version that the decision was made on, or a newer one if its owners are the same. */
   async #delete(
     object: KubeObject,
     type: ResourceType,

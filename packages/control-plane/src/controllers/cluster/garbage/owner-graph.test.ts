@@ -18,7 +18,7 @@ const member = (name: string, metadata: Partial<ObjectMeta> = {}): Member =>
     metadata: { name, uid: name, namespace: 'default', ...metadata },
   } as KubeObject);
 const going = (...finalizers: string[]): Partial<ObjectMeta> => ({ deletionTimestamp: 'now', finalizers });
-const quiet = { look: [], orphan: [], misplaced: [] };
+const quiet = { check: [], orphan: [], misplaced: [] };
 
 test('an object whose owner is known costs nothing, and neither does one without owners', () => {
   const graph = new OwnerGraph();
@@ -27,19 +27,19 @@ test('an object whose owner is known costs nothing, and neither does one without
   assert.deepEqual(graph.set(member('child', { ownerReferences: [owner('parent')], labels: { a: 'b' } })), quiet);
 });
 
-test('an object whose owner nobody has seen needs a look', () => {
+test('an object whose owner is unknown must be checked', () => {
   const graph = new OwnerGraph();
-  assert.deepEqual(graph.set(member('child', { ownerReferences: [owner('ghost')] })).look, ['child']);
+  assert.deepEqual(graph.set(member('child', { ownerReferences: [owner('ghost')] })).check, ['child']);
 });
 
-test('a reference under another name than its owner has needs a look', () => {
+test('an object must be checked when its reference has another name than the owner', () => {
   const graph = new OwnerGraph();
   graph.set(member('parent'));
   const reference = owner('parent', { name: 'someone-else' });
-  assert.deepEqual(graph.set(member('child', { ownerReferences: [reference] })).look, ['child']);
+  assert.deepEqual(graph.set(member('child', { ownerReferences: [reference] })).check, ['child']);
 });
 
-test('an owner in another namespace is said to be misplaced, whoever came first', () => {
+test('an owner in another namespace is misplaced, whether owner or dependent came first', () => {
   const child = member('child', { namespace: 'other', ownerReferences: [owner('parent')] });
   const late = new OwnerGraph();
   late.set(member('parent'));
@@ -62,14 +62,14 @@ test('an owner without a namespace may own anything', () => {
   assert.deepEqual(graph.set(member('child', { ownerReferences: [reference] })), quiet);
 });
 
-test('when an owner goes, its dependents need a look', () => {
+test('when an owner is removed, its dependents must be checked', () => {
   const graph = new OwnerGraph();
   graph.set(member('parent'));
   for (const name of ['a', 'b']) graph.set(member(name, { ownerReferences: [owner('parent')] }));
-  assert.deepEqual(graph.remove('parent').look, ['a', 'b']);
+  assert.deepEqual(graph.remove('parent').check, ['a', 'b']);
 });
 
-test('an owner that waits for its dependents is looked at with them, and again when one of them goes or lets go', () => {
+test('an owner that waits for its dependents is checked with them, and again when one is removed or drops its reference', () => {
   const graph = new OwnerGraph();
   const blocking = { ownerReferences: [owner('parent', { blockOwnerDeletion: true })] };
   graph.set(member('parent'));
@@ -77,19 +77,19 @@ test('an owner that waits for its dependents is looked at with them, and again w
   graph.set(member('b', blocking));
   graph.set(member('c', { ownerReferences: [owner('parent')] }));
   assert.deepEqual(
-    new Set(graph.set(member('parent', going('foregroundDeletion'))).look),
+    new Set(graph.set(member('parent', going('foregroundDeletion'))).check),
     new Set(['parent', 'a', 'b', 'c']),
   );
   assert.deepEqual(
     [...graph.blockingDependentsOf('parent')].map(({ uid }) => uid),
     ['a', 'b'],
   );
-  assert.deepEqual(graph.remove('a').look, ['parent']);
-  assert.deepEqual(graph.set(member('b')).look, ['parent']);
+  assert.deepEqual(graph.remove('a').check, ['parent']);
+  assert.deepEqual(graph.set(member('b')).check, ['parent']);
   assert.deepEqual([...graph.blockingDependentsOf('parent')], []);
 });
 
-test('an owner that lets its dependents go is told once', () => {
+test('an owner that orphans its dependents is returned once', () => {
   const graph = new OwnerGraph();
   graph.set(member('parent'));
   assert.deepEqual(graph.set(member('parent', going('orphan'))).orphan, ['parent']);

@@ -14,9 +14,9 @@ export interface Member {
   readonly orphaning: boolean;
 }
 
-/** Who needs a look after a change. */
+/** The members to check or to process after a change. */
 export interface Consequences {
-  readonly look: readonly string[];
+  readonly check: readonly string[];
   readonly orphan: readonly string[];
   /** Members that name an owner in another namespace. */
   readonly misplaced: readonly { readonly member: Member; readonly owner: OwnerReference }[];
@@ -68,13 +68,13 @@ export class OwnerGraph {
   set(member: Member): Consequences {
     const before = this.#members.get(member.uid);
     this.#members.set(member.uid, member);
-    const look = new Set<string>();
+    const check = new Set<string>();
     const misplaced: { member: Member; owner: OwnerReference }[] = [];
     for (const owner of before?.owners ?? none) {
       const still = member.owners.some(({ uid }) => uid === owner.uid);
       if (!still) this.#unlink(owner.uid, member.uid);
       const released = owner.blockOwnerDeletion === true && !blocks(member, owner.uid);
-      if (released && this.#members.get(owner.uid)?.foreground) look.add(owner.uid);
+      if (released && this.#members.get(owner.uid)?.foreground) check.add(owner.uid);
     }
     for (const owner of member.owners) {
       if (before?.owners.some(({ uid }) => uid === owner.uid)) continue;
@@ -83,28 +83,28 @@ export class OwnerGraph {
       const elsewhere = known !== undefined && known.namespace !== '' && known.namespace !== member.namespace;
       if (elsewhere) misplaced.push({ member, owner });
       // An owner that is not known may be on its way, or may never have been: the server knows.
-      if (!known || elsewhere || known.foreground || !isNamed(owner, known)) look.add(member.uid);
+      if (!known || elsewhere || known.foreground || !isNamed(owner, known)) check.add(member.uid);
     }
     if (!before) misplaced.push(...this.#strangers(member));
     if (member.foreground && !before?.foreground) {
-      look.add(member.uid);
-      for (const dependent of this.dependentsOf(member.uid)) look.add(dependent.uid);
+      check.add(member.uid);
+      for (const dependent of this.dependentsOf(member.uid)) check.add(dependent.uid);
     }
     const orphan = member.orphaning && !before?.orphaning ? [member.uid] : [];
-    return { look: [...look], orphan, misplaced };
+    return { check: [...check], orphan, misplaced };
   }
 
   remove(uid: string): Consequences {
     const member = this.#members.get(uid);
-    if (!member) return { look: [], orphan: [], misplaced: [] };
+    if (!member) return { check: [], orphan: [], misplaced: [] };
     this.#members.delete(uid);
-    const look = new Set<string>();
+    const check = new Set<string>();
     for (const owner of member.owners) {
       this.#unlink(owner.uid, uid);
-      if (this.#members.get(owner.uid)?.foreground) look.add(owner.uid);
+      if (this.#members.get(owner.uid)?.foreground) check.add(owner.uid);
     }
-    for (const dependent of this.dependentsOf(uid)) look.add(dependent.uid);
-    return { look: [...look], orphan: [], misplaced: [] };
+    for (const dependent of this.dependentsOf(uid)) check.add(dependent.uid);
+    return { check: [...check], orphan: [], misplaced: [] };
   }
 
   /** Dependents that came before their owner, from another namespace. */

@@ -38,7 +38,7 @@ test('what remains of a namespace is counted by kind and by finalizer', () => {
   ]);
 });
 
-test('an empty namespace says that all is well, once', () => {
+test('conditions of an empty namespace are all False and written once', () => {
   const conditions = deletionConditions([], nothing, 'then')!;
   assert.ok(conditions.every(({ status }) => status === 'False'));
   assert.equal(conditions.length, 5);

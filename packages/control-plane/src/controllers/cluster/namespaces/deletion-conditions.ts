@@ -1,6 +1,6 @@
 import { type Condition, withTransitionTime } from '@fairlead/apimachinery';
 
-/** What is left of a namespace's content after everything in it was told to go. */
+/** What is left of a namespace's content after all of it was deleted. */
 export interface Remaining {
   /** By `plural.group`. */
   readonly kinds: ReadonlyMap<string, number>;

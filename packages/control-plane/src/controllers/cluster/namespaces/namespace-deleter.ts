@@ -13,9 +13,9 @@ import { isFinished, type Pod } from '../objects.ts';
 import { kindId } from '../served-kinds.ts';
 import { deletionConditions, type Remaining } from './deletion-conditions.ts';
 
-/** A namespace is left alone for so long after its deletion, so that all servers have heard of it. */
+/** Time between the deletion of a namespace and its cleanup, so that all servers have observed the deletion. */
 const graceMs = 5_000;
-/** Finalizers are expected to take so long. */
+/** How long finalizers are expected to take. */
 const finalizerSeconds = 15;
 
 /** Empties a namespace that is being deleted, pods first, and then lets it go. */
@@ -45,7 +45,7 @@ export const namespaceDeleter: MakeController = (parts) => {
         await client.patch(namespaceType, { name: key }, 'merge', { status }, { subresource: 'status' });
       }
       if (failures.length > 0) throw new Error(failures.join('; '));
-      if (remaining.errors.length > 0 || waitSeconds > 0) return requeueAfter(nextLook(tries, key, waitSeconds));
+      if (remaining.errors.length > 0 || waitSeconds > 0) return requeueAfter(retryDelay(tries, key, waitSeconds));
       tries.delete(key);
       await finalize(client, key);
       return done;
@@ -64,10 +64,10 @@ export const namespaceDeleter: MakeController = (parts) => {
 };
 
 /**
- * Often at first, then as often as what remains may be expected to have gone. What need not take any time was made anew meanwhile, by a
- * controller that has not heard of the end yet, and is tried again at once.
+ * Backs off exponentially, up to the time that the remaining objects are expected to take. Objects that need no time were recreated by a
+ * controller that has not observed the deletion yet, and are retried at once.
  */
-function nextLook(tries: Map<string, number>, key: string, waitSeconds: number): number {
+function retryDelay(tries: Map<string, number>, key: string, waitSeconds: number): number {
   const count = tries.get(key) ?? 0;
   tries.set(key, count + 1);
   return Math.min((waitSeconds > 0 ? 500 : 10) * 2 ** count, (waitSeconds / 2 + 1) * 1000);

@@ -36,12 +36,12 @@ test('a silent node says of everything its kubelet reports that it is not known'
 
 test('the same sign again is silence', () => {
   const heartbeats = new Heartbeats();
-  assert.equal(heartbeats.lastHeard('n'), undefined);
-  heartbeats.hear('n', 'a', 10);
-  heartbeats.hear('n', 'a', 20);
-  assert.equal(heartbeats.lastHeard('n'), 10);
-  heartbeats.hear('n', 'b', 30);
-  assert.equal(heartbeats.lastHeard('n'), 30);
+  assert.equal(heartbeats.lastHeartbeat('n'), undefined);
+  heartbeats.record('n', 'a', 10);
+  heartbeats.record('n', 'a', 20);
+  assert.equal(heartbeats.lastHeartbeat('n'), 10);
+  heartbeats.record('n', 'b', 30);
+  assert.equal(heartbeats.lastHeartbeat('n'), 30);
 });
 
 test('the time that kubelets keep secrets grows with the cluster, and does not flicker on an edge', () => {

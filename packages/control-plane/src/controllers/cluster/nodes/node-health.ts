@@ -1,6 +1,6 @@
 import type { Node, NodeCondition } from '../objects.ts';
 
-/** A node is given up when nothing was heard of it for so long. */
+/** A node without a heartbeat for this long is marked unknown. */
 export const heartbeatGraceMs = 50_000;
 
 const reported = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
@@ -33,21 +33,21 @@ export function silentConditions(node: Node, now: string): NodeCondition[] {
   return conditions;
 }
 
-/** When each node was last heard of, by its own clock of arrivals: what a node says about time is not relied on. */
+/** When the last heartbeat of each node arrived, by the controller's clock: the node's timestamps are not trusted. */
 export class Heartbeats {
-  readonly #heard = new Map<string, { sign: string; at: number }>();
+  readonly #received = new Map<string, { sign: string; at: number }>();
 
   /** `sign` is whatever changes with a heartbeat. The same sign again is silence. */
-  hear(node: string, sign: string, now: number): void {
-    if (this.#heard.get(node)?.sign !== sign) this.#heard.set(node, { sign, at: now });
+  record(node: string, sign: string, now: number): void {
+    if (this.#received.get(node)?.sign !== sign) this.#received.set(node, { sign, at: now });
   }
 
   forget(node: string): void {
-    this.#heard.delete(node);
+    this.#received.delete(node);
   }
 
-  /** Undefined: nothing was ever heard of it. */
-  lastHeard(node: string): number | undefined {
-    return this.#heard.get(node)?.at;
+  /** Undefined: no heartbeat was ever received. */
+  lastHeartbeat(node: string): number | undefined {
+    return this.#received.get(node)?.at;
   }
 }

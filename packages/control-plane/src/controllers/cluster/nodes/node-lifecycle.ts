@@ -9,7 +9,7 @@ import { Heartbeats, heartbeatGraceMs, silentConditions } from './node-health.ts
 import { ClusterSize, missingAliases, missingTtl } from './node-marks.ts';
 import { nodeTaints, readiness } from './node-taints.ts';
 
-/** Labels and taints nodes, and gives up those whose kubelet has fallen silent. */
+/** Labels and taints nodes, and marks those whose kubelet no longer sends heartbeats. */
 export const nodeLifecycle: MakeController = (parts) => {
   const { clock, informers } = parts;
   const client = parts.client('node-controller');
@@ -30,11 +30,11 @@ export const nodeLifecycle: MakeController = (parts) => {
       const node = nodes.get(name);
       if (!node) return done;
       if (await mark(node)) return done;
-      const heard = heartbeats.lastHeard(name);
-      if (heard === undefined) return done;
-      const wait = heard + heartbeatGraceMs - clock.now();
+      const last = heartbeats.lastHeartbeat(name);
+      if (last === undefined) return done;
+      const wait = last + heartbeatGraceMs - clock.now();
       if (wait > 0) return requeueAfter(wait);
-      await giveUp(node);
+      await markUnreachable(node);
       return done;
     }),
   });
@@ -54,7 +54,7 @@ export const nodeLifecycle: MakeController = (parts) => {
     return true;
   };
 
-  const giveUp = async (node: Node): Promise<void> => {
+  const markUnreachable = async (node: Node): Promise<void> => {
     const wasReady = readiness(node) === 'True';
     if (readiness(node) === 'Unknown') return;
     const conditions = silentConditions(node, formatTime(clock.now()));
@@ -89,10 +89,10 @@ export const nodeLifecycle: MakeController = (parts) => {
     onUpdate: (old, node) => {
       setDown(node);
       // Only a node that has a lease is known to have a kubelet that could fall silent.
-      const known = heartbeats.lastHeard(node.metadata.name) !== undefined;
+      const known = heartbeats.lastHeartbeat(node.metadata.name) !== undefined;
       const beat = heartbeatOf(node);
       if (known && beat && beat !== heartbeatOf(old))
-        heartbeats.hear(node.metadata.name, `status ${beat}`, clock.now());
+        heartbeats.record(node.metadata.name, `status ${beat}`, clock.now());
     },
     onDelete: (node) => {
       const { name } = node.metadata;
@@ -102,12 +102,12 @@ export const nodeLifecycle: MakeController = (parts) => {
       record(node, 'Normal', 'RemovingNode', `Node ${name} event: Removing Node ${name} from Controller`);
     },
   });
-  const heard = ({ metadata, spec }: Lease): void => {
-    const first = heartbeats.lastHeard(metadata.name) === undefined;
-    heartbeats.hear(metadata.name, `lease ${spec?.renewTime ?? ''}`, clock.now());
+  const recordLease = ({ metadata, spec }: Lease): void => {
+    const first = heartbeats.lastHeartbeat(metadata.name) === undefined;
+    heartbeats.record(metadata.name, `lease ${spec?.renewTime ?? ''}`, clock.now());
     if (first) controller.enqueue(metadata.name);
   };
-  leases.addHandler({ onAdd: heard, onUpdate: (_old, lease) => heard(lease) });
+  leases.addHandler({ onAdd: recordLease, onUpdate: (_old, lease) => recordLease(lease) });
   return controller.watch(nodes).watch(leases, () => []);
 };
 

@@ -46,6 +46,6 @@ export class ClusterSize {
 }
 
 export const missingTtl = ({ metadata }: Node, size: ClusterSize): Record<string, string> => {
-  const wanted = String(size.secondsToLive);
-  return metadata.annotations?.[ttlAnnotation] === wanted ? {} : { [ttlAnnotation]: wanted };
+  const desired = String(size.secondsToLive);
+  return metadata.annotations?.[ttlAnnotation] === desired ? {} : { [ttlAnnotation]: desired };
 };

@@ -60,7 +60,7 @@ const table: readonly [string, Node, boolean, string[] | undefined][] = [
       'network-unavailable:NoSchedule',
     ],
   ],
-  ['a cordoned node says so', node({ Ready: 'True' }, [], true), false, ['unschedulable:NoSchedule']],
+  ['a cordoned node is tainted', node({ Ready: 'True' }, [], true), false, ['unschedulable:NoSchedule']],
   [
     'taints of others stay where they are',
     node({ Ready: 'True' }, [{ key: 'own', effect: 'NoSchedule' }, kube('unschedulable')]),

@@ -27,15 +27,15 @@ const isSame = (a: Taint, b: Pick<Taint, 'key' | 'effect'>): boolean => a.key ==
  * ready: then the fault is more likely here. Undefined when it has them already. Taints of other origin stay.
  */
 export function nodeTaints(node: Node, allDown: boolean, now: string): Taint[] | undefined {
-  const wanted: Pick<Taint, 'key' | 'effect'>[] = [];
+  const desired: Pick<Taint, 'key' | 'effect'>[] = [];
   for (const { type, status } of node.status?.conditions ?? []) {
     const key = taintOf[type]?.[status];
-    if (key) wanted.push({ key, effect: 'NoSchedule' });
+    if (key) desired.push({ key, effect: 'NoSchedule' });
   }
-  if (node.spec?.unschedulable) wanted.push({ key: unschedulable, effect: 'NoSchedule' });
+  if (node.spec?.unschedulable) desired.push({ key: unschedulable, effect: 'NoSchedule' });
   const ready = readiness(node);
-  if (!allDown && ready === 'False') wanted.push({ key: notReady, effect: 'NoExecute' });
-  if (!allDown && ready === 'Unknown') wanted.push({ key: unreachable, effect: 'NoExecute' });
+  if (!allDown && ready === 'False') desired.push({ key: notReady, effect: 'NoExecute' });
+  if (!allDown && ready === 'Unknown') desired.push({ key: unreachable, effect: 'NoExecute' });
 
   const isManaged = ({ key, effect }: Taint): boolean => {
     if (effect === 'NoSchedule') return managedKeys.has(key);
@@ -43,8 +43,8 @@ export function nodeTaints(node: Node, allDown: boolean, now: string): Taint[] |
     return effect === 'NoExecute' && (key === notReady || key === unreachable) && ready !== undefined;
   };
   const present = node.spec?.taints ?? [];
-  const kept = present.filter((taint) => !isManaged(taint) || wanted.some((each) => isSame(taint, each)));
-  const added = wanted.filter((each) => !present.some((taint) => isSame(taint, each)));
+  const kept = present.filter((taint) => !isManaged(taint) || desired.some((each) => isSame(taint, each)));
+  const added = desired.filter((each) => !present.some((taint) => isSame(taint, each)));
   if (kept.length === present.length && added.length === 0) return undefined;
   return [...kept, ...added.map((taint) => ({ ...taint, timeAdded: now }))];
 }

@@ -11,7 +11,7 @@ import { readiness } from './node-taints.ts';
 const quarantineMs = 40_000;
 /** How often a real collector makes its round. */
 const roundMs = 20_000;
-/** Finished pods beyond so many are too many. */
+/** Finished pods beyond this number are deleted. */
 const mostFinished = 12_500;
 
 const outOfService = 'node.kubernetes.io/out-of-service';
@@ -94,7 +94,7 @@ export const podCollector: MakeController = (parts) => {
   controller.watch(nodes, () => []).watch(pods, () => []);
   return {
     async run(signal) {
-      // What came before the nodes were known is looked at once they are.
+      // Pods that arrived before the nodes were synced are checked after the sync.
       const first = Promise.all([nodes.waitForSync(signal), pods.waitForSync(signal)]).then(
         () => {
           for (const pod of pods.list()) seen(pod);

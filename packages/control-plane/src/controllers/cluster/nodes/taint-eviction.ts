@@ -66,26 +66,26 @@ export const taintEviction: MakeController = (parts) => {
       return done;
     },
   });
-  const lookAtPodsOf = ({ metadata }: Node): void => {
+  const enqueuePodsOf = ({ metadata }: Node): void => {
     for (const pod of podsOn(pods, metadata.name)) controller.enqueue(keyOf(pod));
   };
   nodes.addHandler({
     onAdd: (node) => {
-      if (drivesAway(node).length > 0) lookAtPodsOf(node);
+      if (drivesAway(node).length > 0) enqueuePodsOf(node);
     },
     onUpdate: (old, node) => {
-      if (JSON.stringify(drivesAway(old)) !== JSON.stringify(drivesAway(node))) lookAtPodsOf(node);
+      if (JSON.stringify(drivesAway(old)) !== JSON.stringify(drivesAway(node))) enqueuePodsOf(node);
     },
   });
-  const lookAt = (pod: Pod): void => {
+  const enqueueIfTainted = (pod: Pod): void => {
     const tainted = pod.spec.nodeName && drivesAway(nodes.get(pod.spec.nodeName)).length > 0;
     if (tainted || since.has(keyOf(pod))) controller.enqueue(keyOf(pod));
   };
   pods.addHandler({
-    onAdd: lookAt,
+    onAdd: enqueueIfTainted,
     onUpdate: (old, pod) => {
       const moved = old.spec.nodeName !== pod.spec.nodeName;
-      if (moved || old.metadata.generation !== pod.metadata.generation) lookAt(pod);
+      if (moved || old.metadata.generation !== pod.metadata.generation) enqueueIfTainted(pod);
     },
     onDelete: (pod) => void since.delete(keyOf(pod)),
   });

@@ -23,11 +23,11 @@ export const resourceQuotas: MakeController = (parts) => {
   const { clock, informers } = parts;
   const client = parts.client('resourcequota-controller');
   const quotas = informers.informer<Quota>(quotaType).addIndex(byNamespace, namespaceOf);
-  const lookIn = (namespace: string): void => {
+  const enqueueQuotasOf = (namespace: string): void => {
     const concerned = namespace === '' ? quotas.list() : quotas.byIndex(byNamespace, namespace);
     for (const quota of concerned) controller.enqueueAfter(keyOf(quota), gatherMs);
   };
-  const counts = new ObjectCounts(parts, client, lookIn);
+  const counts = new ObjectCounts(parts, client, enqueueQuotasOf);
   /** Kinds that are charged for more than their number, and are followed anyway. */
   const weighed = [podType, serviceType, claimType].map((type) => ({
     measure: measureFor({ ...type, storage: '' })!,
@@ -90,7 +90,7 @@ export const resourceQuotas: MakeController = (parts) => {
   };
 
   for (const { objects } of weighed) {
-    const changed = ({ metadata }: KubeObject) => lookIn(metadata.namespace || '-');
+    const changed = ({ metadata }: KubeObject) => enqueueQuotasOf(metadata.namespace || '-');
     objects.addHandler({ onAdd: changed, onUpdate: (_old, object) => changed(object), onDelete: changed });
     controller.watch(objects, () => []);
   }

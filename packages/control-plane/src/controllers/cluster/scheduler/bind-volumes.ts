@@ -69,7 +69,7 @@ function untilBound(key: string, claims: Informer<Claim>, clock: Clock, signal: 
       signal.removeEventListener('abort', abort);
       act();
     };
-    const look = (claim: Claim) => {
+    const resolveIfBound = (claim: Claim) => {
       if (keyOf(claim) === key && isFullyBound(claim)) settle(resolve);
     };
     const abort = () => settle(() => reject(signal.reason));
@@ -81,7 +81,7 @@ function untilBound(key: string, claims: Informer<Claim>, clock: Clock, signal: 
     const known = claims.get(key);
     if (known && isFullyBound(known)) return settle(resolve);
     stopListening = claims.addHandler({
-      onUpdate: (_old, claim) => look(claim),
+      onUpdate: (_old, claim) => resolveIfBound(claim),
       onDelete: (claim) => {
         if (keyOf(claim) === key) settle(() => reject(new Error(`claim ${key} was deleted`)));
       },

@@ -29,7 +29,7 @@ export async function bind({ client, record }: Writer, pod: Pod, node: string): 
   record(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${name} to ${node}`);
 }
 
-/** Says on the pod why it has no node. Nothing is written when the pod says so already. */
+/** Writes the reason why a pod has no node to the pod's conditions. Writes nothing if the conditions are up to date. */
 export async function reportRefusal(
   { client, clock, log, record }: Writer,
   pod: Pod,

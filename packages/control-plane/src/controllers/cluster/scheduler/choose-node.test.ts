@@ -197,7 +197,7 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
     [on('a', 'q', 'web')],
     'a',
   ],
-  ['beside those it wants to be with', samplePod('p', affinity('db')), zoned, [on('b', 'q', 'db')], 'b'],
+  ['near the pods of its affinity', samplePod('p', affinity('db')), zoned, [on('b', 'q', 'db')], 'b'],
   ['as the first of those it wants to be with', samplePod('p', affinity('db'), labelled('db')), [zoned[0]!], [], 'a'],
   [
     'away from those it will not share with',
@@ -344,10 +344,10 @@ test('a pod that matters more names those that must go, as few and as unimportan
     samplePod('lower', { ...requesting({ cpu: '2' }), nodeName: 'a', priority: 0 }),
     samplePod('high', { ...requesting({ cpu: '4' }), nodeName: 'b', priority: 9 }),
   ];
-  const world = sampleCluster(zoned, placed);
+  const cluster = sampleCluster(zoned, placed);
   const decision = new NodeChooser(seededRandom(1)).choose(
     samplePod('p', { ...requesting({ cpu: '2' }), priority: 5 }),
-    world,
+    cluster,
   );
   assert.ok(decision.kind === 'refuse' && decision.preemption);
   assert.equal(decision.message, '0/2 nodes are available: 2 Insufficient cpu.');
@@ -356,21 +356,21 @@ test('a pod that matters more names those that must go, as few and as unimportan
     decision.preemption.victims.map(({ metadata }) => metadata.name),
     ['lower'],
   );
-  assert.equal(world.state.node('a')!.cpu, 4000);
+  assert.equal(cluster.state.node('a')!.cpu, 4000);
 });
 
-test('of a large cluster a share is looked at, and all of it in turn', () => {
+test('only a share of a large cluster is checked for each pod, and successive pods cover all of it', () => {
   assert.deepEqual([3, 99, 100, 250, 1_000, 5_000, 10_000].map(nodesToFind), [3, 99, 100, 120, 420, 500, 500]);
   const nodes = Array.from({ length: 300 }, (_, at) => sampleNode(`n${at}`));
-  const world = sampleCluster(nodes);
+  const cluster = sampleCluster(nodes);
   const chooser = new NodeChooser(seededRandom(1));
   const used = new Set<string>();
   for (let at = 0; at < 300; at += 1) {
     const pod = samplePod(`p${at}`, requesting({ cpu: '100m' }));
-    const decision = chooser.choose(pod, world);
+    const decision = chooser.choose(pod, cluster);
     assert.ok(decision.kind === 'place');
     used.add(decision.node);
-    world.state.setPod(pod, decision.node);
+    cluster.state.setPod(pod, decision.node);
   }
   assert.equal(used.size, 300);
 });

@@ -1,6 +1,6 @@
 import type { Random } from '@fairlead/kube';
 import type { Pod } from '../objects.ts';
-import { type Rejection, rejection, type World } from './filter.ts';
+import { type ClusterView, type Rejection, rejection } from './filter.ts';
 import { type PodFilter, prepareFilters } from './filters.ts';
 import { fitMessage, Reasons } from './fit-message.ts';
 import type { NodeState } from './node-state.ts';
@@ -18,7 +18,7 @@ export type Decision =
       readonly preemption?: { readonly node: string; readonly victims: readonly Pod[] };
     };
 
-/** Fewer nodes than this are all looked at. */
+/** With fewer nodes than this, all are checked. */
 const few = 100;
 
 /** How many nodes that fit are enough to choose from: all of a small cluster, an ever smaller share of a large one. */
@@ -40,30 +40,30 @@ export class NodeChooser {
     this.#random = random;
   }
 
-  choose(pod: Pod, world: World): Decision {
-    const { nodes } = world.state;
+  choose(pod: Pod, cluster: ClusterView): Decision {
+    const { nodes } = cluster.state;
     if (nodes.length === 0) {
       return { kind: 'refuse', message: 'no nodes available to schedule pods', by: new Set() };
     }
-    const filter = prepareFilters(pod, world);
+    const filter = prepareFilters(pod, cluster);
     if (filter.refused) {
       const { by, reasons } = filter.refused;
       // The real scheduler looks for state that it has not come to make, and says of that what it says of anything missing.
       return { kind: 'refuse', message: fitMessage(nodes.length, reasons.join(', '), 'not found'), by: new Set([by]) };
     }
-    const { fitting, rejected } = this.#search(filter, world);
-    if (fitting.length > 0) return { kind: 'place', node: this.#best(pod, fitting, world).name };
-    return refusal(pod, world, filter, rejected);
+    const { fitting, rejected } = this.#search(filter, cluster);
+    if (fitting.length > 0) return { kind: 'place', node: this.#best(pod, fitting, cluster).name };
+    return refusal(pod, cluster, filter, rejected);
   }
 
-  #search(filter: PodFilter, { state }: World): { fitting: NodeState[]; rejected: Map<NodeState, Rejection> } {
+  #search(filter: PodFilter, { state }: ClusterView): { fitting: NodeState[]; rejected: Map<NodeState, Rejection> } {
     const fitting: NodeState[] = [];
     const rejected = new Map<NodeState, Rejection>();
     const candidates = filter.only ? [...filter.only].flatMap((name) => state.node(name) ?? []) : state.nodes;
-    const wanted = nodesToFind(candidates.length);
+    const desired = nodesToFind(candidates.length);
     const start = filter.only ? 0 : this.#start;
     let seen = 0;
-    for (; seen < candidates.length && fitting.length < wanted; seen += 1) {
+    for (; seen < candidates.length && fitting.length < desired; seen += 1) {
       const node = candidates[(start + seen) % candidates.length]!;
       const objection = filter.check(node);
       if (objection) rejected.set(node, objection);
@@ -74,9 +74,9 @@ export class NodeChooser {
   }
 
   /** The highest score; among equals, any. */
-  #best(pod: Pod, nodes: readonly NodeState[], world: World): NodeState {
+  #best(pod: Pod, nodes: readonly NodeState[], cluster: ClusterView): NodeState {
     if (nodes.length === 1) return nodes[0]!;
-    const scores = scoreNodes(pod, nodes, world);
+    const scores = scoreNodes(pod, nodes, cluster);
     let best = 0;
     let equals = 1;
     for (let at = 1; at < nodes.length; at += 1) {
@@ -92,8 +92,13 @@ export class NodeChooser {
   }
 }
 
-function refusal(pod: Pod, world: World, filter: PodFilter, rejected: ReadonlyMap<NodeState, Rejection>): Decision {
-  const all = world.state.nodes.length;
+function refusal(
+  pod: Pod,
+  cluster: ClusterView,
+  filter: PodFilter,
+  rejected: ReadonlyMap<NodeState, Rejection>,
+): Decision {
+  const all = cluster.state.nodes.length;
   const by = new Set<string>(filter.narrowedBy);
   const reasons = new Reasons();
   for (const objection of rejected.values()) {
@@ -102,7 +107,7 @@ function refusal(pod: Pod, world: World, filter: PodFilter, rejected: ReadonlyMa
   }
   const narrowed = rejection('', true, `node(s) didn't satisfy plugin(s) [${[...filter.narrowedBy].sort().join(' ')}]`);
   if (filter.only) reasons.add(narrowed, all - rejected.size);
-  const preemption = preempt(pod, world, rejected);
+  const preemption = preempt(pod, cluster, rejected);
   if (preemption.kind === 'victims') {
     return { kind: 'refuse', message: fitMessage(all, reasons.toString(), ''), by, preemption };
   }

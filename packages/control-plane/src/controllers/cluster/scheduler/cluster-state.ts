@@ -8,7 +8,7 @@ import { NodeState } from './node-state.ts';
 import { PodTally } from './pod-tally.ts';
 
 /** A pod that has its node, with what it takes there worked out once. */
-export interface PlacedPod {
+export interface ScheduledPod {
   readonly key: string;
   pod: Pod;
   readonly node: string;
@@ -29,8 +29,8 @@ export class ClusterState {
   /** Nodes that exist, in no particular order. */
   readonly nodes: NodeState[] = [];
   readonly #byName = new Map<string, NodeState>();
-  readonly #pods = new Map<string, PlacedPod>();
-  readonly #byNamespace = new Map<string, Set<PlacedPod>>();
+  readonly #pods = new Map<string, ScheduledPod>();
+  readonly #byNamespace = new Map<string, Set<ScheduledPod>>();
   readonly #claims = new Map<string, number>();
   readonly #images = new Map<string, number>();
 
@@ -39,7 +39,7 @@ export class ClusterState {
     return state?.exists ? state : undefined;
   }
 
-  placed(key: string): PlacedPod | undefined {
+  placed(key: string): ScheduledPod | undefined {
     return this.#pods.get(key);
   }
 
@@ -81,7 +81,7 @@ export class ClusterState {
     const key = keyOf(pod);
     if (this.#pods.has(key)) this.removePod(key);
     const requests = requestsOf(pod.spec);
-    const placed: PlacedPod = {
+    const placed: ScheduledPod = {
       key,
       pod,
       node,
@@ -101,7 +101,7 @@ export class ClusterState {
     if (placed) placed.pod = pod;
   }
 
-  removePod(key: string): PlacedPod | undefined {
+  removePod(key: string): ScheduledPod | undefined {
     const placed = this.#pods.get(key);
     if (!placed) return undefined;
     this.#pods.delete(key);
@@ -116,7 +116,7 @@ export class ClusterState {
     for (const name of state.imageNames()) change(this.#images, name, by);
   }
 
-  #note(placed: PlacedPod, by: 1 | -1): void {
+  #note(placed: ScheduledPod, by: 1 | -1): void {
     const namespace = placed.pod.metadata.namespace ?? '';
     if (by > 0) {
       const there = this.#byNamespace.get(namespace);

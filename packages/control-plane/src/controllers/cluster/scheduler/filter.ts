@@ -4,8 +4,8 @@ import type { ClusterState } from './cluster-state.ts';
 import type { NodeState } from './node-state.ts';
 import type { VolumeView } from './volume-view.ts';
 
-/** All that a decision looks at. */
-export interface World {
+/** All inputs of a scheduling decision besides the pod. */
+export interface ClusterView {
   readonly state: ClusterState;
   readonly namespaces: NamespaceLabels;
   readonly volumes: VolumeView;
@@ -22,15 +22,15 @@ export interface Rejection {
 /** What a filter has to say of one pod: of all nodes at once, or of each. */
 export interface Prepared {
   readonly refused?: Rejection;
-  /** No other node need be looked at. */
+  /** Only these nodes need to be checked. */
   readonly only?: ReadonlySet<string>;
   check?(node: NodeState): Rejection | undefined;
 }
 
-/** Looks at the pod once, and then at each node. Undefined: it has nothing to say of this pod. */
+/** `prepare` reads the pod once; the result checks each node. Undefined: the filter does not apply to the pod. */
 export interface Filter {
   readonly name: string;
-  prepare(pod: Pod, world: World): Prepared | undefined;
+  prepare(pod: Pod, cluster: ClusterView): Prepared | undefined;
 }
 
 export const rejection = (by: string, final: boolean, ...reasons: string[]): Rejection => ({ by, final, reasons });

@@ -1,5 +1,5 @@
 import type { Pod } from '../objects.ts';
-import type { Filter, Prepared, Rejection, World } from './filter.ts';
+import type { ClusterView, Filter, Prepared, Rejection } from './filter.ts';
 import { nodeFilters } from './node-filters.ts';
 import type { NodeState } from './node-state.ts';
 import { podAffinity } from './pod-affinity.ts';
@@ -11,20 +11,20 @@ const filters: readonly Filter[] = [...nodeFilters, ...volumeFilters, topologySp
 
 /** What all filters have to say of a pod. */
 export interface PodFilter {
-  /** Set: no node will do, and this is why. */
+  /** If set, no node fits, for this reason. */
   readonly refused?: Rejection;
-  /** Set: no other node need be looked at, and these filters said so. */
+  /** If set, only these nodes need to be checked; `narrowedBy` names the filters that restricted them. */
   readonly only?: ReadonlySet<string>;
   readonly narrowedBy: readonly string[];
   check(node: NodeState): Rejection | undefined;
 }
 
-export function prepareFilters(pod: Pod, world: World): PodFilter {
+export function prepareFilters(pod: Pod, cluster: ClusterView): PodFilter {
   const checks: NonNullable<Prepared['check']>[] = [];
   const narrowedBy: string[] = [];
   let only: ReadonlySet<string> | undefined;
   for (const filter of filters) {
-    const prepared = filter.prepare(pod, world);
+    const prepared = filter.prepare(pod, cluster);
     if (!prepared) continue;
     if (prepared.refused) return { refused: prepared.refused, narrowedBy, check: () => prepared.refused };
     if (prepared.only) {

@@ -5,12 +5,12 @@ import { claimType, storageClassType, volumeType } from '../../resource-types.ts
 import { type Claim, isFinished, type Node, type Pod, type StorageClass, type Volume } from '../objects.ts';
 import { indexVolumes, volumesOfClass } from '../volumes/indexes.ts';
 import { ClusterState } from './cluster-state.ts';
-import type { World } from './filter.ts';
+import type { ClusterView } from './filter.ts';
 import type { SchedulingQueue } from './scheduling-queue.ts';
 
 export const schedulerName = 'default-scheduler';
 
-export interface FollowedCluster extends World {
+export interface FollowedCluster extends ClusterView {
   readonly pods: Informer<Pod>;
   readonly claims: Informer<Claim>;
   /** Volumes that were given to pods whose binding is not written yet. */

@@ -63,7 +63,7 @@ export function isSelected(spec: PodSpec, node: Named): boolean {
 }
 
 /**
- * The names of nodes where a pod asks for nodes by name, as the pods of a DaemonSet do: nobody else need be looked at.
+ * The names of nodes where a pod asks for nodes by name, as the pods of a DaemonSet do: no other node needs to be checked.
  * Undefined: any node may do. Empty: the terms rule each other out.
  */
 export function namedNodes(spec: PodSpec): Set<string> | undefined {

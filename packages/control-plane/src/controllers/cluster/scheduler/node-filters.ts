@@ -83,7 +83,7 @@ const enoughResources: Filter = {
   },
 };
 
-/** Filters that look at the node and at what it has left, in the order in which they speak. */
+/** Filters on the node and its free resources, in the order in which they run. */
 export const nodeFilters: readonly Filter[] = [
   notCordoned,
   toleratesTaints,

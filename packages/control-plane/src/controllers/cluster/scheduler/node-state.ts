@@ -1,6 +1,6 @@
 import type { Node } from '../objects.ts';
 import { type Amounts, amountsOf, podsAllowed } from './amounts.ts';
-import type { PlacedPod } from './cluster-state.ts';
+import type { ScheduledPod } from './cluster-state.ts';
 import { TakenPorts } from './host-ports.ts';
 
 const nothing = amountsOf(undefined);
@@ -8,7 +8,7 @@ const nothing = amountsOf(undefined);
 /** A node with the sums of what its pods take. */
 export class NodeState {
   readonly name: string;
-  readonly pods = new Map<string, PlacedPod>();
+  readonly pods = new Map<string, ScheduledPod>();
   readonly ports = new TakenPorts();
   readonly others = new Map<string, number>();
   allocatable: Amounts = nothing;
@@ -61,19 +61,19 @@ export class NodeState {
     this.at = -1;
   }
 
-  add(placed: PlacedPod): void {
+  add(placed: ScheduledPod): void {
     this.pods.set(placed.key, placed);
     this.ports.add(placed.ports);
     this.#change(placed, 1);
   }
 
-  remove(placed: PlacedPod): void {
+  remove(placed: ScheduledPod): void {
     this.pods.delete(placed.key);
     this.ports.remove(placed.ports);
     this.#change(placed, -1);
   }
 
-  #change({ requests, weight }: PlacedPod, by: 1 | -1): void {
+  #change({ requests, weight }: ScheduledPod, by: 1 | -1): void {
     this.cpu += by * requests.cpu;
     this.memory += by * requests.memory;
     this.storage += by * requests.storage;

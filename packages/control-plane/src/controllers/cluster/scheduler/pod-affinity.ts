@@ -1,6 +1,6 @@
 import type { Pod } from '../objects.ts';
 import { podsOfTerm, requiredTerms } from './affinity-terms.ts';
-import { type Filter, type Prepared, rejection, type World } from './filter.ts';
+import { type ClusterView, type Filter, type Prepared, rejection } from './filter.ts';
 import type { NodeState } from './node-state.ts';
 
 const away = rejection('InterPodAffinity', true, "node(s) didn't match pod affinity rules");
@@ -11,8 +11,8 @@ const refusedByOthers = rejection(
   "node(s) didn't satisfy existing pods anti-affinity rules",
 );
 
-/** Places (label and value) and how many pods of interest are in each. */
-class Places {
+/** Topology domains (label and value) and the number of matching pods in each. */
+class TopologyDomains {
   readonly #counts = new Map<string, Map<string, number>>();
 
   get size(): number {
@@ -37,19 +37,24 @@ class Places {
 
 const labelsOf = (node: NodeState): Record<string, string> => node.node.metadata.labels ?? {};
 
-/** The places of pods that some term of the pod, taken alone, is about. */
-function placesOfAny(pod: Pod, world: World): Places {
-  const places = new Places();
+/** The domains of pods that match at least one anti-affinity term of the pod. */
+function domainsOfAny(pod: Pod, cluster: ClusterView): TopologyDomains {
+  const domains = new TopologyDomains();
   for (const term of requiredTerms(pod.spec.affinity?.podAntiAffinity)) {
-    addPlaces(places, world, term.topologyKey ?? '', world.state.tally.of(podsOfTerm(term, pod, world.namespaces)));
+    addDomains(
+      domains,
+      cluster,
+      term.topologyKey ?? '',
+      cluster.state.tally.of(podsOfTerm(term, pod, cluster.namespaces)),
+    );
   }
-  return places;
+  return domains;
 }
 
-/** The places of pods that every affinity term of the pod is about. */
-function placesOfAll(pod: Pod, world: World): { places: Places; includesItself: boolean } {
+/** The domains of pods that match every affinity term of the pod. */
+function domainsOfAll(pod: Pod, cluster: ClusterView): { domains: TopologyDomains; includesItself: boolean } {
   const terms = requiredTerms(pod.spec.affinity?.podAffinity);
-  const selections = terms.map((term) => podsOfTerm(term, pod, world.namespaces));
+  const selections = terms.map((term) => podsOfTerm(term, pod, cluster.namespaces));
   const namespaces = selections.reduce<readonly string[]>(
     (left, { namespaces }) => left.filter((name) => namespaces.includes(name)),
     selections[0]!.namespaces,
@@ -60,53 +65,58 @@ function placesOfAll(pod: Pod, world: World): { places: Places; includesItself: 
     livingOnly: false,
     matches: (labels: Record<string, string> | undefined) => selections.every(({ matches }) => matches(labels)),
   };
-  const places = new Places();
-  const counts = world.state.tally.of(all);
-  for (const { topologyKey = '' } of terms) addPlaces(places, world, topologyKey, counts);
+  const domains = new TopologyDomains();
+  const counts = cluster.state.tally.of(all);
+  for (const { topologyKey = '' } of terms) addDomains(domains, cluster, topologyKey, counts);
   const includesItself = namespaces.includes(pod.metadata.namespace ?? '') && all.matches(pod.metadata.labels);
-  return { places, includesItself };
+  return { domains, includesItself };
 }
 
-/** The places of pods whose own anti-affinity is about this pod. */
-function placesOfOpponents(pod: Pod, world: World): Places {
-  const places = new Places();
+/** The domains of existing pods whose anti-affinity matches this pod. */
+function domainsOfRefusing(pod: Pod, cluster: ClusterView): TopologyDomains {
+  const domains = new TopologyDomains();
   const namespace = pod.metadata.namespace ?? '';
-  for (const { term, byNode } of world.state.heldTerms.about(namespace)) {
-    if (term.concerns(pod, world.namespaces.get(namespace))) addPlaces(places, world, term.topologyKey, byNode);
+  for (const { term, byNode } of cluster.state.heldTerms.about(namespace)) {
+    if (term.concerns(pod, cluster.namespaces.get(namespace))) addDomains(domains, cluster, term.topologyKey, byNode);
   }
-  return places;
+  return domains;
 }
 
-function addPlaces(places: Places, world: World, key: string, byNode: ReadonlyMap<string, number>): void {
+function addDomains(
+  domains: TopologyDomains,
+  cluster: ClusterView,
+  key: string,
+  byNode: ReadonlyMap<string, number>,
+): void {
   for (const [name, count] of byNode) {
-    const node = world.state.node(name);
+    const node = cluster.state.node(name);
     const value = node && labelsOf(node)[key];
-    if (value !== undefined) places.add(key, value, count);
+    if (value !== undefined) domains.add(key, value, count);
   }
 }
 
 export const podAffinity: Filter = {
   name: 'InterPodAffinity',
-  prepare(pod, world): Prepared | undefined {
+  prepare(pod, cluster): Prepared | undefined {
     const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
     const terms = requiredTerms(podAffinity);
-    const near = terms.length > 0 ? placesOfAll(pod, world) : undefined;
+    const near = terms.length > 0 ? domainsOfAll(pod, cluster) : undefined;
     const antiTerms = requiredTerms(podAntiAffinity);
-    const far = antiTerms.length > 0 ? placesOfAny(pod, world) : undefined;
-    const opponents = world.state.heldTerms.size > 0 ? placesOfOpponents(pod, world) : undefined;
-    if (!near && !far && !opponents?.size) return undefined;
+    const far = antiTerms.length > 0 ? domainsOfAny(pod, cluster) : undefined;
+    const refusing = cluster.state.heldTerms.size > 0 ? domainsOfRefusing(pod, cluster) : undefined;
+    if (!near && !far && !refusing?.size) return undefined;
     // The first of a group of pods that want to be together has nobody to join.
-    const mayBeFirst = near !== undefined && near.places.size === 0 && near.includesItself;
+    const mayBeFirst = near !== undefined && near.domains.size === 0 && near.includesItself;
     return {
       check(node) {
         const labels = labelsOf(node);
         if (near) {
           if (terms.some(({ topologyKey = '' }) => labels[topologyKey] === undefined)) return away;
-          const joined = terms.every(({ topologyKey = '' }) => near.places.has(topologyKey, labels[topologyKey]));
+          const joined = terms.every(({ topologyKey = '' }) => near.domains.has(topologyKey, labels[topologyKey]));
           if (!joined && !mayBeFirst) return away;
         }
         if (far && antiTerms.some(({ topologyKey = '' }) => far.has(topologyKey, labels[topologyKey]))) return crowded;
-        if (opponents?.size && opponents.hasAny(labels)) return refusedByOthers;
+        if (refusing?.size && refusing.hasAny(labels)) return refusedByOthers;
         return undefined;
       },
     };

@@ -6,7 +6,7 @@ interface Tally {
   readonly byNode: Map<string, number>;
 }
 
-/** Selections beyond this are forgotten, oldest use first, and counted anew when asked for again. */
+/** Selections beyond this number are evicted, least recently used first, and counted again on the next request. */
 const kept = 2_000;
 
 /**

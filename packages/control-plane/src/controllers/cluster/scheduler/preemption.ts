@@ -1,6 +1,6 @@
 import type { Pod } from '../objects.ts';
-import type { PlacedPod } from './cluster-state.ts';
-import type { Rejection, World } from './filter.ts';
+import type { ScheduledPod } from './cluster-state.ts';
+import type { ClusterView, Rejection } from './filter.ts';
 import { prepareFilters } from './filters.ts';
 import { fitMessage, Reasons } from './fit-message.ts';
 import type { NodeState } from './node-state.ts';
@@ -18,24 +18,24 @@ const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
 const startOf = (pod: Pod): string => pod.status?.startTime ?? pod.metadata.creationTimestamp ?? '';
 
 /** The more important first: by priority, then by how long it has run. */
-const byImportance = (a: PlacedPod, b: PlacedPod): number =>
+const byImportance = (a: ScheduledPod, b: ScheduledPod): number =>
   priorityOf(b.pod) - priorityOf(a.pod) || (startOf(a.pod) < startOf(b.pod) ? -1 : 1);
 
 /** Which pods of lower priority would have to go for a pod that fits nowhere, or why that does not help. */
-export function preempt(pod: Pod, world: World, rejected: ReadonlyMap<NodeState, Rejection>): Preemption {
+export function preempt(pod: Pod, cluster: ClusterView, rejected: ReadonlyMap<NodeState, Rejection>): Preemption {
   if (pod.spec.preemptionPolicy === 'Never') return none('not eligible due to preemptionPolicy=Never.');
-  if (hasVictimsGoing(pod, world)) return none('not eligible due to a terminating pod on the nominated node.');
+  if (hasVictimsGoing(pod, cluster)) return none('not eligible due to a terminating pod on the nominated node.');
   const hopeful = [...rejected].filter(([, { final }]) => !final).map(([node]) => node);
   const reasons = new Reasons();
-  const candidates: { node: string; victims: PlacedPod[] }[] = [];
+  const candidates: { node: string; victims: ScheduledPod[] }[] = [];
   for (const node of hopeful) {
-    const outcome = victimsOn(node, pod, world);
+    const outcome = victimsOn(node, pod, cluster);
     if ('reasons' in outcome) reasons.add(outcome);
     else candidates.push({ node: node.name, victims: outcome.victims });
     if (candidates.length >= enough) break;
   }
   if (candidates.length === 0) {
-    const nodes = world.state.nodes.length;
+    const nodes = cluster.state.nodes.length;
     reasons.add({ reasons: [noHelp] }, nodes - hopeful.length);
     return none(fitMessage(nodes, reasons.toString(), ''));
   }
@@ -46,9 +46,9 @@ export function preempt(pod: Pod, world: World, rejected: ReadonlyMap<NodeState,
 const none = (message: string): Preemption => ({ kind: 'none', message: `preemption: ${message}` });
 
 /** Victims of an earlier try are still on their way out. */
-function hasVictimsGoing(pod: Pod, world: World): boolean {
+function hasVictimsGoing(pod: Pod, cluster: ClusterView): boolean {
   const nominated = pod.status?.nominatedNodeName;
-  const node = nominated ? world.state.node(nominated) : undefined;
+  const node = nominated ? cluster.state.node(nominated) : undefined;
   return [...(node?.pods.values() ?? [])].some(
     ({ pod: other }) =>
       other.metadata.deletionTimestamp !== undefined &&
@@ -58,15 +58,19 @@ function hasVictimsGoing(pod: Pod, world: World): boolean {
 }
 
 /** The fewest pods whose going makes room. The state is changed to see, and changed back. */
-function victimsOn(node: NodeState, pod: Pod, world: World): { victims: PlacedPod[] } | { reasons: readonly string[] } {
-  const { state } = world;
+function victimsOn(
+  node: NodeState,
+  pod: Pod,
+  cluster: ClusterView,
+): { victims: ScheduledPod[] } | { reasons: readonly string[] } {
+  const { state } = cluster;
   const lesser = [...node.pods.values()]
     .filter((placed) => priorityOf(placed.pod) < priorityOf(pod))
     .sort(byImportance);
   if (lesser.length === 0) return { reasons: [noVictims] };
-  const objection = () => prepareFilters(pod, world).check(node);
+  const objection = () => prepareFilters(pod, cluster).check(node);
   for (const placed of lesser) state.removePod(placed.key);
-  const victims: PlacedPod[] = [];
+  const victims: ScheduledPod[] = [];
   try {
     const without = objection();
     if (without) {
@@ -86,8 +90,8 @@ function victimsOn(node: NodeState, pod: Pod, world: World): { victims: PlacedPo
 }
 
 /** Better to lose what matters least: the highest priority among them, then their sum, then their number, then the youngest. */
-function isCheaper(left: readonly PlacedPod[], right: readonly PlacedPod[]): boolean {
-  const cost = (victims: readonly PlacedPod[]) => {
+function isCheaper(left: readonly ScheduledPod[], right: readonly ScheduledPod[]): boolean {
+  const cost = (victims: readonly ScheduledPod[]) => {
     const priorities = victims.map((victim) => priorityOf(victim.pod));
     return [Math.max(...priorities), priorities.reduce((sum, priority) => sum + priority, 0), victims.length];
   };

@@ -29,7 +29,7 @@ function signatureOf({ metadata, spec, status }: Pod): string {
 const usesClaims = ({ spec }: Pod): boolean =>
   (spec.volumes ?? []).some((volume) => volume.persistentVolumeClaim || volume.ephemeral);
 
-/** Refusals since the cluster last changed: of ten thousand equal pods that fit nowhere, one is looked at. */
+/** Refusals since the cluster last changed: of ten thousand equal pods that fit nowhere, only one is evaluated. */
 export class RememberedRefusals {
   readonly #bySignature = new Map<string, Refusal>();
   #version = -1;

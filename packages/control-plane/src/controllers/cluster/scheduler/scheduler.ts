@@ -16,7 +16,7 @@ const decisionsAtOnce = 16;
 
 /**
  * Gives every pod that waits for it a node. One pod is decided on at a time, against a picture of the cluster that has all
- * earlier decisions in it; writing them down goes on beside that.
+ * earlier decisions in it; the writes run in parallel.
  */
 class Scheduler implements Runnable {
   readonly #queue: SchedulingQueue;

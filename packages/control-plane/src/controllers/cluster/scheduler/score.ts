@@ -1,7 +1,7 @@
 import type { Pod } from '../objects.ts';
 import { podsOfTerm } from './affinity-terms.ts';
 import { requestsOf, weightOf } from './amounts.ts';
-import type { World } from './filter.ts';
+import type { ClusterView } from './filter.ts';
 import { preference } from './node-affinity.ts';
 import type { NodeState } from './node-state.ts';
 import { selection } from './selection.ts';
@@ -57,13 +57,13 @@ const perPod = new Set(['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.i
 const host = 'kubernetes.io/hostname';
 const zone = 'topology.kubernetes.io/zone';
 
-/** Constraints that are only wishes; pods of one owner wish to be apart even when they do not say so. */
-function spread(pod: Pod, nodes: readonly NodeState[], world: World): Scores | undefined {
+/** Soft spread constraints; pods of one owner are spread by default. */
+function spread(pod: Pod, nodes: readonly NodeState[], cluster: ClusterView): Scores | undefined {
   const wishes = (pod.spec.topologySpreadConstraints ?? []).filter(
     ({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',
   );
   if (wishes.length > 0) {
-    const spreads = spreadOf(wishes, pod, world);
+    const spreads = spreadOf(wishes, pod, cluster);
     return normalized(
       nodes.map(({ node }) => {
         const labels = node.metadata.labels ?? {};
@@ -80,13 +80,13 @@ function spread(pod: Pod, nodes: readonly NodeState[], world: World): Scores | u
   }
   const alike = Object.entries(pod.metadata.labels ?? {}).filter(([key]) => !perPod.has(key));
   if (alike.length === 0) return undefined;
-  const siblings = world.state.tally.of(
+  const siblings = cluster.state.tally.of(
     selection({ matchLabels: Object.fromEntries(alike) }, [pod.metadata.namespace ?? ''], true),
   );
   if (siblings.size === 0) return undefined;
   const zones = new Map<string, number>();
   for (const [name, count] of siblings) {
-    const value = world.state.node(name)?.node.metadata.labels?.[zone];
+    const value = cluster.state.node(name)?.node.metadata.labels?.[zone];
     if (value !== undefined) zones.set(value, (zones.get(value) ?? 0) + count);
   }
   const perZone = zones.size > 0 ? 0.5 : 0;
@@ -100,7 +100,7 @@ function spread(pod: Pod, nodes: readonly NodeState[], world: World): Scores | u
   );
 }
 
-function preferredNeighbours(pod: Pod, nodes: readonly NodeState[], world: World): Scores | undefined {
+function preferredNeighbours(pod: Pod, nodes: readonly NodeState[], cluster: ClusterView): Scores | undefined {
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
   const wishes = [
     ...(podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((wish) => ({ ...wish, sign: 1 })),
@@ -112,8 +112,8 @@ function preferredNeighbours(pod: Pod, nodes: readonly NodeState[], world: World
     if (!podAffinityTerm) continue;
     const key = podAffinityTerm.topologyKey ?? '';
     const places = new Map<string, number>();
-    for (const [name, count] of world.state.tally.of(podsOfTerm(podAffinityTerm, pod, world.namespaces))) {
-      const value = world.state.node(name)?.node.metadata.labels?.[key];
+    for (const [name, count] of cluster.state.tally.of(podsOfTerm(podAffinityTerm, pod, cluster.namespaces))) {
+      const value = cluster.state.node(name)?.node.metadata.labels?.[key];
       if (value !== undefined) places.set(value, (places.get(value) ?? 0) + count);
     }
     for (const [at, { node }] of nodes.entries()) {
@@ -129,7 +129,7 @@ const smallImage = 23 * 1024 * 1024;
 const largeImage = 1000 * 1024 * 1024;
 
 /** A node that has the images already starts the pod sooner; an image that few nodes have should not draw everything there. */
-function images({ spec }: Pod, nodes: readonly NodeState[], { state }: World): Scores | undefined {
+function images({ spec }: Pod, nodes: readonly NodeState[], { state }: ClusterView): Scores | undefined {
   const names = (spec.containers ?? []).flatMap(({ image }) => (image ? [imageName(image)] : []));
   if (!names.some((name) => state.nodesWithImage(name) > 0)) return undefined;
   const most = largeImage * names.length;
@@ -148,14 +148,14 @@ const imageName = (image: string): string =>
   image.lastIndexOf(':') <= image.lastIndexOf('/') ? `${image}:latest` : image;
 
 /** How good each node is for the pod, all wishes weighed together. */
-export function scoreNodes(pod: Pod, nodes: readonly NodeState[], world: World): Scores {
+export function scoreNodes(pod: Pod, nodes: readonly NodeState[], cluster: ClusterView): Scores {
   const parts: readonly (readonly [number, Scores | undefined])[] = [
     [1, room(pod, nodes)],
     [3, softTaints(pod, nodes)],
     [2, preferredNodes(pod, nodes)],
-    [2, spread(pod, nodes, world)],
-    [2, preferredNeighbours(pod, nodes, world)],
-    [1, images(pod, nodes, world)],
+    [2, spread(pod, nodes, cluster)],
+    [2, preferredNeighbours(pod, nodes, cluster)],
+    [1, images(pod, nodes, cluster)],
   ];
   const totals = nodes.map(() => 0);
   for (const [weight, scores] of parts) {

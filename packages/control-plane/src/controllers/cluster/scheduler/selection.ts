@@ -27,12 +27,12 @@ export function compileSelector(
   };
 }
 
-/** Labels that say more than others: few pods share one. */
-const telling = ['pod-template-hash', 'controller-revision-hash'];
+/** Selective labels: few pods share a value. */
+const selective = ['pod-template-hash', 'controller-revision-hash'];
 
 function requiredLabel({ requirements }: Selector): { required?: string } {
   const exact = requirements.filter(({ operator }) => operator === '=');
-  const chosen = exact.find(({ key }) => telling.includes(key)) ?? exact[0];
+  const chosen = exact.find(({ key }) => selective.includes(key)) ?? exact[0];
   return chosen ? { required: `${chosen.key}=${chosen.values[0]}` } : {};
 }
 

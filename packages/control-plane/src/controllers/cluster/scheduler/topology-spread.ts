@@ -1,6 +1,6 @@
 import type { TopologySpreadConstraint } from '../../../kinds/workloads/pod-spec/types.ts';
 import type { Node, Pod } from '../objects.ts';
-import { type Filter, rejection, type World } from './filter.ts';
+import { type ClusterView, type Filter, rejection } from './filter.ts';
 import { isSelected } from './node-affinity.ts';
 import { compileSelector, selection } from './selection.ts';
 import { untolerated } from './taints.ts';
@@ -30,7 +30,7 @@ function selectorOf({ labelSelector, matchLabelKeys = [] }: TopologySpreadConstr
 }
 
 /** How the pods that a constraint is about are spread now. */
-export function spreadOf(constraints: readonly TopologySpreadConstraint[], pod: Pod, { state }: World): Spread[] {
+export function spreadOf(constraints: readonly TopologySpreadConstraint[], pod: Pod, { state }: ClusterView): Spread[] {
   const keys = constraints.map(({ topologyKey = '' }) => topologyKey);
   return constraints.map((constraint) => {
     const selector = selectorOf(constraint, pod);
@@ -63,12 +63,12 @@ function takesPart(constraint: TopologySpreadConstraint, pod: Pod, node: Node): 
 
 export const topologySpread: Filter = {
   name: 'PodTopologySpread',
-  prepare(pod, world) {
+  prepare(pod, cluster) {
     const constraints = (pod.spec.topologySpreadConstraints ?? []).filter(
       ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
     );
     if (constraints.length === 0) return undefined;
-    const spreads = spreadOf(constraints, pod, world).map((spread) => ({ ...spread, least: leastOf(spread) }));
+    const spreads = spreadOf(constraints, pod, cluster).map((spread) => ({ ...spread, least: leastOf(spread) }));
     return {
       check({ node }) {
         const labels = node.metadata.labels ?? {};

@@ -1,5 +1,5 @@
 import { claimNames, type Pod } from '../objects.ts';
-import { type Filter, rejection, type World } from './filter.ts';
+import { type ClusterView, type Filter, rejection } from './filter.ts';
 import { claimProblem, claimsOf, planVolumes } from './volume-view.ts';
 
 const unbound = rejection('VolumeBinding', true, 'pod has unbound immediate PersistentVolumeClaims');
@@ -61,9 +61,9 @@ const presentName = (label: string): string => label.replace('failure-domain.bet
 /** A volume that is labelled with a zone is reached from that zone. */
 const sameZone: Filter = {
   name: 'VolumeZone',
-  prepare(pod, world) {
+  prepare(pod, cluster) {
     if (!usesClaims(pod)) return undefined;
-    const zones = volumeZones(pod, world);
+    const zones = volumeZones(pod, cluster);
     if (zones.length === 0) return undefined;
     return {
       check({ node }) {
@@ -76,7 +76,7 @@ const sameZone: Filter = {
   },
 };
 
-function volumeZones(pod: Pod, { volumes }: World): { label: string; values: Set<string> }[] {
+function volumeZones(pod: Pod, { volumes }: ClusterView): { label: string; values: Set<string> }[] {
   return claimsOf(pod, volumes).bound.flatMap((claim) => {
     const labels = volumes.volume(claim.spec.volumeName!)?.metadata.labels ?? {};
     return zoneLabels.flatMap((label) =>

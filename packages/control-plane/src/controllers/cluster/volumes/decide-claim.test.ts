@@ -43,8 +43,8 @@ const said = (decision: ClaimDecision): string => {
   if (decision.kind === 'bind') return `bind ${decision.volume.metadata.name}`;
   if (decision.kind === 'provision') return `provision ${decision.provisioner}`;
   if (decision.kind === 'take-class') return `take ${decision.name}`;
-  const { notice } = decision;
-  return [decision.kind, ...(notice ? [notice.type, notice.reason, notice.message] : [])].join('|');
+  const { event } = decision;
+  return [decision.kind, ...(event ? [event.type, event.reason, event.message] : [])].join('|');
 };
 const reserved = (uid?: string) => ({ claimRef: { namespace: 'default', name: 'd', ...(uid ? { uid } : {}) } });
 const bound = { 'pv.kubernetes.io/bind-completed': 'yes' };
@@ -69,7 +69,7 @@ const table: readonly [string, Claim, Given, string][] = [
     'bind mine',
   ],
   [
-    'volumes of others, of another mode, without the access, not available, or going are passed over',
+    'volumes that are claimed, of another mode, without the access mode, not available, or being deleted are skipped',
     claim(),
     {
       volumes: [

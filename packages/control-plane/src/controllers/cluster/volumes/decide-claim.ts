@@ -2,7 +2,7 @@ import type { Claim, StorageClass, Volume } from '../objects.ts';
 import { bindCompleted, selectedNode } from './annotations.ts';
 import { bestVolume, classOfClaim, hasAccessModes, isForClaim, mismatch, waitsForConsumer } from './matching.ts';
 
-export interface Notice {
+export interface VolumeEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -12,11 +12,11 @@ export interface Notice {
 export type ClaimDecision =
   | { readonly kind: 'bind'; readonly volume: Volume }
   /** It stays as it is, for the reason given. */
-  | { readonly kind: 'wait'; readonly notice?: Notice }
+  | { readonly kind: 'wait'; readonly event?: VolumeEvent }
   | { readonly kind: 'provision'; readonly provisioner: string }
   /** It asks for no class, and there is one for such claims now. */
   | { readonly kind: 'take-class'; readonly name: string }
-  | { readonly kind: 'lost'; readonly notice: Notice };
+  | { readonly kind: 'lost'; readonly event: VolumeEvent };
 
 export interface ClaimView {
   volume(name: string): Volume | undefined;
@@ -29,8 +29,8 @@ export interface ClaimView {
   waitingPods(claim: Claim): readonly string[];
 }
 
-const warning = (reason: string, message: string): Notice => ({ type: 'Warning', reason, message });
-const normal = (reason: string, message: string): Notice => ({ type: 'Normal', reason, message });
+const warning = (reason: string, message: string): VolumeEvent => ({ type: 'Warning', reason, message });
+const normal = (reason: string, message: string): VolumeEvent => ({ type: 'Normal', reason, message });
 
 export function decideClaim(claim: Claim, view: ClaimView): ClaimDecision {
   if (claim.metadata.annotations?.[bindCompleted] !== undefined) return decideBound(claim, view);
@@ -38,7 +38,7 @@ export function decideClaim(claim: Claim, view: ClaimView): ClaimDecision {
 }
 
 function decideBound(claim: Claim, view: ClaimView): ClaimDecision {
-  const lost = (reason: string, message: string): ClaimDecision => ({ kind: 'lost', notice: warning(reason, message) });
+  const lost = (reason: string, message: string): ClaimDecision => ({ kind: 'lost', event: warning(reason, message) });
   const { volumeName } = claim.spec;
   if (!volumeName) {
     return lost('ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!');
@@ -50,7 +50,7 @@ function decideBound(claim: Claim, view: ClaimView): ClaimDecision {
   return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
 }
 
-/** Someone asked for this very volume. */
+/** The claim requests a volume by name. */
 function decideRequested(claim: Claim, name: string, view: ClaimView): ClaimDecision {
   const volume = view.volume(name);
   if (!volume) return { kind: 'wait' };
@@ -58,11 +58,11 @@ function decideRequested(claim: Claim, name: string, view: ClaimView): ClaimDeci
     const problem = mismatch(claim, volume);
     if (!problem) return { kind: 'bind', volume };
     const message = `Cannot bind to requested volume ${JSON.stringify(name)}: ${problem}`;
-    return { kind: 'wait', notice: warning('VolumeMismatch', message) };
+    return { kind: 'wait', event: warning('VolumeMismatch', message) };
   }
   if (isForClaim(volume, claim)) return { kind: 'bind', volume };
   const message = `volume ${JSON.stringify(name)} already bound to a different claim.`;
-  return { kind: 'wait', notice: warning('FailedBinding', message) };
+  return { kind: 'wait', event: warning('FailedBinding', message) };
 }
 
 function decideUnbound(claim: Claim, view: ClaimView): ClaimDecision {
@@ -76,21 +76,21 @@ function decideUnbound(claim: Claim, view: ClaimView): ClaimDecision {
   const fallback = asked ? undefined : view.defaultClass();
   if (fallback) return { kind: 'take-class', name: fallback };
   if (waiting && claim.metadata.annotations?.[selectedNode] === undefined) {
-    return { kind: 'wait', notice: consumerNotice(view.waitingPods(claim)) };
+    return { kind: 'wait', event: consumerEvent(view.waitingPods(claim)) };
   }
   if (className === '') {
     const message = 'no persistent volumes available for this claim and no storage class is set';
-    return { kind: 'wait', notice: normal('FailedBinding', message) };
+    return { kind: 'wait', event: normal('FailedBinding', message) };
   }
   if (!storageClass) {
     const message = `storageclass.storage.k8s.io ${JSON.stringify(className)} not found`;
-    return { kind: 'wait', notice: warning('ProvisioningFailed', message) };
+    return { kind: 'wait', event: warning('ProvisioningFailed', message) };
   }
   const provisioner = storageClass.provisioner ?? '';
   const driver = driverOf.get(provisioner) ?? provisioner;
   if (!driver.startsWith('kubernetes.io/')) return { kind: 'provision', provisioner: driver };
   const message = `no volume plugin matched name: ${provisioner}`;
-  return { kind: 'wait', notice: warning('ProvisioningFailed', message) };
+  return { kind: 'wait', event: warning('ProvisioningFailed', message) };
 }
 
 /** Provisioners that were once part of Kubernetes, and the drivers that have taken their work over. */
@@ -117,7 +117,7 @@ function closestVolume(claim: Claim, view: ClaimView, waiting: boolean): Volume 
   return undefined;
 }
 
-function consumerNotice(pods: readonly string[]): Notice {
+function consumerEvent(pods: readonly string[]): VolumeEvent {
   if (pods.length === 0) {
     return normal('WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
   }

@@ -25,8 +25,8 @@ const phases: readonly [string, Volume, Claim | undefined, string][] = [
   ],
   ['whose claim has it is bound', volume(held), claim('d', 'v'), 'phase Bound'],
   ['whose claim is gone is released', volume(held), undefined, 'release'],
-  ['whose claim was made anew is released', volume(held), claim('other', 'v'), 'release'],
-  ['whose claim has yet to take it tells the claim', volume(held), claim('d'), 'tell-claim'],
+  ['whose claim was recreated is released', volume(held), claim('other', 'v'), 'release'],
+  ['whose claim is not bound to it yet enqueues the claim', volume(held), claim('d'), 'enqueue-claim'],
   [
     'of another mode than its claim is said to be',
     volume(held),
@@ -51,7 +51,7 @@ for (const [name, given, owner, decision] of phases) {
 const reclaims: readonly [string, Volume, string][] = [
   ['is kept by default', volume(), 'keep'],
   [
-    'is left to whoever made it',
+    'is left to its provisioner',
     volume({ persistentVolumeReclaimPolicy: 'Delete', hostPath: { path: '/data' } }, made),
     'keep',
   ],
@@ -81,6 +81,6 @@ const reclaims: readonly [string, Volume, string][] = [
 for (const [name, given, outcome] of reclaims) {
   test(`a released volume ${name}`, () => {
     const reclaim = decideReclaim(given);
-    assert.equal(reclaim.kind === 'fail' ? reclaim.notice.message : reclaim.kind, outcome);
+    assert.equal(reclaim.kind === 'fail' ? reclaim.event.message : reclaim.kind, outcome);
   });
 }

@@ -1,6 +1,6 @@
 import type { Claim, Volume } from '../objects.ts';
 import { boundByController, provisionedBy } from './annotations.ts';
-import type { Notice } from './decide-claim.ts';
+import type { VolumeEvent } from './decide-claim.ts';
 import { isSameMode } from './matching.ts';
 
 /** What becomes of a volume. */
@@ -11,8 +11,8 @@ export type VolumeDecision =
   /** It was promised to a claim that found another. */
   | { readonly kind: 'unbind' }
   /** Its claim has yet to take it. */
-  | { readonly kind: 'tell-claim' }
-  | { readonly kind: 'mismatch'; readonly onVolume: Notice; readonly onClaim: Notice };
+  | { readonly kind: 'enqueue-claim' }
+  | { readonly kind: 'mismatch'; readonly onVolume: VolumeEvent; readonly onClaim: VolumeEvent };
 
 export function decideVolume(volume: Volume, claim: Claim | undefined): VolumeDecision {
   const ref = volume.spec.claimRef;
@@ -20,7 +20,7 @@ export function decideVolume(volume: Volume, claim: Claim | undefined): VolumeDe
   if (claim?.metadata.uid !== ref.uid) return { kind: 'release' };
   if (!claim?.spec.volumeName) {
     if (claim && !isSameMode(claim, volume)) return modesDiffer(volume, claim);
-    return { kind: 'tell-claim' };
+    return { kind: 'enqueue-claim' };
   }
   if (claim.spec.volumeName === volume.metadata.name) return { kind: 'phase', phase: 'Bound' };
   const made = volume.metadata.annotations?.[provisionedBy] !== undefined;
@@ -28,14 +28,14 @@ export function decideVolume(volume: Volume, claim: Claim | undefined): VolumeDe
 }
 
 function modesDiffer(volume: Volume, claim: Claim): VolumeDecision {
-  const notice = (message: string): Notice => ({ type: 'Warning', reason: 'VolumeMismatch', message });
+  const event = (message: string): VolumeEvent => ({ type: 'Warning', reason: 'VolumeMismatch', message });
   const [name, claimName] = [JSON.stringify(volume.metadata.name), JSON.stringify(claim.metadata.name)];
   return {
     kind: 'mismatch',
-    onVolume: notice(
+    onVolume: event(
       `Cannot bind PersistentVolume to requested PersistentVolumeClaim ${claimName} due to incompatible volumeMode.`,
     ),
-    onClaim: notice(
+    onClaim: event(
       `Cannot bind PersistentVolume ${name} to requested PersistentVolumeClaim due to incompatible volumeMode.`,
     ),
   };
@@ -46,12 +46,12 @@ export type Reclaim =
   | { readonly kind: 'keep' }
   | { readonly kind: 'delete' }
   | { readonly kind: 'recycle' }
-  | { readonly kind: 'fail'; readonly notice: Notice };
+  | { readonly kind: 'fail'; readonly event: VolumeEvent };
 
 export function decideReclaim(volume: Volume): Reclaim {
   const fail = (reason: string, message: string): Reclaim => ({
     kind: 'fail',
-    notice: { type: 'Warning', reason, message },
+    event: { type: 'Warning', reason, message },
   });
   const { persistentVolumeReclaimPolicy: policy, hostPath, csi, nfs } = volume.spec;
   if (policy === undefined || policy === 'Retain') return { kind: 'keep' };

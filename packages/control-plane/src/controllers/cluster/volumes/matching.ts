@@ -46,7 +46,7 @@ export interface Search {
 /** The volume made for the claim, else the smallest that satisfies it. */
 export function bestVolume(claim: Claim, volumes: Iterable<Volume>, search: Search): Volume | undefined {
   const asked = sizeAsked(claim);
-  const wanted = classOfClaim(claim);
+  const desired = classOfClaim(claim);
   const labels = claim.spec.selector ? compileSelector(claim.spec.selector) : undefined;
   let best: Volume | undefined;
   for (const volume of volumes) {
@@ -59,7 +59,7 @@ export function bestVolume(claim: Claim, volumes: Iterable<Volume>, search: Sear
     const reachable = !search.node || isReachable(volume, search.node);
     if (reserved) return reachable ? volume : undefined;
     if ((!search.node && search.waiting) || !reachable) continue;
-    if (volume.status?.phase !== 'Available' || classOfVolume(volume) !== wanted) continue;
+    if (volume.status?.phase !== 'Available' || classOfVolume(volume) !== desired) continue;
     if (labels && !labels.matches(volume.metadata.labels)) continue;
     if (search.node && !hasAccessModes(claim, volume)) continue;
     if (!best || compareQuantity(sizeOf(volume), sizeOf(best)) < 0) best = volume;

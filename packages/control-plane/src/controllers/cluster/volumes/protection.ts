@@ -34,9 +34,9 @@ function protect<T extends KubeObject>(
       if (!object) return done;
       const { finalizers = [], deletionTimestamp, resourceVersion } = object.metadata;
       const held = finalizers.includes(finalizer);
-      const wanted = deletionTimestamp ? held && isUsed(object) : true;
-      if (held === wanted) return done;
-      const next = wanted ? [...finalizers, finalizer] : finalizers.filter((each) => each !== finalizer);
+      const desired = deletionTimestamp ? held && isUsed(object) : true;
+      if (held === desired) return done;
+      const next = desired ? [...finalizers, finalizer] : finalizers.filter((each) => each !== finalizer);
       const body = { metadata: { resourceVersion, finalizers: next } };
       await forgiving(client.patch(type, object.metadata, 'merge', body));
       return done;

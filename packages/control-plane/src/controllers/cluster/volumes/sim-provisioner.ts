@@ -12,7 +12,7 @@ import { classOfClaim, sizeAsked, waitsForConsumer } from './matching.ts';
 /** The provisioner of the simulated world: its volumes are names without disks. */
 export const simProvisioner = 'sim.fairlead.dev/volume';
 
-/** A default class whose claims are provisioned here, for clusters that have no storage of their own. */
+/** A default class whose claims are provisioned here, for clusters without a storage provisioner. */
 export const simStorageClass: StorageClass = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -63,7 +63,7 @@ export const simVolumes: MakeController = (parts) => {
       }
       const claim = claims.get(name);
       const storageClass = claim && classes.get(classOfClaim(claim));
-      if (!claim || !storageClass || !isWanted(claim, storageClass)) return done;
+      if (!claim || !storageClass || !needsVolume(claim, storageClass)) return done;
       const volume = volumeFor(claim, storageClass);
       if (volumes.get(volume.metadata.name)) return done;
       record(claim, 'Normal', 'Provisioning', `External provisioner is provisioning volume for claim "${name}"`);
@@ -81,7 +81,7 @@ export const simVolumes: MakeController = (parts) => {
   return controller.watch(classes, () => []);
 };
 
-function isWanted(claim: Claim, storageClass: StorageClass): boolean {
+function needsVolume(claim: Claim, storageClass: StorageClass): boolean {
   if (claim.spec.volumeName || claim.metadata.deletionTimestamp) return false;
   if (storageClass.provisioner !== simProvisioner) return false;
   return !waitsForConsumer(storageClass) || claim.metadata.annotations?.[selectedNode] !== undefined;

@@ -9,7 +9,7 @@ import { type Claim, isFinished, type Pod, type StorageClass, type Volume } from
 import { OwnWrites } from '../own-writes.ts';
 import { catchUpMs, settling } from '../settling.ts';
 import { BindingWrites } from './binding-writes.ts';
-import { type ClaimView, decideClaim, type Notice } from './decide-claim.ts';
+import { type ClaimView, decideClaim, type VolumeEvent } from './decide-claim.ts';
 import { decideReclaim, decideVolume } from './decide-volume.ts';
 import {
   indexClaims,
@@ -21,7 +21,7 @@ import {
   volumesOfClass,
 } from './indexes.ts';
 
-/** A claim that waits for its consumer is looked at again after this. */
+/** A claim that waits for its first consumer is reconciled again after this time. */
 const resyncMs = 15_000;
 
 const defaultAnnotations = [
@@ -79,7 +79,7 @@ class VolumeBinder implements Runnable {
   }
 
   #follow(): void {
-    const lookAtVolume = (volume: Volume): string[] => {
+    const keysOf = (volume: Volume): string[] => {
       const { claimRef } = volume.spec;
       const own = claimRef ? [`claim ${claimRef.namespace}/${claimRef.name}`] : [];
       return [`volume ${volume.metadata.name}`, ...own];
@@ -88,10 +88,10 @@ class VolumeBinder implements Runnable {
       `claim ${keyOf(claim)}`,
       ...volumesFor(this.#volumes, keyOf(claim)).map(({ metadata }) => `volume ${metadata.name}`),
     ]);
-    this.#controller.watch(this.#volumes, lookAtVolume).watch(this.#classes, () => []);
+    this.#controller.watch(this.#volumes, keysOf).watch(this.#classes, () => []);
     const offer = ({ metadata, spec, status }: Volume): void => {
       if (status?.phase !== 'Available' || metadata.deletionTimestamp) return;
-      for (const claim of unboundClaims(this.#claims, spec.storageClassName ?? '')) this.#lookAtClaim(claim);
+      for (const claim of unboundClaims(this.#claims, spec.storageClassName ?? '')) this.#enqueueClaim(claim);
     };
     this.#volumes.addHandler({
       onAdd: offer,
@@ -101,12 +101,12 @@ class VolumeBinder implements Runnable {
     this.#claims.addHandler({ onDelete: (claim) => void this.#said.delete(`claim ${keyOf(claim)}`) });
     const classChanged = ({ metadata }: StorageClass): void => {
       for (const name of [metadata.name, ''])
-        for (const claim of unboundClaims(this.#claims, name)) this.#lookAtClaim(claim);
+        for (const claim of unboundClaims(this.#claims, name)) this.#enqueueClaim(claim);
     };
     this.#classes.addHandler({ onAdd: classChanged, onUpdate: (_old, each) => classChanged(each) });
   }
 
-  #lookAtClaim(claim: Claim): void {
+  #enqueueClaim(claim: Claim): void {
     this.#controller.enqueue(`claim ${keyOf(claim)}`);
   }
 
@@ -138,19 +138,19 @@ class VolumeBinder implements Runnable {
       case 'lost':
         if (claim.status?.phase === 'Lost') return done;
         await this.#binding.setClaimStatus(claim, 'Lost');
-        this.#say(`claim ${key}`, claim, decision.notice);
+        this.#say(`claim ${key}`, claim, decision.event);
         return done;
       case 'provision': {
         const { provisioner } = decision;
-        const told = await this.#binding.setProvisioner(claim, provisioner);
+        const annotated = await this.#binding.setProvisioner(claim, provisioner);
         const message = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
-        this.#say(`claim ${key}`, told, { type: 'Normal', reason: 'ExternalProvisioning', message });
+        this.#say(`claim ${key}`, annotated, { type: 'Normal', reason: 'ExternalProvisioning', message });
         return done;
       }
       case 'wait': {
-        if (decision.notice) this.#say(`claim ${key}`, claim, decision.notice);
-        if (decision.notice?.reason !== 'ProvisioningFailed') await this.#binding.setClaimStatus(claim, 'Pending');
-        return decision.notice?.reason.startsWith('WaitFor') ? requeueAfter(resyncMs) : done;
+        if (decision.event) this.#say(`claim ${key}`, claim, decision.event);
+        if (decision.event?.reason !== 'ProvisioningFailed') await this.#binding.setClaimStatus(claim, 'Pending');
+        return decision.event?.reason.startsWith('WaitFor') ? requeueAfter(resyncMs) : done;
       }
     }
   }
@@ -165,8 +165,8 @@ class VolumeBinder implements Runnable {
       case 'phase':
         await this.#binding.setPhase(volume, decision.phase);
         return;
-      case 'tell-claim':
-        return this.#lookAtClaim(claim!);
+      case 'enqueue-claim':
+        return this.#enqueueClaim(claim!);
       case 'unbind':
         return this.#binding.unbind(volume);
       case 'mismatch':
@@ -194,12 +194,12 @@ class VolumeBinder implements Runnable {
       await this.#binding.unbind(volume);
     }
     if (reclaim.kind === 'fail' && volume.status?.phase !== 'Failed') {
-      await this.#binding.setPhase(volume, 'Failed', reclaim.notice.message);
-      this.#say(key, volume, reclaim.notice);
+      await this.#binding.setPhase(volume, 'Failed', reclaim.event.message);
+      this.#say(key, volume, reclaim.event);
     }
   }
 
-  #say(key: string, object: Claim | Volume, { type, reason, message }: Notice): void {
+  #say(key: string, object: Claim | Volume, { type, reason, message }: VolumeEvent): void {
     const words = `${object.metadata.uid} ${reason} ${message}`;
     if (this.#said.get(key) === words) return;
     this.#said.set(key, words);

@@ -110,14 +110,14 @@ class CronJobs {
   }
 
   /** Undefined when the name is taken by a job of another. */
-  async #create(cronJob: CronJob, wanted: Job): Promise<Job | undefined> {
+  async #create(cronJob: CronJob, desired: Job): Promise<Job | undefined> {
     try {
-      const job = await this.#client.create(jobType, wanted);
+      const job = await this.#client.create(jobType, desired);
       this.#record(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`);
       return job;
     } catch (error) {
       if (isAlreadyExists(error)) {
-        const present = await this.#client.get<Job>(jobType, wanted.metadata);
+        const present = await this.#client.get<Job>(jobType, desired.metadata);
         return isControlledBy(present, cronJob) ? present : undefined;
       }
       if (!isNamespaceGoing(error)) {

@@ -26,14 +26,14 @@ export function missedTimes(cronJob: CronJob, schedule: Schedule, now: number, w
   if (second === undefined || now < second) return { since, latest: first, amount: 'none' };
   const period = Math.round((second - first) / 1000);
   const count = Math.floor((now - first) / 1000 / period) + 1;
-  // Periods differ, so the last ones are looked at one by one.
+  // Periods differ, so the last times are computed one by one.
   let latest: number | undefined;
   const from = first + (count - 2) * period * 1000;
   for (let time = schedule.next(from); time !== undefined && time <= now; time = schedule.next(time)) latest = time;
   return { since, latest, amount: count > many ? 'many' : 'few' };
 }
 
-/** A moment later, so that the time has surely come. */
+/** Added to the wait, so that the scheduled time has passed on wake-up. */
 const marginMs = 100;
 
 export function msToNext(cronJob: CronJob, schedule: Schedule, now: number): number | undefined {
@@ -42,7 +42,7 @@ export function msToNext(cronJob: CronJob, schedule: Schedule, now: number): num
     const { since, latest, amount } = missedTimes(cronJob, schedule, now, false);
     from = latest ?? (amount === 'none' ? since : now);
   } catch {
-    // A schedule without times is looked at from now on.
+    // The next time of such a schedule is computed from now.
   }
   const next = schedule.next(from);
   return next === undefined ? undefined : next + marginMs - now;

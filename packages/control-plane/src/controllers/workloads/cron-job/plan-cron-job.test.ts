@@ -62,7 +62,7 @@ test('a job is made when its time has come, for that time', () => {
   assert.equal(requeueAfterMs, 299_100);
 });
 
-test('the time is told by the clocks of the zone', () => {
+test('the schedule is in the time zone of the cron job', () => {
   const { create } = plan(cronJob({ timeZone: 'Asia/Tokyo' }), [], '10:05:01');
   const annotations = create?.job.metadata.annotations;
   assert.equal(annotations?.['batch.kubernetes.io/cronjob-scheduled-timestamp'], '2030-01-01T19:05:00+09:00');
@@ -115,7 +115,7 @@ test('a suspended one starts nothing but keeps its list', () => {
   );
 });
 
-test('a job that went missing leaves the list, a stranger is told of', () => {
+test('a missing job is removed from the list, and an unexpected one is reported', () => {
   const made = plan(cronJob({ suspend: true }, listed(running)), [job('c-9')], '10:01:00');
   assert.deepEqual(made.status, {});
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('finished jobs beyond the limits go, the oldest first', () => {
   );
 });
 
-test('what cannot be read is told and not tried', () => {
+test('an invalid schedule or time zone is reported', () => {
   const reasons = (spec: Partial<CronJob['spec']>) =>
     plan(cronJob(spec), [], '10:05:01').events.map(({ reason }) => reason);
   assert.deepEqual(reasons({ timeZone: 'Mars/Base' }), ['UnknownTimeZone']);

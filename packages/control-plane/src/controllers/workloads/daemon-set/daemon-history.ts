@@ -36,8 +36,8 @@ export class DaemonHistory {
     const { collisionCount } = set.status ?? {};
     const kept = equal.at(-1);
     if (!kept) {
-      const wanted = { type: daemonSetType, owner: set, template: set.spec.template, hashLabel, revision: next };
-      const { revision, collisions } = await createRevision(this.#client, wanted, collisionCount ?? 0);
+      const desired = { type: daemonSetType, owner: set, template: set.spec.template, hashLabel, revision: next };
+      const { revision, collisions } = await createRevision(this.#client, desired, collisionCount ?? 0);
       return { current: revision, old, collisions: collisions || undefined };
     }
     for (const double of equal.slice(0, -1)) await this.#merge(double, kept, pods);

@@ -4,7 +4,7 @@ import { isUpdated } from './daemon-pods.ts';
 import { nodeFit } from './node-fit.ts';
 import type { DaemonView } from './plan-daemons.ts';
 
-/** What a set tells of its pods; of several on one node only the first counts. */
+/** The status of a daemon set; of several pods on one node only the first counts. */
 export function daemonSetStatus(
   view: Pick<DaemonView, 'set' | 'hash' | 'nodes' | 'pods' | 'isAvailable'>,
   collisions: number | undefined,

@@ -183,7 +183,7 @@ test('an update replaces as many at a time as may be missing, or surges', () => 
   }
 });
 
-test('of several pods on a node the first counts, and what is out of place is told', () => {
+test('of several pods on a node the first counts, and misscheduled pods are counted', () => {
   const pods = [old('a'), daemon('a', { created: 9 }), fresh('b'), daemon('d', { ready: 1 })];
   const tainted = node('d', ['x:NoSchedule']);
   assert.deepEqual(daemonSetStatus(view(setOf(), [...nodes, tainted], pods), undefined), {

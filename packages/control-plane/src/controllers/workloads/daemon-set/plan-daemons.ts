@@ -36,7 +36,7 @@ export function planPlaces(view: DaemonView): DaemonPlan {
   for (const node of view.nodes) planNode(view, node, plan);
   const known = new Set(view.nodes.map(({ metadata }) => metadata.name));
   for (const [name, pods] of view.pods) {
-    // On a node that is gone they would wait for ever; those that ran there are collected by others.
+    // Pods for a deleted node would stay pending forever; those that ran there are deleted by the pod collector.
     if (!known.has(name)) plan.delete.push(...pods.filter(({ spec }) => !spec.nodeName));
   }
   return plan;

@@ -9,11 +9,11 @@ import { type DaemonPlan, type DaemonView, emptyPlan } from './plan-daemons.ts';
 export function planUpdate(view: DaemonView): DaemonPlan {
   const { set, nodes } = view;
   const { maxSurge, maxUnavailable } = set.spec.updateStrategy.rollingUpdate ?? {};
-  const wanted = nodes.filter((node) => nodeFit(set, node).run).map(({ metadata }) => metadata.name);
-  const surge = resolveAmount(maxSurge, wanted.length, 'up');
-  const unavailable = resolveAmount(maxUnavailable, wanted.length, 'up');
-  const names = [...new Set([...view.pods.keys(), ...wanted])].sort();
-  return surge === 0 ? replaceInPlace(view, names, Math.max(unavailable, 1)) : surgeOver(view, names, wanted, surge);
+  const desired = nodes.filter((node) => nodeFit(set, node).run).map(({ metadata }) => metadata.name);
+  const surge = resolveAmount(maxSurge, desired.length, 'up');
+  const unavailable = resolveAmount(maxUnavailable, desired.length, 'up');
+  const names = [...new Set([...view.pods.keys(), ...desired])].sort();
+  return surge === 0 ? replaceInPlace(view, names, Math.max(unavailable, 1)) : surgeOver(view, names, desired, surge);
 }
 
 /** Undefined where there are too many: that is put in order first. */
@@ -33,7 +33,7 @@ function replaceInPlace(view: DaemonView, names: readonly string[], maxUnavailab
     const only = pair && (pair.current && pair.old ? undefined : (pair.current ?? pair.old));
     if (!only || !view.isAvailable(only)) unavailable += 1;
     if (!only || only !== pair.old) continue;
-    // One that serves nobody is no loss.
+    // An unavailable pod can be deleted at once.
     if (!view.isAvailable(only)) plan.delete.push(only);
     else candidates.push(only);
   }
@@ -44,11 +44,11 @@ function replaceInPlace(view: DaemonView, names: readonly string[], maxUnavailab
 function surgeOver(
   view: DaemonView,
   names: readonly string[],
-  wanted: readonly string[],
+  desired: readonly string[],
   maxSurge: number,
 ): DaemonPlan {
   const plan = emptyPlan();
-  const runs = new Set(wanted);
+  const runs = new Set(desired);
   const candidates: string[] = [];
   const unwanted: Pod[] = [];
   let surging = 0;
@@ -72,7 +72,7 @@ function surgeOver(
     } else if (runs.has(name)) candidates.push(name);
     else unwanted.push(old);
   }
-  plan.delete.push(...unwanted.slice(0, Math.max(0, available - wanted.length)));
+  plan.delete.push(...unwanted.slice(0, Math.max(0, available - desired.length)));
   plan.create.push(...candidates.slice(0, Math.max(0, maxSurge - surging)));
   return plan;
 }

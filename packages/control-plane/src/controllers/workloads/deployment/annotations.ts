@@ -58,8 +58,8 @@ export function sizeAnnotations(deployment: Deployment): Annotations {
   return { [desiredAnnotation]: String(replicas), [maxAnnotation]: String(replicas + maxSurge(deployment)) };
 }
 
-export const hasAnnotations = (set: ReplicaSet, wanted: Annotations): boolean =>
-  Object.entries(wanted).every(([key, value]) => set.metadata.annotations?.[key] === value);
+export const hasAnnotations = (set: ReplicaSet, desired: Annotations): boolean =>
+  Object.entries(desired).every(([key, value]) => set.metadata.annotations?.[key] === value);
 
 /** A count in an annotation; undefined when it is missing or none. */
 export function countIn(set: ReplicaSet, annotation: string): number | undefined {

@@ -11,7 +11,7 @@ export function withoutCondition(status: DeploymentStatus, type: string): Deploy
   return others.length > 0 ? { ...rest, conditions: others } : rest;
 }
 
-/** The same status for the same reason is no news; a new reason alone does not move the time of the last transition. */
+/** The same status and reason is not a change; a new reason alone does not change the last transition time. */
 export function withCondition(status: DeploymentStatus, condition: DeploymentCondition): DeploymentStatus {
   const before = conditionOf(status, condition.type);
   if (before?.status === condition.status && before.reason === condition.reason) return status;

@@ -88,26 +88,26 @@ function withProgress(draft: Draft, newest: ReplicaSet | undefined, status: Depl
   if (settled && current?.reason === 'NewReplicaSetAvailable') return status;
   const { name } = deployment.metadata;
   const subject = newest ? `ReplicaSet "${newest.metadata.name}"` : `Deployment "${name}"`;
-  const tell = (state: 'True' | 'False', reason: string, message: string) =>
+  const progress = (state: 'True' | 'False', reason: string, message: string) =>
     condition('Progressing', state, reason, `${subject} ${message}`, now);
   if (isComplete(deployment, status)) {
-    return withCondition(status, tell('True', 'NewReplicaSetAvailable', 'has successfully progressed.'));
+    return withCondition(status, progress('True', 'NewReplicaSetAvailable', 'has successfully progressed.'));
   }
   if (hasMoved(deployment.status ?? {}, status)) {
-    const moving = tell('True', 'ReplicaSetUpdated', 'is progressing.');
+    const moving = progress('True', 'ReplicaSetUpdated', 'is progressing.');
     const since = current?.status === 'True' ? current.lastTransitionTime : undefined;
-    // Told anew each time, so that the deadline counts from the last move.
+    // Updated each time, so that the deadline counts from the last progress.
     return withCondition(withoutCondition(status, 'Progressing'), {
       ...moving,
       ...(since ? { lastTransitionTime: since } : {}),
     });
   }
   return hasTimedOut(deployment, status, now)
-    ? withCondition(status, tell('False', 'ProgressDeadlineExceeded', 'has timed out progressing.'))
+    ? withCondition(status, progress('False', 'ProgressDeadlineExceeded', 'has timed out progressing.'))
     : status;
 }
 
-/** When a rollout that stands still must be looked at again, if ever. */
+/** When a stalled rollout must be reconciled again; undefined if never. */
 export function msToDeadline(draft: Draft, status: DeploymentStatus): number | undefined {
   const { deployment, now } = draft;
   const current = conditionOf(deployment.status ?? {}, 'Progressing');

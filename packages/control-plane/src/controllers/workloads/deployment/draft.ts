@@ -27,7 +27,7 @@ export type SetWrite =
   | { readonly kind: 'create' | 'update'; readonly set: ReplicaSet; readonly event?: DeploymentEvent }
   | { readonly kind: 'delete'; readonly set: ReplicaSet };
 
-/** One look at a deployment, as it takes shape: what its replica sets and its status are to become. */
+/** The result of one reconcile of a deployment while it is computed: the next replica sets and status. */
 export class Draft {
   readonly deployment: Deployment;
   readonly now: number;
@@ -149,17 +149,17 @@ export class Draft {
     this.annotations = { ...this.annotations, [revisionAnnotation]: revision };
   }
 
-  /** One write a replica set, however many changes come to it. */
+  /** Merges all changes of a replica set into one write. */
   #put(set: ReplicaSet, event?: DeploymentEvent): ReplicaSet {
     const { name } = set.metadata;
     this.#sets = this.#sets.map((each) => (each.metadata.name === name ? set : each));
     const at = this.writes.findIndex((write) => write.set.metadata.name === name);
     const before = at < 0 ? undefined : this.writes[at];
-    const told = event ?? (before && before.kind !== 'delete' ? before.event : undefined);
+    const recorded = event ?? (before && before.kind !== 'delete' ? before.event : undefined);
     const write = {
       kind: before?.kind === 'create' ? 'create' : 'update',
       set,
-      ...(told ? { event: told } : {}),
+      ...(recorded ? { event: recorded } : {}),
     } as const;
     if (at < 0) this.writes.push(write);
     else this.writes[at] = write;
@@ -170,7 +170,7 @@ export class Draft {
 export const totalReplicas = (sets: readonly ReplicaSet[]): number =>
   sets.reduce((sum, { spec }) => sum + spec.replicas, 0);
 
-/** The size that the newest replica set can have now: what is wanted, or as much of it as the surge leaves room for. */
+/** The size that the newest replica set can have now: the desired size, or as much of it as the surge leaves room for. */
 export function roomForNew(deployment: Deployment, sets: readonly ReplicaSet[], present: number): number {
   const { replicas } = deployment.spec;
   if (!isRolling(deployment)) return replicas;

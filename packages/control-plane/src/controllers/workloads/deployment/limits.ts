@@ -3,7 +3,7 @@ import type { Deployment } from '../kinds.ts';
 
 export const isRolling = ({ spec }: Deployment): boolean => spec.strategy.type === 'RollingUpdate';
 
-/** How many pods may be there beyond the wanted ones, and how many of the wanted may be missing, during a rolling update. */
+/** How many pods may exist above the desired number, and how many may be unavailable, during a rolling update. */
 function fenceposts({ spec }: Deployment): { surge: number; unavailable: number } {
   const { maxSurge, maxUnavailable } = spec.strategy.rollingUpdate ?? {};
   const surge = resolveAmount(maxSurge, spec.replicas, 'up');

@@ -28,7 +28,7 @@ const settled = (replicas: number, extra: DeploymentStatus = {}): DeploymentStat
   ...extra,
 });
 
-test('the first look makes a replica set of full size, with revision 1', () => {
+test('the first reconcile creates a replica set of full size, with revision 1', () => {
   const made = plan(deployment(), []);
   const [write] = made.writes;
   assert.ok(write?.kind === 'create');
@@ -110,9 +110,9 @@ test('a paused deployment neither rolls out nor counts the time', () => {
   const subject = changed({ paused: true }, { status: settled(4) });
   const made = plan(subject, [replicaSet(subject, 'old', { replicas: 4 })]);
   assert.deepEqual(sizes(made), {});
-  const told = conditionOf(made.status!.status!, 'Progressing');
+  const reported = conditionOf(made.status!.status!, 'Progressing');
   assert.deepEqual(
-    [told?.status, told?.reason, told?.message],
+    [reported?.status, reported?.reason, reported?.message],
     ['Unknown', 'DeploymentPaused', 'Deployment is paused'],
   );
 });
@@ -198,7 +198,7 @@ function same(replicas: number, available: number): DeploymentStatus {
   return { replicas, updatedReplicas: replicas, readyReplicas: available, availableReplicas: available };
 }
 
-test('a rollout is told to be complete, to move, to stand, or to have missed its deadline', () => {
+test('the Progressing condition is complete, progressing, stalled, or past its deadline', () => {
   for (const [why, size, status, seconds, expected] of outcomes) {
     const subject = deployment(
       { template: template('a:2') },
@@ -206,21 +206,21 @@ test('a rollout is told to be complete, to move, to stand, or to have missed its
     );
     const newest = replicaSet(subject, 'next', { image: 'a:2', ...size });
     const made = plan(subject, [newest], [], now + seconds * 1000 + 1);
-    const told = conditionOf(made.status?.status ?? subject.status!, 'Progressing');
-    assert.equal(`${told?.reason}: ${told?.message}`, expected, why);
+    const reported = conditionOf(made.status?.status ?? subject.status!, 'Progressing');
+    assert.equal(`${reported?.reason}: ${reported?.message}`, expected, why);
   }
 });
 
-test('a rollout that stands still is looked at again when its deadline has passed', () => {
+test('a stalled rollout is reconciled again when its deadline has passed', () => {
   const subject = deployment({ progressDeadlineSeconds: 60 }, {});
   const newest = replicaSet(subject, 'one', { replicas: 4, available: 0 });
-  const told = plan(subject, [newest]).status!;
-  const quiet = plan({ ...told, status: told.status! }, [newest], [], now + 20_000);
+  const reported = plan(subject, [newest]).status!;
+  const quiet = plan({ ...reported, status: reported.status! }, [newest], [], now + 20_000);
   assert.equal(quiet.status, undefined);
   assert.equal(quiet.requeueAfterMs, 40_005);
 });
 
-test('what keeps a replica set from making pods is told of the deployment', () => {
+test("a replica set's failure to create pods is reported on the deployment", () => {
   const conditions = [
     { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'quota', lastTransitionTime: at(5) },
   ];

@@ -65,13 +65,13 @@ function planOf(draft: Draft, status: DeploymentStatus): DeploymentPlan {
   };
 }
 
-/** No annotations at all are none, and not an empty map of them. */
+/** Without annotations the field is omitted instead of an empty map. */
 function annotated(metadata: Deployment['metadata'], annotations: Draft['annotations']): Deployment['metadata'] {
   const { annotations: _, ...rest } = metadata;
   return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;
 }
 
-/** A pause stops the clock of the deadline, and going on starts it anew. A deadline that is missed already stays missed. */
+/** A pause stops the progress deadline, and resuming restarts it. A missed deadline stays missed. */
 function notePause(draft: Draft): void {
   const { deployment } = draft;
   const reason = conditionOf(draft.status, 'Progressing')?.reason;
@@ -89,11 +89,11 @@ function scaleOnly(draft: Draft, prune: boolean): DeploymentStatus {
   return countedStatus(draft, draft.newest);
 }
 
-/** The number of replicas is not the one that its replica sets were last told. */
+/** Whether the number of replicas differs from the one last written to the replica sets. */
 function wasScaled({ deployment, sets }: Draft): boolean {
   return sets.some((set) => {
-    const told = countIn(set, desiredAnnotation);
-    return set.spec.replicas > 0 && told !== undefined && told !== deployment.spec.replicas;
+    const recorded = countIn(set, desiredAnnotation);
+    return set.spec.replicas > 0 && recorded !== undefined && recorded !== deployment.spec.replicas;
   });
 }
 

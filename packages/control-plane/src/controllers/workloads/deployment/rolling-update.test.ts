@@ -27,8 +27,8 @@ test('shares of pods are rounded so that something can move', () => {
   }
 });
 
-/** A cluster in small: replica sets whose controller is as slow, and whose pods are as slow, as the moves say. */
-class World {
+/** A minimal cluster: the generated moves decide when replica sets are reconciled and pods become ready. */
+class SmallCluster {
   deployment: Deployment;
   sets: ReplicaSet[];
 
@@ -55,13 +55,13 @@ class World {
     const set = this.sets[index % this.sets.length]!;
     const replicas = set.spec.replicas;
     const available = Math.min(set.status?.availableReplicas ?? 0, replicas);
-    this.#tell(set, { replicas, available });
+    this.#setStatus(set, { replicas, available });
   }
 
   makeReady(index: number): void {
     const set = this.sets[index % this.sets.length]!;
     const { replicas = 0, availableReplicas = 0 } = set.status ?? {};
-    this.#tell(set, { replicas, available: Math.min(availableReplicas + 1, replicas) });
+    this.#setStatus(set, { replicas, available: Math.min(availableReplicas + 1, replicas) });
   }
 
   /** Pods that serve and are not about to be removed. */
@@ -72,7 +72,7 @@ class World {
     );
   }
 
-  #tell(set: ReplicaSet, { replicas, available }: { replicas: number; available: number }): void {
+  #setStatus(set: ReplicaSet, { replicas, available }: { replicas: number; available: number }): void {
     const observedGeneration = set.metadata.generation ?? 0;
     const counts = { readyReplicas: available, availableReplicas: available };
     const status = { replicas, ...counts, terminatingReplicas: 0, observedGeneration };
@@ -86,7 +86,7 @@ const amount = fc.oneof(
 );
 const move = fc.tuple(fc.constantFrom('reconcile', 'settle', 'makeReady'), fc.nat(3));
 
-test('a rolling update never has more pods than the surge nor fewer that serve than promised, and comes to its end', () => {
+test('a rolling update never exceeds maxSurge or maxUnavailable, and completes', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -96,27 +96,31 @@ test('a rolling update never has more pods than the surge nor fewer that serve t
       (replicas, surge, unavailable, moves) => {
         const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } };
         const subject = deployment({ replicas, strategy });
-        const world = new World(subject);
+        const cluster = new SmallCluster(subject);
         const check = () => {
-          assert.ok(totalReplicas(world.sets) <= replicas + maxSurge(subject), `${totalReplicas(world.sets)} pods`);
-          assert.ok(world.serving >= replicas - maxUnavailable(subject), `${world.serving} serving`);
+          assert.ok(totalReplicas(cluster.sets) <= replicas + maxSurge(subject), `${totalReplicas(cluster.sets)} pods`);
+          assert.ok(cluster.serving >= replicas - maxUnavailable(subject), `${cluster.serving} serving`);
         };
         for (const [kind, index] of moves) {
-          if (kind === 'reconcile') world.reconcile();
-          else if (kind === 'settle') world.settle(index);
-          else world.makeReady(index);
+          if (kind === 'reconcile') cluster.reconcile();
+          else if (kind === 'settle') cluster.settle(index);
+          else cluster.makeReady(index);
           check();
         }
-        for (let round = 0; round < 200 && !isComplete(world.deployment, world.deployment.status ?? {}); round += 1) {
-          world.reconcile();
+        for (
+          let round = 0;
+          round < 200 && !isComplete(cluster.deployment, cluster.deployment.status ?? {});
+          round += 1
+        ) {
+          cluster.reconcile();
           check();
-          for (const index of world.sets.keys()) {
-            world.settle(index);
-            world.makeReady(index);
+          for (const index of cluster.sets.keys()) {
+            cluster.settle(index);
+            cluster.makeReady(index);
           }
         }
-        world.reconcile();
-        const left = world.sets.filter(({ spec }) => spec.replicas > 0);
+        cluster.reconcile();
+        const left = cluster.sets.filter(({ spec }) => spec.replicas > 0);
         assert.deepEqual(
           left.map(({ spec }) => spec.template.spec.containers[0]?.['image']),
           ['a:2'],

@@ -61,9 +61,9 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
   ['it runs', {}, [active], undefined, ''],
   ['it has succeeded', {}, [succeeded], undefined, 'SuccessCriteriaMet CompletionsReached'],
   ['as many as may run at once', { parallelism: 2, completions: 5 }, [active], undefined, '+1'],
-  ['no more than are still wanted', { parallelism: 5, completions: 3 }, [succeeded], { succeeded: 1 }, '+1'],
+  ['no more than the remaining completions', { parallelism: 5, completions: 3 }, [succeeded], { succeeded: 1 }, '+1'],
   ['too many run', { parallelism: 1, completions: 5 }, [active, active], undefined, '-1'],
-  ['nothing at all is wanted', { completions: 0 }, [], undefined, 'SuccessCriteriaMet CompletionsReached'],
+  ['zero completions', { completions: 0 }, [], undefined, 'SuccessCriteriaMet CompletionsReached'],
   [
     'any success is enough, the others finish',
     { completions: undefined as never, parallelism: 2 },
@@ -230,7 +230,7 @@ test('a success forgets the failures before it', () => {
   assert.deepEqual(nextRecord(before, [run({ ...succeeded, exit: 0 })], [early]), noFailures);
 });
 
-test('suspension is told, and the job starts anew when it goes on', () => {
+test('suspension sets a condition, and the start time is reset on resume', () => {
   const suspended = assessJob({
     job: jobOf({ suspend: true }, { startTime: at(0) }),
     pods: [],

@@ -40,7 +40,7 @@ export interface JobAssessment {
   readonly standing: JobStanding;
   /** With start time and suspension; counts are yet to come. */
   readonly status: JobStatus;
-  /** Why the job is over: SuccessCriteriaMet, FailureTarget, or Failed where that was told before. */
+  /** Why the job is over: SuccessCriteriaMet, FailureTarget, or Failed where that was set before. */
   readonly over?: JobCondition;
   readonly pods: PodPlan;
   readonly events: { readonly reason: string; readonly message: string }[];
@@ -190,7 +190,7 @@ function completion({ job, now }: JobView, standing: JobStanding, pods: PodPlan)
   return jobCondition('SuccessCriteriaMet', 'True', 'CompletionsReached', message, now);
 }
 
-/** Time under suspension is not time of the job: it starts anew when it goes on. */
+/** Suspended time does not count for the job: its start time is reset on resume. */
 function suspension(job: Job, status: JobStatus, now: number): Pick<JobAssessment, 'status' | 'events'> {
   const suspended = isSuspended(job);
   const { reason, message } = suspended

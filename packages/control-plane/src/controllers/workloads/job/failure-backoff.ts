@@ -37,7 +37,7 @@ export function remainingOfIndexMs(last: Pod | undefined, now: number): number {
   return remainingMs({ failures: counted + ignored + 1, lastFailure: endOf(last) }, now);
 }
 
-/** When a pod ended, as well as can be told. */
+/** When a pod ended, as precisely as its status has it. */
 export function endOf(pod: Pod): number {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, creationTimestamp = '' } = pod.metadata;
   const ready = conditionOf(pod, 'Ready');

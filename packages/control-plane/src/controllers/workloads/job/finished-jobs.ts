@@ -4,7 +4,7 @@ import type { MakeController } from '../../parts.ts';
 import type { Job } from '../kinds.ts';
 import { yielding } from '../reconciling.ts';
 
-/** How long a finished job may stay; undefined when it may stay for ever, or is not finished. */
+/** How long a finished job is kept; undefined when it is kept forever, or is not finished. */
 export function msToExpiry({ metadata, spec, status }: Job, now: number): number | undefined {
   const { ttlSecondsAfterFinished: ttl } = spec;
   if (ttl === undefined || metadata.deletionTimestamp !== undefined) return undefined;

@@ -9,7 +9,7 @@ test('ranges are written as short as they can be, with a pair apart', () => {
   assert.equal(String(IndexSet.of([1])), '1');
 });
 
-test('what is no longer wanted or cannot be read is passed over', () => {
+test('indexes out of range and invalid parts are skipped', () => {
   assert.equal(String(IndexSet.parse('0-3,x,5,9', 5)), '0-3');
   assert.equal(String(IndexSet.parse('1,2,3', 10)), '1-3');
   assert.equal(IndexSet.parse(undefined, 10).size, 0);

@@ -12,7 +12,7 @@ export class IndexSet {
     return IndexSet.#joined([...indexes].map((index) => [index, index]));
   }
 
-  /** Indexes from `completions` on are no longer wanted; parts that cannot be read are passed over. */
+  /** Skips indexes from `completions` on, and parts that are invalid. */
   static parse(text: string | undefined, completions: number): IndexSet {
     const ranges: [number, number][] = [];
     for (const part of (text ?? '').split(',')) {

@@ -15,7 +15,7 @@ export function jobCondition(
 export const conditionOf = (status: JobStatus, type: string): JobCondition | undefined =>
   status.conditions?.find((condition) => condition.type === type);
 
-/** What is told already is not told again; that something is not so is only told where it was. */
+/** An unchanged condition is not written again; status False is only written over an existing condition. */
 export function withJobCondition(status: JobStatus, next: JobCondition): JobStatus {
   const { conditions = [] } = status;
   const at = conditions.findIndex(({ type }) => type === next.type);

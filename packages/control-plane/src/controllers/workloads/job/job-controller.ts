@@ -20,7 +20,7 @@ import { countReleased, endJob, trackPods } from './track-pods.ts';
 
 export const jobController: MakeController = (parts) => new Jobs(parts).runnable;
 
-/** What happens to many pods at once is looked at once. */
+/** Pod changes within this time lead to one reconcile. */
 const batchMs = 100;
 export const ownController = 'kubernetes.io/job-controller';
 
@@ -97,7 +97,7 @@ class Jobs {
     const { ending } = tracking;
     if (ending && !failure) status = endJob(status, ending);
     const ended = await this.#writeStatus(noted, status);
-    if (ending && isJobFinished(ended)) this.#tellEnd(ended, ending);
+    if (ending && isJobFinished(ended)) this.#recordEnd(ended, ending);
     if (failure) throw failure.error;
     const { requeueAfterMs } = assessment;
     return requeueAfterMs === undefined ? done : requeueAfter(Math.max(requeueAfterMs, 1));
@@ -165,7 +165,7 @@ class Jobs {
     await find(this.#client.patch(podType, pod.metadata, 'strategic', body));
   }
 
-  #tellEnd(job: Job, { type, reason = '', message = '' }: JobCondition): void {
+  #recordEnd(job: Job, { type, reason = '', message = '' }: JobCondition): void {
     if (type === 'Failed') return this.#record(job, 'Warning', reason, message);
     if ((job.status?.succeeded ?? 0) > (job.spec.completions ?? Number.POSITIVE_INFINITY)) {
       const text = 'Too many succeeded pods running after completion count reached';

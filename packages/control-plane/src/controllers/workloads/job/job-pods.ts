@@ -25,7 +25,7 @@ export const replacesOnlyFailed = ({ spec }: Job): boolean =>
 
 export const isTracked = ({ metadata }: Pod): boolean => metadata.finalizers?.includes(trackingFinalizer) ?? false;
 
-/** A pod that was deleted never comes to tell how it ended, so it counts as failed, unless that is waited for. */
+/** A deleted pod may never report a final phase, so it counts as failed, unless the policy waits for the phase. */
 export function countsAsFailed(job: Job, pod: Pod): boolean {
   if (isFailed(pod)) return true;
   return !replacesOnlyFailed(job) && isDeleted(pod) && !isSucceeded(pod);

@@ -27,15 +27,15 @@ export interface PodPlan {
   readonly waitMs?: number;
 }
 
-/** The pods that a running job should lose or gain. Never both in one look; losing goes first. */
+/** The pods to delete or create for a running job. Never both in one reconcile; deletion goes first. */
 export function planPods({ job, pods, now }: JobView, standing: JobStanding): PodPlan {
   const { active } = standing;
   if (isSuspended(job)) return remove(surplus(job, active, active.length));
-  const wanted = wantedActive(job, standing);
-  const unwanted = surplus(job, active, Math.max(0, active.length - wanted));
+  const desired = desiredActive(job, standing);
+  const unwanted = surplus(job, active, Math.max(0, active.length - desired));
   if (unwanted.length > 0) return remove(unwanted.slice(0, mostAtOnce));
   const leaving = replacesOnlyFailed(job) ? pods.filter(isTerminating) : [];
-  const missing = Math.min(wanted - leaving.length - active.length, mostAtOnce);
+  const missing = Math.min(desired - leaving.length - active.length, mostAtOnce);
   if (missing <= 0) return add([]);
   const perIndex = job.spec.backoffLimitPerIndex !== undefined;
   const wait = perIndex ? 0 : remainingMs(standing.failures, now);
@@ -47,8 +47,8 @@ export function planPods({ job, pods, now }: JobView, standing: JobStanding): Po
 const add = (create: readonly Pod[]): PodPlan => ({ create, delete: [], keepFinalizers: false });
 const remove = (pods: readonly Pod[]): PodPlan => ({ create: [], delete: pods, keepFinalizers: false });
 
-/** Without a number of completions the first success ends the hiring: what runs may run to its end. */
-function wantedActive({ spec }: Job, { active, succeeded }: JobStanding): number {
+/** Without a number of completions, no pods are created after the first success; running pods may finish. */
+function desiredActive({ spec }: Job, { active, succeeded }: JobStanding): number {
   if (spec.completions === undefined) return succeeded > 0 ? active.length : spec.parallelism;
   return Math.max(0, Math.min(spec.completions - succeeded, spec.parallelism));
 }

@@ -11,7 +11,7 @@ import { countsAsFailed, indexOf, isIndexed, isTracked, targetIndexOf } from './
 const mostUncounted = 500;
 
 export interface Tracking {
-  /** To be written before any finalizer is taken away: it holds what would be lost with the pods. */
+  /** Must be written before any finalizer is removed: it has the counts that would be lost with the pods. */
   readonly status: JobStatus;
   /** Pods that are counted and may go. */
   readonly release: readonly Pod[];

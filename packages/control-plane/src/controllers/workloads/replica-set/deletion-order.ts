@@ -6,16 +6,16 @@ const phaseOrder: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, R
 export const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 
 /**
- * The pods that are best to lose come first: without a node, less far in life, not ready, of lower deletion cost, with more company
+ * The pods that are best to lose come first: without a node, in an earlier phase, not ready, of lower deletion cost, with more related pods
  * on their node, ready for less time, restarted more often, younger. Times count by powers of two, so that among pods of about one age
  * the choice falls by uid, not always on the youngest.
  */
-export function byDeletionOrder(pods: readonly Pod[], companyOf: (pod: Pod) => number, now: number): Pod[] {
-  const ranks = pods.map((pod) => ({ pod, ...rankOf(pod), company: companyOf(pod) }));
+export function byDeletionOrder(pods: readonly Pod[], relatedOf: (pod: Pod) => number, now: number): Pod[] {
+  const ranks = pods.map((pod) => ({ pod, ...rankOf(pod), related: relatedOf(pod) }));
   return ranks.sort((a, b) => compare(a, b, now)).map(({ pod }) => pod);
 }
 
-/** The same without cost, company and powers of two: what is asked where pods are all alike. */
+/** The same without cost, related pods and powers of two; used for the pods of jobs. */
 export function byPlainDeletionOrder(pods: readonly Pod[]): Pod[] {
   const ranks = pods.map((pod) => ({ pod, ...rankOf(pod) }));
   const later = (a: number | undefined, b: number | undefined) =>
@@ -36,7 +36,7 @@ export function byPlainDeletionOrder(pods: readonly Pod[]): Pod[] {
 
 interface Rank {
   readonly pod: Pod;
-  readonly company: number;
+  readonly related: number;
   readonly hasNode: boolean;
   readonly phase: number;
   readonly ready: boolean;
@@ -47,7 +47,7 @@ interface Rank {
   readonly createdAt: number;
 }
 
-function rankOf(pod: Pod): Omit<Rank, 'pod' | 'company'> {
+function rankOf(pod: Pod): Omit<Rank, 'pod' | 'related'> {
   const sidecars = new Set(
     pod.spec.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
   );
@@ -65,7 +65,7 @@ function rankOf(pod: Pod): Omit<Rank, 'pod' | 'company'> {
   };
 }
 
-/** A cost that cannot be read is none. */
+/** An invalid cost counts as 0. */
 function deletionCost(pod: Pod): number {
   const text = pod.metadata.annotations?.[deletionCostAnnotation] ?? '';
   return /^-?(0|[1-9]\d*)$/.test(text) && Math.abs(Number(text)) <= 0x7fffffff ? Number(text) : 0;
@@ -77,7 +77,7 @@ function compare(a: Rank, b: Rank, now: number): number {
     a.phase - b.phase ||
     Number(a.ready) - Number(b.ready) ||
     a.cost - b.cost ||
-    b.company - a.company ||
+    b.related - a.related ||
     (a.ready && b.ready ? compareTimes(a, b, a.readyAt, b.readyAt, now) : 0) ||
     b.restarts - a.restarts ||
     b.sidecarRestarts - a.sidecarRestarts ||

@@ -30,7 +30,7 @@ const preferences: readonly [why: string, lost: PodSample, kept: PodSample][] = 
   ['not ready', { phase: 'Running' }, { ready: 10 }],
   ['not ready, whatever the cost', { phase: 'Running', annotations: cost(9) }, { ready: 10, annotations: cost(1) }],
   ['lower cost', { ready: 10, annotations: cost(-1) }, { ready: 10 }],
-  ['a cost that is no number is none', { ready: 10, annotations: cost('x') }, { ready: 10, annotations: cost(1) }],
+  ['an invalid cost counts as 0', { ready: 10, annotations: cost('x') }, { ready: 10, annotations: cost(1) }],
   ['ready for much less time', { ready: 3500 }, { ready: 10 }],
   ['more restarts', { ready: 10, restarts: 3 }, { ready: 10, restarts: 1 }],
   ['much younger', { ready: 10, created: 3500 }, { ready: 10, created: 10 }],
@@ -53,7 +53,7 @@ test('of two pods the one that is less of a loss goes', () => {
   }
 });
 
-test('a pod in company of its siblings goes before one that is alone on its node', () => {
+test('a pod with related pods on its node is deleted before one that is alone', () => {
   const crowded = pod({ name: 'crowded', ready: 10, node: 'node-2' });
   const alone = pod({ name: 'alone', ready: 10, node: 'node-1' });
   const sibling = pod({ ready: 10, node: 'node-2' });

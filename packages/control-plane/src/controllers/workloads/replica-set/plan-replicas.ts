@@ -2,7 +2,7 @@ import type { Pod, ReplicaSet } from '../kinds.ts';
 import { isActive } from '../pods.ts';
 import { byDeletionOrder } from './deletion-order.ts';
 
-/** More is not done in one look: others want their turn too. */
+/** The limit of one reconcile, so that other replica sets are not delayed. */
 const mostAtOnce = 500;
 
 export type ReplicaPlan =
@@ -12,7 +12,7 @@ export type ReplicaPlan =
 
 /**
  * From the pods that a replica set has to the number that it should have. `related` are the pods of its siblings and its own: a
- * pod in company on its node is the first to go.
+ * pod with related pods on its node is deleted first.
  */
 export function planReplicas(
   replicaSet: ReplicaSet,

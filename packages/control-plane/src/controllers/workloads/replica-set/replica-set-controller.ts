@@ -21,7 +21,7 @@ import { replicaSetStatus } from './replica-set-status.ts';
 interface Flavour {
   readonly type: ResourceType;
   readonly component: string;
-  readonly tellsTerminating: boolean;
+  readonly countsTerminating: boolean;
   /** The object with its selector in the form of a ReplicaSet's. */
   view(object: KubeObject): ReplicaSet;
 }
@@ -29,7 +29,7 @@ interface Flavour {
 const replicaSets: Flavour = {
   type: replicaSetType,
   component: 'replicaset-controller',
-  tellsTerminating: true,
+  countsTerminating: true,
   view: (object) => object as ReplicaSet,
 };
 
@@ -38,7 +38,7 @@ const views = new WeakMap<KubeObject, ReplicaSet>();
 const replicationControllers: Flavour = {
   type: replicationControllerType,
   component: 'replication-controller',
-  tellsTerminating: false,
+  countsTerminating: false,
   view(object) {
     const known = views.get(object);
     if (known) return known;
@@ -131,7 +131,7 @@ class ReplicaSets {
     }
   }
 
-  /** Returns when to look again at pods that will be available by time alone. */
+  /** Returns when to reconcile again for pods that become available after `minReadySeconds`. */
   async #writeStatus(key: string, planned: ReplicaSet, failure: Failure | undefined): Promise<number | undefined> {
     const stored = this.#sets.get(key);
     if (!stored || stored.metadata.uid !== planned.metadata.uid) return undefined;
@@ -143,11 +143,11 @@ class ReplicaSets {
     const active = own.filter(isActive);
     const now = this.#parts.clock.now();
     const status = replicaSetStatus(
-      // What was acted on is what is told as observed.
+      // The observed generation is the one that the plan was made for.
       { ...set, metadata: { ...set.metadata, generation: planned.metadata.generation ?? 0 } },
       {
         active,
-        terminating: this.#flavour.tellsTerminating ? own.filter(isTerminating) : undefined,
+        terminating: this.#flavour.countsTerminating ? own.filter(isTerminating) : undefined,
         ...(failure ? { failure: { reason: failure.reason, message: failure.message } } : {}),
       },
       now,

@@ -27,13 +27,13 @@ test('zero is only shown for replicas and those that terminate', () => {
   });
 });
 
-test('a failure is told once, stays as it was first told, and goes with its cause', () => {
+test('a failure condition is set once, does not change, and is removed with its cause', () => {
   const failure = { reason: 'FailedCreate', message: 'no room' } as const;
   const failed = replicaSetStatus(set, { active: [], terminating: undefined, failure }, now);
-  const told = { type: 'ReplicaFailure', status: 'True', lastTransitionTime: '2030-01-01T01:00:00Z', ...failure };
-  assert.deepEqual(failed.conditions, [told]);
+  const condition = { type: 'ReplicaFailure', status: 'True', lastTransitionTime: '2030-01-01T01:00:00Z', ...failure };
+  assert.deepEqual(failed.conditions, [condition]);
   const again = { active: [], terminating: undefined, failure: { ...failure, message: 'still no room' } };
-  assert.deepEqual(replicaSetStatus({ ...set, status: failed }, again, now + 5000).conditions, [told]);
+  assert.deepEqual(replicaSetStatus({ ...set, status: failed }, again, now + 5000).conditions, [condition]);
   const recovered = replicaSetStatus({ ...set, status: failed }, { active: [], terminating: undefined }, now);
   assert.equal(recovered.conditions, undefined);
 });

@@ -13,14 +13,14 @@ export interface Replicas {
 
 const failureType = 'ReplicaFailure';
 
-/** What a replica set tells of its pods. */
+/** The status of a replica set, computed from its pods. */
 export function replicaSetStatus(replicaSet: ReplicaSet, replicas: Replicas, now: number): ReplicaSetStatus {
   const { template, minReadySeconds = 0 } = replicaSet.spec;
-  const wanted = Object.entries(template.metadata?.labels ?? {});
+  const desired = Object.entries(template.metadata?.labels ?? {});
   let [labelled, ready, available] = [0, 0, 0];
   for (const pod of replicas.active) {
     const labels = pod.metadata.labels ?? {};
-    if (wanted.every(([key, value]) => labels[key] === value)) labelled += 1;
+    if (desired.every(([key, value]) => labels[key] === value)) labelled += 1;
     if (isReady(pod)) ready += 1;
     if (isAvailable(pod, minReadySeconds, now)) available += 1;
   }
@@ -37,7 +37,7 @@ export function replicaSetStatus(replicaSet: ReplicaSet, replicas: Replicas, now
   };
 }
 
-/** A failure that is told already stays as it was first told. */
+/** An existing failure condition is not changed. */
 function conditionsOf(before: readonly Condition[], failure: Replicas['failure'], now: number): Condition[] {
   const others = before.filter(({ type }) => type !== failureType);
   if (!failure) return others;

@@ -8,7 +8,7 @@ import {
 } from '@fairlead/apimachinery';
 import type { Claim, Pod, Retention, StatefulSet } from '../kinds.ts';
 import { controllerReference } from '../owners.ts';
-import { isWanted } from './members.ts';
+import { isDesired } from './members.ts';
 
 function policyOf({ spec }: StatefulSet): { whenDeleted: Retention; whenScaled: Retention } {
   const { whenDeleted = 'Retain', whenScaled = 'Retain' } = spec.persistentVolumeClaimRetentionPolicy ?? {};
@@ -50,7 +50,7 @@ export function plannedOwners(claim: Claim, set: StatefulSet, pod: Pod): OwnerRe
   const others = present.filter((each) => !names(each, statefulSetType, set) && !names(each, podType, pod));
   if (hasForeignController(claim, set, pod)) return others.length < present.length ? others : undefined;
   const { whenDeleted, whenScaled } = policyOf(set);
-  const scaledAway = !isWanted(set, pod);
+  const scaledAway = !isDesired(set, pod);
   const withPod = whenScaled === 'Delete' && scaledAway;
   const withSet = whenDeleted === 'Delete' && !withPod;
   const planned = [

@@ -11,7 +11,7 @@ import type { MemberAction } from './plan-members.ts';
 
 type Verb = 'Create' | 'Update' | 'Delete';
 
-/** Carries out what is planned for the members of a set, and says so in events about it. */
+/** Executes the planned actions for the members of a set, and records events about it. */
 export class MemberKeeper {
   readonly #client: Writer;
   readonly #claims: Informer<Claim>;
@@ -27,12 +27,12 @@ export class MemberKeeper {
     const { pod } = action;
     if (action.kind === 'claims') {
       if (action.create) await this.#createClaims(set, pod);
-      await this.#told(set, pod, 'Update', () => this.#settleOwners(set, pod), 'failures');
+      await this.#recorded(set, pod, 'Update', () => this.#settleOwners(set, pod), 'failures');
     } else if (action.kind === 'create') {
-      await this.#told(set, pod, 'Create', () => this.#create(set, pod));
+      await this.#recorded(set, pod, 'Create', () => this.#create(set, pod));
     } else if (action.kind === 'delete') {
-      await this.#told(set, pod, 'Delete', () => this.#delete(pod));
-    } else await this.#told(set, pod, 'Update', () => this.#repair(set, pod));
+      await this.#recorded(set, pod, 'Delete', () => this.#delete(pod));
+    } else await this.#recorded(set, pod, 'Update', () => this.#repair(set, pod));
   }
 
   async #create(set: StatefulSet, pod: Pod): Promise<void> {
@@ -93,12 +93,12 @@ export class MemberKeeper {
     }
   }
 
-  async #told(
+  async #recorded(
     set: StatefulSet,
     pod: Pod,
     verb: Verb,
     run: () => Promise<void>,
-    tell: 'all' | 'failures' = 'all',
+    record: 'all' | 'failures' = 'all',
   ): Promise<void> {
     const subject = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
     try {
@@ -109,6 +109,6 @@ export class MemberKeeper {
       }
       throw error;
     }
-    if (tell === 'all') this.#record(set, 'Normal', `Successful${verb}`, `${subject} successful`);
+    if (record === 'all') this.#record(set, 'Normal', `Successful${verb}`, `${subject} successful`);
   }
 }

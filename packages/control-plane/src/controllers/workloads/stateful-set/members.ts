@@ -21,7 +21,7 @@ export function isMember(set: StatefulSet, { metadata }: KubeObject): boolean {
 
 export const firstOrdinal = ({ spec }: StatefulSet): number => spec.ordinals?.start ?? 0;
 
-export function isWanted(set: StatefulSet, pod: KubeObject): boolean {
+export function isDesired(set: StatefulSet, pod: KubeObject): boolean {
   const ordinal = ordinalOf(pod);
   const first = firstOrdinal(set);
   return ordinal !== undefined && ordinal >= first && ordinal < first + set.spec.replicas;

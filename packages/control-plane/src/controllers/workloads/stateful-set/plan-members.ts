@@ -5,7 +5,7 @@ import {
   claimsOf,
   firstOrdinal,
   identityMatches,
-  isWanted,
+  isDesired,
   makeMember,
   ordinalOf,
   revisionOf,
@@ -60,13 +60,13 @@ function sorted(view: StatefulSetView): { members: Member[]; surplus: Pod[] } {
     const ordinal = ordinalOf(pod);
     return ordinal === undefined ? [] : [{ pod, ordinal }];
   });
-  const present = new Map(numbered.flatMap(({ pod, ordinal }) => (isWanted(set, pod) ? [[ordinal, pod]] : [])));
+  const present = new Map(numbered.flatMap(({ pod, ordinal }) => (isDesired(set, pod) ? [[ordinal, pod]] : [])));
   const members = Array.from({ length: set.spec.replicas }, (_, index): Member => {
     const pod = present.get(first + index);
     return pod ? { pod, exists: true } : { pod: newMember(view, first + index), exists: false };
   });
   const surplus = numbered
-    .filter(({ pod }) => !isWanted(set, pod))
+    .filter(({ pod }) => !isDesired(set, pod))
     .sort((a, b) => b.ordinal - a.ordinal)
     .map(({ pod }) => pod);
   return { members, surplus };
@@ -84,7 +84,7 @@ function newMember({ set, current, update }: StatefulSetView, ordinal: number): 
   return makeMember(set, template, name, ordinal);
 }
 
-/** Whether the next member may be looked at. */
+/** Whether the next member may be processed. */
 function tend(view: StatefulSetView, { pod, exists }: Member, ordered: boolean, actions: MemberAction[]): boolean {
   const { set, now } = view;
   if (!exists) {
@@ -123,7 +123,7 @@ export const isHealthy = (pod: Pod): boolean => pod.status?.phase === 'Running' 
 const isUnavailable = ({ set, now }: StatefulSetView, pod: Pod): boolean =>
   isDeleted(pod) || !isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
 
-/** Whether the next surplus member may be looked at. Of several that are unwell only the lowest goes, the others hold things up. */
+/** Whether the next surplus member may be processed. Of several unhealthy ones only the lowest is deleted; the others block. */
 function dismiss(
   view: StatefulSetView,
   surplus: readonly Pod[],

@@ -125,8 +125,8 @@ class StatefulSets {
     if (equal)
       update = equal === latest ? equal : await this.#client.replace(revisionType, { ...equal, revision: next });
     else {
-      const wanted = { type: statefulSetType, owner: set, template, hashLabel, revision: next };
-      ({ revision: update, collisions } = await createRevision(this.#client, wanted, collisions));
+      const desired = { type: statefulSetType, owner: set, template, hashLabel, revision: next };
+      ({ revision: update, collisions } = await createRevision(this.#client, desired, collisions));
     }
     const current = history.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update;
     return { current, update, collisions };

@@ -9,23 +9,23 @@ export interface Revisions {
   readonly collisions: number;
 }
 
-/** What a set tells of its members. When all are of the new revision and ready, that is the current one. */
+/** The status of a set. When all members are of the update revision and ready, it becomes the current revision. */
 export function statefulSetStatus(
   set: StatefulSet,
   pods: readonly Pod[],
   revisions: Revisions,
   now: number,
 ): StatefulSetStatus {
-  const { replicas: wanted, minReadySeconds = 0, updateStrategy } = set.spec;
+  const { replicas: desired, minReadySeconds = 0, updateStrategy } = set.spec;
   const present = pods.filter((pod) => pod.status?.phase);
   const lasting = present.filter((pod) => !isDeleted(pod));
   const ready = pods.filter(isHealthy);
   const updated = lasting.filter((pod) => revisionOf(pod) === revisions.update).length;
   const complete =
     updateStrategy.type === 'RollingUpdate' &&
-    updated === wanted &&
-    ready.length === wanted &&
-    present.length === wanted;
+    updated === desired &&
+    ready.length === desired &&
+    present.length === desired;
   const current = complete ? updated : lasting.filter((pod) => revisionOf(pod) === revisions.current).length;
   const { generation } = set.metadata;
   return {
