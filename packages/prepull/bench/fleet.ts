@@ -23,14 +23,14 @@ const tenants = ['red', 'green', 'blue', 'grey', 'pink'];
 /** Every node pulls every image. The cluster, its simulated nodes and the controllers share this process. */
 async function* fleet(nodes: number, images: number): AsyncGenerator<Figure> {
   let written = 0;
-  const world = await startTestCluster({
+  const env = await startTestCluster({
     nodes,
     speed: 1,
     limits: { cluster: 500, node: 2 },
     wrap: (client) => counted(client, () => void (written += 1)),
   });
   try {
-    const { client } = world;
+    const { client } = env;
     const sizes = Array.from({ length: images }, (_, i) => [`image:${i}`, { megabytes: 100 }]);
     const model = { host: 'registry.test', megabytesPerSecond: 200, images: Object.fromEntries(sizes) };
     await client.create(types.registry, registry('r', model));
@@ -46,7 +46,7 @@ async function* fleet(nodes: number, images: number): AsyncGenerator<Figure> {
         image(namespace, name, { image: `registry.test/image:${i}`, timeout: '1h' }),
       );
     const progress = setInterval(async () => {
-      const done = /^kwarm_pulls_total\{status="success"\} (\d+)/m.exec(await world.metrics.text())?.[1] ?? 0;
+      const done = /^kwarm_pulls_total\{status="success"\} (\d+)/m.exec(await env.metrics.text())?.[1] ?? 0;
       console.error(`${done} of ${nodes * images} pulls after ${Math.round((performance.now() - began) / 1000)} s`);
     }, 30_000).unref();
     for (const key of keys) await until(`all nodes have ${key.name}`, () => isPulled(client, key), 3_600_000, 500);
@@ -61,7 +61,7 @@ async function* fleet(nodes: number, images: number): AsyncGenerator<Figure> {
     };
     yield { name: 'API writes a pull', value: written / pulls, unit: '', atMost: 4 };
   } finally {
-    await world.close();
+    await env.close();
   }
 }
 

@@ -10,14 +10,14 @@ import { rollout } from './rollout.ts';
 export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
   const parts = args.filter((word) => /^[a-z]/.test(word));
   const [nodes = 1000, images = 50] = args.filter((word) => /^\d/.test(word)).map(Number);
-  const wanted = (part: string) => parts.length === 0 || parts.includes(part);
-  if (wanted('fleet')) yield* fleet(nodes, images);
-  if (wanted('rollout')) yield* rollout();
+  const isSelected = (part: string) => parts.length === 0 || parts.includes(part);
+  if (isSelected('fleet')) yield* fleet(nodes, images);
+  if (isSelected('rollout')) yield* rollout();
 }
 
 /**
- * In a process of its own, whose heap has room for short-lived objects: a whole cluster in one process makes so many that with the usual room a
- * quarter of the time goes into collecting them.
+ * Runs in a separate process with a larger young generation: a whole cluster in one process allocates so many short-lived objects that with
+ * the default size a quarter of the time is spent on garbage collection.
  */
 async function* fleet(nodes: number, images: number): AsyncGenerator<Figure> {
   const child = fork(new URL('./fleet.ts', import.meta.url), [`${nodes}`, `${images}`], {

@@ -7,10 +7,10 @@ import { deployment, image, namespace, registry, startTestCluster, types, until 
 /** One Deployment, a replica a node, an image of 1 GB: from the change of the image until all replicas are there. */
 export async function* rollout(): AsyncGenerator<Figure> {
   const [nodes, speed] = [50, 5];
-  const world = await startTestCluster({ nodes, speed, limits: { cluster: 50, node: 2 } });
+  const env = await startTestCluster({ nodes, speed, limits: { cluster: 50, node: 2 } });
   try {
     const sizes = Object.fromEntries(['cold', 'warm'].map((tag) => [`web:${tag}`, { megabytes: 1000 }]));
-    await world.client.create(
+    await env.client.create(
       types.registry,
       registry('r', {
         host: 'registry.test',
@@ -18,29 +18,29 @@ export async function* rollout(): AsyncGenerator<Figure> {
         images: { ...sizes, 'web:first': { megabytes: 1 } },
       }),
     );
-    await world.client.create(types.namespace, namespace('shop'));
+    await env.client.create(types.namespace, namespace('shop'));
     const web = deployment('shop', 'web', 'registry.test/web:first') as KubeObject & {
       spec: { replicas: number; strategy?: object; template: { spec: Record<string, unknown> } };
     };
     web.metadata.labels = {};
     web.spec.replicas = nodes;
     web.spec.strategy = { rollingUpdate: { maxUnavailable: 0, maxSurge: '25%' } };
-    await world.client.create(types.deployment, web);
-    await rolledOut(world.client);
+    await env.client.create(types.deployment, web);
+    await rolledOut(env.client);
     const change = async (tag: string): Promise<number> => {
       const began = performance.now();
       const path = '/spec/template/spec/containers/0/image';
       const patch = [{ op: 'replace', path, value: `registry.test/web:${tag}` }];
-      await world.client.patch(types.deployment, { namespace: 'shop', name: 'web' }, 'json', patch);
-      await rolledOut(world.client);
+      await env.client.patch(types.deployment, { namespace: 'shop', name: 'web' }, 'json', patch);
+      await rolledOut(env.client);
       return ((performance.now() - began) / 1000) * speed;
     };
     const cold = await change('cold');
-    await world.client.create(prePullImageKind.type, image('shop', 'warm', { image: 'registry.test/web:warm' }));
+    await env.client.create(prePullImageKind.type, image('shop', 'warm', { image: 'registry.test/web:warm' }));
     await until(
       'it is warm',
       async () => {
-        const { status } = await world.client.get<PrePullImage>(prePullImageKind.type, {
+        const { status } = await env.client.get<PrePullImage>(prePullImageKind.type, {
           namespace: 'shop',
           name: 'warm',
         });
@@ -57,7 +57,7 @@ export async function* rollout(): AsyncGenerator<Figure> {
       note: `${cold.toFixed(1)} s cold, ${warm.toFixed(1)} s warm, in simulated time`,
     };
   } finally {
-    await world.close();
+    await env.close();
   }
 }
 

@@ -17,47 +17,47 @@ import {
   until,
 } from '../test/support/cluster.ts';
 
-let world: TestCluster;
+let env: TestCluster;
 
 before(async () => {
-  world = await startTestCluster({ nodes: 5, speed: 1 });
+  env = await startTestCluster({ nodes: 5, speed: 1 });
   const images = { 'web:2': { megabytes: 100 }, 'gone:2': { missing: true } };
-  await world.client.create(types.registry, registry('r', { host: 'registry.test', megabytesPerSecond: 100, images }));
-  await world.client.create(types.namespace, namespace('shop'));
+  await env.client.create(types.registry, registry('r', { host: 'registry.test', megabytesPerSecond: 100, images }));
+  await env.client.create(types.namespace, namespace('shop'));
 });
-after(() => world.close());
+after(() => env.close());
 
 test('a gate has the image pulled where the application’s pods can run, and opens at its quorum', async () => {
   const saved: number[] = [];
-  const gate = createRolloutGate(world.client, systemClock, (seconds) => saved.push(seconds));
-  await world.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: true } });
-  await world.client.create(types.deployment, deployment('shop', 'web', 'registry.test/web:1'));
+  const gate = createRolloutGate(env.client, systemClock, (seconds) => saved.push(seconds));
+  await env.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: true } });
+  await env.client.create(types.deployment, deployment('shop', 'web', 'registry.test/web:1'));
   const request = { application: 'shop', namespace: 'shop', image: 'registry.test/web:2' };
   const first = await gate.check(request);
   assert.deepEqual([first.open, first.reason], [false, 'registry.test/web:2 is being pulled on 4 nodes']);
   const open = await until('the gate opens', async () => {
-    const verdict = await gate.check(request);
-    return verdict.open && verdict;
+    const decision = await gate.check(request);
+    return decision.open && decision;
   });
   assert.match(open.reason, /^4 of 4 nodes have registry\.test\/web:2; a pod starts about .*s sooner there$/);
   assert.ok(open.savedSeconds! >= 0.9, `a pull of 100 MB at 100 MB/s was said to take ${open.savedSeconds} s`);
   await gate.check(request);
   assert.equal(saved.length, 1, 'what was saved is counted once');
-  await world.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: null } });
+  await env.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: null } });
   await until('the node is free of its taint', async () => {
-    const node = await world.client.get<KubeObject & { spec?: { taints?: unknown[] } }>(types.node, { name: 'node-1' });
+    const node = await env.client.get<KubeObject & { spec?: { taints?: unknown[] } }>(types.node, { name: 'node-1' });
     return !node.spec?.taints?.length;
   });
 });
 
 test('an image that cannot be pulled holds a rollout until the deadline and no longer', async () => {
-  const gate = createRolloutGate(world.client, systemClock);
+  const gate = createRolloutGate(env.client, systemClock);
   const settings = { deadlineMs: 2_000 };
   const request = { application: 'shop', namespace: 'shop', image: 'registry.test/gone:2', pods: [{}], settings };
   assert.equal((await gate.check(request)).open, false);
   const open = await until('the deadline passes', async () => {
-    const verdict = await gate.check(request);
-    return verdict.open && verdict;
+    const decision = await gate.check(request);
+    return decision.open && decision;
   });
   assert.match(open.reason, /0 of 5 nodes have registry\.test\/gone:2.*the deadline of 2s has passed/);
 });
@@ -76,11 +76,10 @@ test('a sync waits for the images that are new, when its Application asks for th
   const sync = (
     tasks: { target?: typeof target; live?: typeof live }[],
     annotations = { 'fairlead.dev/prepull': 'true' },
-  ) =>
-    gate({ application: application(annotations), client: world.client, tasks, signal: new AbortController().signal });
+  ) => gate({ application: application(annotations), client: env.client, tasks, signal: new AbortController().signal });
   assert.equal(await sync([{ target, live }], {} as never), undefined, 'only who asks for it waits');
   assert.equal(await sync([{ target: live, live }]), undefined, 'what runs already is not waited for');
-  assert.equal((await imagesIn(world.client, 'shop')).filter(({ spec }) => spec?.image.includes('store')).length, 0);
+  assert.equal((await imagesIn(env.client, 'shop')).filter(({ spec }) => spec?.image.includes('store')).length, 0);
   assert.equal(await sync([{ target, live }]), 'waiting for images: registry.test/store:2 is being pulled on 5 nodes');
   await until('the sync may begin', async () => (await sync([{ target, live }])) === undefined);
   const elsewhere = deployment('no-such-namespace', 'store', 'registry.test/store:3');

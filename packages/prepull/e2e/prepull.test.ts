@@ -19,12 +19,12 @@ import {
   waitFor,
 } from '../test/support/cluster.ts';
 
-let world: TestCluster;
+let env: TestCluster;
 let count = 0;
 
 before(async () => {
-  world = await startTestCluster();
-  await world.client.create(
+  env = await startTestCluster();
+  await env.client.create(
     types.registry,
     registry('test', {
       host: 'registry.test',
@@ -37,29 +37,29 @@ before(async () => {
       },
     }),
   );
-  await world.client.create(
+  await env.client.create(
     types.registry,
     registry('private', { host: 'private.test', latencyMs: 50, pullSecrets: ['key'] }),
   );
 });
-after(() => world.close());
+after(() => env.close());
 
 async function tenant(): Promise<string> {
   const name = `tenant-${++count}`;
-  await world.client.create(types.namespace, namespace(name));
+  await env.client.create(types.namespace, namespace(name));
   return name;
 }
 
 const nodesWith = async (name: string): Promise<number> =>
-  (await world.client.list<KubeObject & { status: { images?: { names: string[] }[] } }>(types.node)).items.filter(
+  (await env.client.list<KubeObject & { status: { images?: { names: string[] }[] } }>(types.node)).items.filter(
     ({ status }) => status.images?.some(({ names }) => names.includes(name)),
   ).length;
 
 test('an image is pulled on every node, its Jobs are gone and the nodes list it', async () => {
   const ns = await tenant();
-  await world.client.create(prePullImageKind.type, image(ns, 'web', { image: 'registry.test/web:1' }));
+  await env.client.create(prePullImageKind.type, image(ns, 'web', { image: 'registry.test/web:1' }));
   const { status } = await waitFor(
-    world.client,
+    env.client,
     ns,
     'web',
     'is Completed',
@@ -69,15 +69,15 @@ test('an image is pulled on every node, its Jobs are gone and the nodes list it'
   assert.equal(status?.conditions?.[0]?.reason, 'Pulled');
   assert.ok(status?.nodeStatus?.every(({ startedAt, completedAt, duration }) => startedAt && completedAt && duration));
   await until('the nodes list it', async () => (await nodesWith('registry.test/web:1')) === 3);
-  await until('no Job is left', async () => (await jobsIn(world.client, ns)).length === 0);
+  await until('no Job is left', async () => (await jobsIn(env.client, ns)).length === 0);
 });
 
 test('an image that the nodes have already is not pulled again', async () => {
   const ns = await tenant();
   await until('the nodes list it', async () => (await nodesWith('registry.test/web:1')) === 3);
-  await world.client.create(prePullImageKind.type, image(ns, 'again', { image: 'registry.test/web:1' }));
+  await env.client.create(prePullImageKind.type, image(ns, 'again', { image: 'registry.test/web:1' }));
   const { status } = await waitFor(
-    world.client,
+    env.client,
     ns,
     'again',
     'is Completed',
@@ -91,9 +91,9 @@ test('an image that the nodes have already is not pulled again', async () => {
 
 test('an image without a shell is pulled like any other', async () => {
   const ns = await tenant();
-  await world.client.create(prePullImageKind.type, image(ns, 'bare', { image: 'registry.test/bare:1' }));
+  await env.client.create(prePullImageKind.type, image(ns, 'bare', { image: 'registry.test/bare:1' }));
   const { status } = await waitFor(
-    world.client,
+    env.client,
     ns,
     'bare',
     'is Completed',
@@ -102,15 +102,15 @@ test('an image without a shell is pulled like any other', async () => {
   assert.equal(status?.summary?.completed, 3);
 });
 
-test('a bad tag fails on each node after its attempts, with the words of the registry and the back-off between', async () => {
+test('a bad tag fails on each node after its attempts, with the registry’s message and back-off between attempts', async () => {
   const ns = await tenant();
   const spec = { image: 'registry.test/gone:1', retry: { maxAttempts: 2, backoffSeconds: 20 } };
-  await world.client.create(prePullImageKind.type, image(ns, 'gone', spec));
-  const first = await waitFor(world.client, ns, 'gone', 'has failed once', ({ status }) =>
+  await env.client.create(prePullImageKind.type, image(ns, 'gone', spec));
+  const first = await waitFor(env.client, ns, 'gone', 'has failed once', ({ status }) =>
     status?.nodeStatus?.some(({ retryCount }) => retryCount === 1),
   );
   const failedAt = Date.parse(first.status!.nodeStatus!.find(({ retryCount }) => retryCount === 1)!.completedAt!);
-  const { status } = await waitFor(world.client, ns, 'gone', 'is Failed', ({ status }) => status?.phase === 'Failed');
+  const { status } = await waitFor(env.client, ns, 'gone', 'is Failed', ({ status }) => status?.phase === 'Failed');
   assert.equal(status?.summary?.failed, 3);
   assert.match(status?.nodeStatus?.[0]?.error ?? '', /registry\.test\/gone:1: not found/);
   assert.match(status?.conditions?.[0]?.message ?? '', /^3 of 3 nodes could not pull; .*not found/);
@@ -118,9 +118,9 @@ test('a bad tag fails on each node after its attempts, with the words of the reg
     status!.nodeStatus!.every(({ startedAt }) => Date.parse(startedAt!) - failedAt >= 18_000),
     'the back-off was kept',
   );
-  await until('its slots are given back', async () => (await jobsIn(world.client, ns)).length === 0);
+  await until('its slots are given back', async () => (await jobsIn(env.client, ns)).length === 0);
   await until('an event tells it too', async () => {
-    const { items } = await world.client.list<KubeObject & { reason?: string; note?: string }>(types.event, {
+    const { items } = await env.client.list<KubeObject & { reason?: string; note?: string }>(types.event, {
       namespace: ns,
     });
     return items.some(({ reason, note }) => reason === 'PullFailed' && note?.includes('not found'));
@@ -129,78 +129,78 @@ test('a bad tag fails on each node after its attempts, with the words of the reg
 
 test('a private registry opens to the pull secrets of the tenant', async () => {
   const ns = await tenant();
-  await world.client.create(
+  await env.client.create(
     prePullImageKind.type,
     image(ns, 'open', { image: 'private.test/web:1', imagePullSecrets: [{ name: 'key' }] }),
   );
-  await waitFor(world.client, ns, 'open', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await waitFor(env.client, ns, 'open', 'is Completed', ({ status }) => status?.phase === 'Completed');
   const shut = { image: 'private.test/other:1', retry: { maxAttempts: 1 } };
-  await world.client.create(prePullImageKind.type, image(ns, 'shut', shut));
-  const { status } = await waitFor(world.client, ns, 'shut', 'is Failed', ({ status }) => status?.phase === 'Failed');
+  await env.client.create(prePullImageKind.type, image(ns, 'shut', shut));
+  const { status } = await waitFor(env.client, ns, 'shut', 'is Failed', ({ status }) => status?.phase === 'Failed');
   assert.match(status?.nodeStatus?.[0]?.error ?? '', /authorization failed/);
 });
 
 test('a Deployment that changes its image has it pulled; the record is one annotation under our name', async () => {
   const ns = await tenant();
-  await world.client.create(prePullPolicyKind.type, policy(`watch-${ns}`, { selector: { namespaces: [ns] } }));
-  await world.client.create(types.deployment, deployment(ns, 'shop', 'registry.test/shop:1'));
+  await env.client.create(prePullPolicyKind.type, policy(`watch-${ns}`, { selector: { namespaces: [ns] } }));
+  await env.client.create(types.deployment, deployment(ns, 'shop', 'registry.test/shop:1'));
   await until('the first image is pulled', async () =>
-    (await imagesIn(world.client, ns)).some(
+    (await imagesIn(env.client, ns)).some(
       ({ spec, status }) => spec?.image.endsWith('shop:1') && status?.phase === 'Completed',
     ),
   );
-  await world.client.patch(types.deployment, { namespace: ns, name: 'shop' }, 'json', [
+  await env.client.patch(types.deployment, { namespace: ns, name: 'shop' }, 'json', [
     { op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'registry.test/shop:2' },
   ]);
   const pulled = await until('the second image is pulled', async () =>
-    (await imagesIn(world.client, ns)).find(
+    (await imagesIn(env.client, ns)).find(
       ({ spec, status }) => spec?.image.endsWith('shop:2') && status?.phase === 'Completed',
     ),
   );
   assert.equal(pulled.metadata.ownerReferences?.[0]?.kind, 'Deployment');
   const { metadata } = await until('it is recorded', async () => {
-    const found = await world.client.get(types.deployment, { namespace: ns, name: 'shop' });
+    const found = await env.client.get(types.deployment, { namespace: ns, name: 'shop' });
     return found.metadata.annotations?.['kwarm.io/last-images'] === '{"web":"registry.test/shop:2"}' && found;
   });
   const ours = metadata.managedFields?.find(({ manager }) => manager === 'fairlead-prepull');
   assert.deepEqual(ours?.fieldsV1, { 'f:metadata': { 'f:annotations': { 'f:kwarm.io/last-images': {} } } });
   const watched = await until('the policy has counted', async () => {
-    const found = await world.client.get(prePullPolicyKind.type, { name: `watch-${ns}` });
+    const found = await env.client.get(prePullPolicyKind.type, { name: `watch-${ns}` });
     return (found as { status?: { watchedDeployments?: number } }).status?.watchedDeployments === 1 && found;
   });
   assert.match(JSON.stringify(watched), /"reason":"Watching"/);
-  await world.client.delete(prePullPolicyKind.type, { name: `watch-${ns}` });
-  await world.client.delete(types.deployment, { namespace: ns, name: 'shop' });
-  await until('its PrePullImages go with it', async () => (await imagesIn(world.client, ns)).length === 0);
+  await env.client.delete(prePullPolicyKind.type, { name: `watch-${ns}` });
+  await env.client.delete(types.deployment, { namespace: ns, name: 'shop' });
+  await until('its PrePullImages go with it', async () => (await imagesIn(env.client, ns)).length === 0);
 });
 
 test('a policy that changes is acted on', async () => {
   const ns = await tenant();
   const name = `change-${ns}`;
-  await world.client.create(
+  await env.client.create(
     prePullPolicyKind.type,
     policy(name, { selector: { namespaces: [ns] }, nodeSelector: { matchLabels: { no: 'node' } } }),
   );
-  await world.client.create(types.deployment, deployment(ns, 'late', 'registry.test/late:1'));
+  await env.client.create(types.deployment, deployment(ns, 'late', 'registry.test/late:1'));
   const [made] = await until('it is asked for', async () => {
-    const found = await imagesIn(world.client, ns);
+    const found = await imagesIn(env.client, ns);
     return found[0]?.status?.conditions?.[0]?.reason === 'NoNodes' && found;
   });
   assert.match(made!.status?.conditions?.[0]?.message ?? '', /no node matches spec\.nodes/);
-  await world.client.patch(prePullPolicyKind.type, { name }, 'merge', { spec: { nodeSelector: null } });
-  await until('it is pulled', async () => (await imagesIn(world.client, ns))[0]?.status?.summary?.completed === 3);
-  await world.client.delete(prePullPolicyKind.type, { name });
+  await env.client.patch(prePullPolicyKind.type, { name }, 'merge', { spec: { nodeSelector: null } });
+  await until('it is pulled', async () => (await imagesIn(env.client, ns))[0]?.status?.summary?.completed === 3);
+  await env.client.delete(prePullPolicyKind.type, { name });
 });
 
 test('a node that joins later gets the image, one that goes stops counting', async () => {
   const ns = await tenant();
-  await world.client.create(prePullImageKind.type, image(ns, 'grows', { image: 'registry.test/grows:1' }));
-  await waitFor(world.client, ns, 'grows', 'is Completed', ({ status }) => status?.phase === 'Completed');
-  await world.cluster.fleet.addNode({ name: 'late-node', address: '192.168.9.9' });
-  await waitFor(world.client, ns, 'grows', 'has four nodes', ({ status }) => status?.summary?.completed === 4);
-  await world.client.delete(types.node, { name: 'late-node' });
+  await env.client.create(prePullImageKind.type, image(ns, 'grows', { image: 'registry.test/grows:1' }));
+  await waitFor(env.client, ns, 'grows', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await env.cluster.fleet.addNode({ name: 'late-node', address: '192.168.9.9' });
+  await waitFor(env.client, ns, 'grows', 'has four nodes', ({ status }) => status?.summary?.completed === 4);
+  await env.client.delete(types.node, { name: 'late-node' });
   await waitFor(
-    world.client,
+    env.client,
     ns,
     'grows',
     'has three nodes',
@@ -210,14 +210,14 @@ test('a node that joins later gets the image, one that goes stops counting', asy
 
 test('a restart in the middle loses nothing and pulls nothing twice that has ended', async () => {
   const ns = await tenant();
-  await world.stop();
-  world.start({ cluster: 1, node: 1 });
-  await world.client.create(prePullImageKind.type, image(ns, 'slow', { image: 'registry.test/large:1' }));
-  await waitFor(world.client, ns, 'slow', 'is pulling', ({ status }) => (status?.summary?.pulling ?? 0) > 0);
-  await world.stop();
-  world.start();
+  await env.stop();
+  env.start({ cluster: 1, node: 1 });
+  await env.client.create(prePullImageKind.type, image(ns, 'slow', { image: 'registry.test/large:1' }));
+  await waitFor(env.client, ns, 'slow', 'is pulling', ({ status }) => (status?.summary?.pulling ?? 0) > 0);
+  await env.stop();
+  env.start();
   const { status } = await waitFor(
-    world.client,
+    env.client,
     ns,
     'slow',
     'is Completed',
@@ -228,49 +228,49 @@ test('a restart in the middle loses nothing and pulls nothing twice that has end
 
 test('what has finished goes after its time to live', async () => {
   const ns = await tenant();
-  await world.client.create(
+  await env.client.create(
     prePullImageKind.type,
     image(ns, 'brief', { image: 'registry.test/brief:1', completedTTL: '10s' }),
   );
-  await waitFor(world.client, ns, 'brief', 'is Completed', ({ status }) => status?.phase === 'Completed');
-  await until('it is gone', async () => (await imagesIn(world.client, ns)).length === 0);
+  await waitFor(env.client, ns, 'brief', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await until('it is gone', async () => (await imagesIn(env.client, ns)).length === 0);
 });
 
 test('deletion waits for the Jobs', async () => {
   const ns = await tenant();
-  await world.client.create(
+  await env.client.create(
     prePullImageKind.type,
     image(ns, 'cut', { image: 'registry.test/large:2', nodes: { names: ['node-1'] } }),
   );
-  await until('a Job runs', async () => (await jobsIn(world.client, ns)).length > 0);
+  await until('a Job runs', async () => (await jobsIn(env.client, ns)).length > 0);
   const { metadata } = await waitFor(
-    world.client,
+    env.client,
     ns,
     'cut',
     'has its finalizer',
     ({ metadata }) => metadata.finalizers?.length,
   );
   assert.deepEqual(metadata.finalizers, ['kwarm.io/finalizer']);
-  await world.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
-  await until('it is gone', async () => (await imagesIn(world.client, ns)).length === 0);
-  assert.equal((await jobsIn(world.client, ns)).length, 0);
+  await env.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
+  await until('it is gone', async () => (await imagesIn(env.client, ns)).length === 0);
+  assert.equal((await jobsIn(env.client, ns)).length, 0);
 });
 
 test('one name in two namespaces, and names that begin alike, are different pulls', async () => {
   const [one, two] = [await tenant(), await tenant()];
   const long = 'n'.repeat(200);
   const spec = { image: 'registry.test/same:1' };
-  await world.client.create(prePullImageKind.type, image(one, 'same', spec));
-  await world.client.create(prePullImageKind.type, image(two, 'same', spec));
-  await world.client.create(prePullImageKind.type, image(two, `${long}-a`, { image: 'registry.test/a:1' }));
-  await world.client.create(prePullImageKind.type, image(two, `${long}-b`, { image: 'registry.test/b:1' }));
+  await env.client.create(prePullImageKind.type, image(one, 'same', spec));
+  await env.client.create(prePullImageKind.type, image(two, 'same', spec));
+  await env.client.create(prePullImageKind.type, image(two, `${long}-a`, { image: 'registry.test/a:1' }));
+  await env.client.create(prePullImageKind.type, image(two, `${long}-b`, { image: 'registry.test/b:1' }));
   for (const [ns, name] of [
     [one, 'same'],
     [two, 'same'],
     [two, `${long}-a`],
     [two, `${long}-b`],
   ] as const)
-    await waitFor(world.client, ns, name, 'is Completed', ({ status }) => status?.phase === 'Completed');
+    await waitFor(env.client, ns, name, 'is Completed', ({ status }) => status?.phase === 'Completed');
 });
 
 test('what cannot be read is said in a condition, and nothing else stops', async () => {
@@ -292,35 +292,35 @@ test('what cannot be read is said in a condition, and nothing else stops', async
     ],
     ['nowhere', { image: 'registry.test/web:9', nodes: { names: ['no-such-node'] } }, /no node matches spec\.nodes/],
   ];
-  for (const [name, spec] of wrong) await world.client.create(prePullImageKind.type, image(ns, name, spec as never));
-  await world.client.create(prePullImageKind.type, image(ns, 'good', { image: 'registry.test/web:9' }));
+  for (const [name, spec] of wrong) await env.client.create(prePullImageKind.type, image(ns, name, spec as never));
+  await env.client.create(prePullImageKind.type, image(ns, 'good', { image: 'registry.test/web:9' }));
   for (const [name, , message] of wrong) {
-    const { status } = await waitFor(world.client, ns, name, 'says so', ({ status }) => status?.conditions?.[0]);
+    const { status } = await waitFor(env.client, ns, name, 'has a condition', ({ status }) => status?.conditions?.[0]);
     assert.match(status?.conditions?.[0]?.message ?? '', message);
   }
-  await waitFor(world.client, ns, 'good', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await waitFor(env.client, ns, 'good', 'is Completed', ({ status }) => status?.phase === 'Completed');
 });
 
-test('a policy with a negative limit says so and is not acted on', async () => {
+test('a policy with a negative limit gets an InvalidSpec condition and is not applied', async () => {
   const ns = await tenant();
   const name = `negative-${ns}`;
-  await world.client.create(
+  await env.client.create(
     prePullPolicyKind.type,
     policy(name, { selector: { namespaces: [ns] }, retry: { backoffSeconds: -5 } }),
   );
-  const found = await until('it says so', async () => {
-    const it = (await world.client.get(prePullPolicyKind.type, { name })) as {
+  const found = await until('the condition is InvalidSpec', async () => {
+    const it = (await env.client.get(prePullPolicyKind.type, { name })) as {
       status?: { conditions?: { reason: string; message: string }[] };
     };
     return it.status?.conditions?.[0]?.reason === 'InvalidSpec' && it.status.conditions[0];
   });
   assert.equal(found.message, 'spec.retry.backoffSeconds: must be at least 0, not -5');
-  await world.client.delete(prePullPolicyKind.type, { name });
+  await env.client.delete(prePullPolicyKind.type, { name });
 });
 
 test('a quota that forbids Jobs is said in the condition; other tenants go on', async () => {
   const [poor, rich] = [await tenant(), await tenant()];
-  await world.client.create(types.quota, {
+  await env.client.create(types.quota, {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: { name: 'none', namespace: poor },
@@ -330,51 +330,45 @@ test('a quota that forbids Jobs is said in the condition; other tenants go on', 
     'the quota is in force',
     async () =>
       (
-        await world.client.get<KubeObject & { status?: { hard?: object } }>(types.quota, {
+        await env.client.get<KubeObject & { status?: { hard?: object } }>(types.quota, {
           namespace: poor,
           name: 'none',
         })
       ).status?.hard,
   );
-  await world.client.create(prePullImageKind.type, image(poor, 'held', { image: 'registry.test/held:1' }));
-  await world.client.create(prePullImageKind.type, image(rich, 'free', { image: 'registry.test/free:1' }));
+  await env.client.create(prePullImageKind.type, image(poor, 'held', { image: 'registry.test/held:1' }));
+  await env.client.create(prePullImageKind.type, image(rich, 'free', { image: 'registry.test/free:1' }));
   const { status } = await waitFor(
-    world.client,
+    env.client,
     poor,
     'held',
-    'says so',
+    'reports the quota',
     ({ status }) => status?.conditions?.[0]?.reason === 'QuotaExceeded',
   );
   assert.match(status?.conditions?.[0]?.message ?? '', /a pull Job could not be created: .*exceeded quota/);
-  await waitFor(world.client, rich, 'free', 'is Completed', ({ status }) => status?.phase === 'Completed');
-  await world.client.delete(types.quota, { namespace: poor, name: 'none' });
-  await waitFor(world.client, poor, 'held', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await waitFor(env.client, rich, 'free', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await env.client.delete(types.quota, { namespace: poor, name: 'none' });
+  await waitFor(env.client, poor, 'held', 'is Completed', ({ status }) => status?.phase === 'Completed');
 });
 
 test('an image that cannot be pulled gives its slot to others while it waits for its next try', async () => {
   const ns = await tenant();
-  await world.stop();
-  world.start({ cluster: 1 });
+  await env.stop();
+  env.start({ cluster: 1 });
   const nodes = { names: ['node-1'] };
   const retry = { maxAttempts: 3, backoffSeconds: 600 };
-  await world.client.create(prePullImageKind.type, image(ns, 'a-bad', { image: 'registry.test/gone:1', nodes, retry }));
-  await waitFor(
-    world.client,
-    ns,
-    'a-bad',
-    'has failed once',
-    ({ status }) => status?.nodeStatus?.[0]?.retryCount === 1,
-  );
-  await world.client.create(prePullImageKind.type, image(ns, 'good', { image: 'registry.test/slot:1' }));
-  await waitFor(world.client, ns, 'good', 'is Completed', ({ status }) => status?.phase === 'Completed');
-  const bad = (await imagesIn(world.client, ns)).find(({ metadata }) => metadata.name === 'a-bad');
+  await env.client.create(prePullImageKind.type, image(ns, 'a-bad', { image: 'registry.test/gone:1', nodes, retry }));
+  await waitFor(env.client, ns, 'a-bad', 'has failed once', ({ status }) => status?.nodeStatus?.[0]?.retryCount === 1);
+  await env.client.create(prePullImageKind.type, image(ns, 'good', { image: 'registry.test/slot:1' }));
+  await waitFor(env.client, ns, 'good', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  const bad = (await imagesIn(env.client, ns)).find(({ metadata }) => metadata.name === 'a-bad');
   const [{ status, retryCount } = {}] = bad?.status?.nodeStatus ?? [];
   assert.deepEqual([status, retryCount], ['Pending', 1]);
-  await world.stop();
-  world.start();
+  await env.stop();
+  env.start();
 });
 
-test('a pull that takes too long is given up and says so', async () => {
+test('a pull that exceeds its timeout is stopped and reported', async () => {
   const ns = await tenant();
   const spec = {
     image: 'registry.test/large:3',
@@ -382,15 +376,15 @@ test('a pull that takes too long is given up and says so', async () => {
     nodes: { names: ['node-1'] },
     retry: { maxAttempts: 1 },
   };
-  await world.client.create(types.registry, registry('slow', { host: 'slow.test', latencyMs: 600_000 }));
-  await world.client.create(prePullImageKind.type, image(ns, 'late', { ...spec, image: 'slow.test/late:1' }));
-  const { status } = await waitFor(world.client, ns, 'late', 'is Failed', ({ status }) => status?.phase === 'Failed');
+  await env.client.create(types.registry, registry('slow', { host: 'slow.test', latencyMs: 600_000 }));
+  await env.client.create(prePullImageKind.type, image(ns, 'late', { ...spec, image: 'slow.test/late:1' }));
+  const { status } = await waitFor(env.client, ns, 'late', 'is Failed', ({ status }) => status?.phase === 'Failed');
   assert.equal(status?.nodeStatus?.[0]?.error, 'timed out: the pull took longer than spec.timeout');
 });
 
 test('workloads of every kind have their images pulled', async () => {
   const ns = await tenant();
-  await world.client.create(prePullPolicyKind.type, policy(`kinds-${ns}`, { selector: { namespaces: [ns] } }));
+  await env.client.create(prePullPolicyKind.type, policy(`kinds-${ns}`, { selector: { namespaces: [ns] } }));
   const made = (kind: string) => deployment(ns, kind.toLowerCase(), `registry.test/${kind.toLowerCase()}:1`) as never;
   const { spec, metadata } = made('CronJob') as { spec: { template: { spec: object } }; metadata: object };
   const template = { ...spec.template, spec: { ...spec.template.spec, restartPolicy: 'Never' } };
@@ -408,66 +402,70 @@ test('workloads of every kind have their images pulled', async () => {
       },
     ],
   ] as const)
-    await world.client.create(type, object as unknown as KubeObject);
+    await env.client.create(type, object as unknown as KubeObject);
   for (const kind of ['StatefulSet', 'DaemonSet', 'CronJob'])
     await until(`the image of the ${kind} is pulled`, async () =>
-      (await imagesIn(world.client, ns)).some(
+      (await imagesIn(env.client, ns)).some(
         ({ metadata, status }) => metadata.ownerReferences?.[0]?.kind === kind && status?.phase === 'Completed',
       ),
     );
-  await world.client.delete(prePullPolicyKind.type, { name: `kinds-${ns}` });
+  await env.client.delete(prePullPolicyKind.type, { name: `kinds-${ns}` });
 });
 
-test('a selector that matches nothing or everything says so', async () => {
+test('a selector that matches nothing sets a condition', async () => {
   const ns = await tenant();
-  await world.client.create(types.deployment, deployment(ns, 'one', 'registry.test/one:1'));
-  const verdictOf = async (name: string, reason: string) =>
+  await env.client.create(types.deployment, deployment(ns, 'one', 'registry.test/one:1'));
+  const conditionMessage = async (name: string, reason: string) =>
     until(`${name} says ${reason}`, async () => {
-      const found = (await world.client.get(prePullPolicyKind.type, { name })) as {
+      const found = (await env.client.get(prePullPolicyKind.type, { name })) as {
         status?: { conditions?: { reason: string; message: string }[] };
       };
       return found.status?.conditions?.[0]?.reason === reason && found.status.conditions[0].message;
     });
   const nothing = `nothing-${ns}`;
-  await world.client.create(
+  await env.client.create(
     prePullPolicyKind.type,
     policy(nothing, { selector: { matchLabels: { no: 'such' }, namespaces: [ns] } }),
   );
-  assert.equal(await verdictOf(nothing, 'NothingSelected'), `no workload in ${ns} has the labels no=such`);
-  await until('its figure is there', async () => (await world.metrics.text()).includes(`policy="${nothing}"`));
-  await world.client.delete(prePullPolicyKind.type, { name: nothing });
-  await until('its figure goes with it', async () => !(await world.metrics.text()).includes(`policy="${nothing}"`));
+  assert.equal(await conditionMessage(nothing, 'NothingSelected'), `no workload in ${ns} has the labels no=such`);
+  await until('its figure is there', async () => (await env.metrics.text()).includes(`policy="${nothing}"`));
+  await env.client.delete(prePullPolicyKind.type, { name: nothing });
+  await until('its figure goes with it', async () => !(await env.metrics.text()).includes(`policy="${nothing}"`));
 });
 
-test('Jobs can stand in a namespace of their own: tenants and clean-up stay', async () => {
+test('Jobs can run in a separate namespace, with the same tenant limits and clean-up', async () => {
   const [ns, jobs] = [await tenant(), await tenant()];
-  await world.stop();
-  world.start({ cluster: 50, tenant: 1 }, jobs);
-  await world.client.create(prePullImageKind.type, image(ns, 'apart', { image: 'registry.test/large:4' }));
+  await env.stop();
+  env.start({ cluster: 50, tenant: 1 }, jobs);
+  await env.client.create(prePullImageKind.type, image(ns, 'apart', { image: 'registry.test/large:4' }));
   const [job] = await until('a Job runs there', async () => {
-    const found = await jobsIn(world.client, jobs);
+    const found = await jobsIn(env.client, jobs);
     return found.length > 0 && found;
   });
   assert.equal(job!.metadata.ownerReferences, undefined, 'an owner in another namespace would have it collected');
-  assert.equal((await jobsIn(world.client, ns)).length, 0);
-  assert.equal((await jobsIn(world.client, jobs)).length, 1, 'the limit of the tenant is that of its own namespace');
-  await waitFor(world.client, ns, 'apart', 'is Completed', ({ status }) => status?.phase === 'Completed');
-  await world.client.create(prePullImageKind.type, image(ns, 'cut', { image: 'registry.test/large:5' }));
-  await until('another runs', async () => (await jobsIn(world.client, jobs)).length > 0);
-  await world.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
+  assert.equal((await jobsIn(env.client, ns)).length, 0);
+  assert.equal(
+    (await jobsIn(env.client, jobs)).length,
+    1,
+    'the tenant limit applies to the namespace of the PrePullImage',
+  );
+  await waitFor(env.client, ns, 'apart', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await env.client.create(prePullImageKind.type, image(ns, 'cut', { image: 'registry.test/large:5' }));
+  await until('another runs', async () => (await jobsIn(env.client, jobs)).length > 0);
+  await env.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
   await until(
     'it is gone',
-    async () => !(await imagesIn(world.client, ns)).some(({ metadata }) => metadata.name === 'cut'),
+    async () => !(await imagesIn(env.client, ns)).some(({ metadata }) => metadata.name === 'cut'),
   );
-  assert.equal((await jobsIn(world.client, jobs)).length, 0);
-  await world.stop();
-  world.start();
+  assert.equal((await jobsIn(env.client, jobs)).length, 0);
+  await env.stop();
+  env.start();
 });
 
-test('figures are Kwarm’s, and no label grows without end', async () => {
+test('metrics have Kwarm’s names, and the number of label values is bounded', async () => {
   const ns = await tenant();
-  await world.client.create(prePullPolicyKind.type, policy(`figures-${ns}`, { selector: { namespaces: [ns] } }));
-  await world.client.create(types.deployment, deployment(ns, 'counted', 'registry.test/counted:1'));
+  await env.client.create(prePullPolicyKind.type, policy(`figures-${ns}`, { selector: { namespaces: [ns] } }));
+  await env.client.create(types.deployment, deployment(ns, 'counted', 'registry.test/counted:1'));
   for (const line of [
     /^kwarm_pull_duration_seconds_count\{status="success"\} [1-9]/m,
     /^kwarm_pulls_total\{status="success"\} [1-9]/m,
@@ -478,6 +476,6 @@ test('figures are Kwarm’s, and no label grows without end', async () => {
     /^controller_reconcile_total\{controller="prepull-images",result="done"\} [1-9]/m,
     /^controller_reconcile_time_seconds_count\{controller="prepull-images"\} [1-9]/m,
   ])
-    await until(`there is ${line}`, async () => line.test(await world.metrics.text()));
-  assert.doesNotMatch(await world.metrics.text(), /registry\.test|node-1/);
+    await until(`there is ${line}`, async () => line.test(await env.metrics.text()));
+  assert.doesNotMatch(await env.metrics.text(), /registry\.test|node-1/);
 });

@@ -91,7 +91,7 @@ test('Jobs and kinds are valid, also where pods must be restricted', async () =>
 });
 
 test('with the rights of deploy/prepull-rbac.yaml everything works, and others’ Secrets stay closed', {
-  skip: named ? 'needs nodes of its own' : false,
+  skip: named ? 'needs dedicated nodes' : false,
 }, async () => {
   const discovery = await new Discovery(client).catalogue();
   for (const manifest of manifests) {

@@ -43,7 +43,7 @@ export interface TestCluster {
   close(): Promise<void>;
 }
 
-/** An embedded cluster whose world runs twenty times as fast, and the controllers of pre-pulling on it. */
+/** An embedded cluster whose clock runs twenty times as fast, and the controllers of pre-pulling on it. */
 export async function startTestCluster(
   options: { nodes?: number; speed?: number; limits?: PullLimits; wrap?: (client: ApiClient) => ApiClient } = {},
 ): Promise<TestCluster> {
@@ -57,7 +57,7 @@ export async function startTestCluster(
       () => false,
     ),
   );
-  // The controllers live in the world of the cluster: their clock is its clock.
+  // The controllers use the clock of the simulated cluster.
   const { now } = systemClock;
   const began = now();
   const clock = {
@@ -65,17 +65,17 @@ export async function startTestCluster(
     after: (ms: number, run: () => void) => systemClock.after(ms / speed, run),
   };
   let running: { abort: AbortController; ended: Promise<void> } | undefined;
-  const world = {
+  const env = {
     cluster,
     client,
     metrics: new MetricsRegistry(),
     start(limits: PullLimits = options.limits ?? { cluster: 50, node: 2 }, jobNamespace?: string) {
-      world.metrics = new MetricsRegistry();
+      env.metrics = new MetricsRegistry();
       const prepull = createPrepull({
         client: (options.wrap ?? ((client) => client))(cluster.client('prepull')),
         limits,
         ...(jobNamespace === undefined ? {} : { jobNamespace }),
-        registry: world.metrics,
+        registry: env.metrics,
         clock,
         random: systemRandom,
         log: silentLogger,
@@ -89,24 +89,24 @@ export async function startTestCluster(
       running = undefined;
     },
     async close() {
-      await world.stop();
+      await env.stop();
       await cluster.close();
     },
   };
-  world.start();
-  return world;
+  env.start();
+  return env;
 }
 
 export async function until<T>(
   what: string,
-  look: () => Promise<T | undefined | false> | T | undefined | false,
+  check: () => Promise<T | undefined | false> | T | undefined | false,
   ms = 15_000,
   everyMs = 20,
 ): Promise<T> {
   // A machine that is busy with other tests takes longer; one that is not does not get here.
   const end = Date.now() + 4 * ms;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found) return found as T;
     if (Date.now() > end) throw new Error(`waited ${ms / 1000}s until ${what}`);
     await sleep(systemClock, everyMs);
