@@ -22,7 +22,7 @@ const failing = (reason: SourceErrorReason) => {
   );
 };
 
-test('what cannot be had says which chart it was', async () => {
+test('an error names the chart that is not available', async () => {
   await assert.rejects(
     failing('AuthenticationFailed')({ kind: 'chart', repository: 'https://c', name: 'redis', version: '~1.2' }),
     new SourceError('AuthenticationFailed', 'chart redis ~1.2 of https://c: it said no'),

@@ -10,7 +10,7 @@ export interface RemoteAccess {
   credentialsFor(url: string): RepositoryCredentials | undefined;
   /** The address of the chart repository that is known by a name, as `@name` in a chart's dependencies. */
   repositoryNamed(name: string): string | undefined;
-  /** Resolve names afresh. */
+  /** Resolve names again instead of using cached results. */
   readonly fresh?: boolean;
   readonly passCredentials?: boolean;
 }

@@ -23,7 +23,7 @@ function reads(parse: () => unknown): boolean {
   }
 }
 
-/** The highest of the versions that the range admits, as Masterminds' library reads both; what is no version is passed over. */
+/** The highest of the versions that the range admits, parsed as by Masterminds/semver. Names that are not versions are ignored. */
 export function highestVersion(names: Iterable<string>, range: string): string | undefined {
   const constraint = parseConstraint(range);
   let best: Version | undefined;

@@ -44,14 +44,14 @@ function publish(to: ChartRepositoryServer, ...versions: string[]): void {
   to.files.set('index.yaml', indexOf({ other: [], web: entries, zoo: [] }));
 }
 
-async function readValues(wanted: string): Promise<string> {
-  const version = await sources.resolve(web(), wanted);
+async function readValues(requested: string): Promise<string> {
+  const version = await sources.resolve(web(), requested);
   return text(await (await sources.tree(web(), version)).read('values.yaml'));
 }
 
 test('a version and ranges, as Helm chooses them', async () => {
   publish(server, '1.2.0', '1.10.0', '0.9.0', '2.0.0-rc.1', 'v3.0.0');
-  const cases: [wanted: string, version: string][] = [
+  const cases: [requested: string, version: string][] = [
     ['1.2.0', '1.2.0'],
     ['^1', '1.10.0'],
     ['~1.2', '1.2.0'],
@@ -62,7 +62,7 @@ test('a version and ranges, as Helm chooses them', async () => {
     ['', 'v3.0.0'],
     ['3.0.0', 'v3.0.0'],
   ];
-  for (const [wanted, version] of cases) assert.equal(await sources.resolve(web(), wanted), version, wanted);
+  for (const [requested, version] of cases) assert.equal(await sources.resolve(web(), requested), version, requested);
   assert.equal(await readValues('^1'), 'version: 1.10.0\n');
 });
 
@@ -90,7 +90,7 @@ test('a new process goes on with what is on disk', async () => {
   assert.deepEqual(server.requests, ['GET /index.yaml 304']);
 });
 
-const errors: [what: string, wanted: string, prepare: () => void, reason: string, message: RegExp][] = [
+const errors: [what: string, requested: string, prepare: () => void, reason: string, message: RegExp][] = [
   ['no index', '*', () => {}, 'RepositoryNotFound', /\/index\.yaml was not found$/],
   ['no such version', '^9', () => publish(server, '1.0.0'), 'RevisionNotFound', /has no version \^9 of chart web$/],
   [
@@ -122,10 +122,10 @@ const errors: [what: string, wanted: string, prepare: () => void, reason: string
     /no entries|cannot be read/,
   ],
 ];
-for (const [what, wanted, prepare, reason, message] of errors) {
+for (const [what, requested, prepare, reason, message] of errors) {
   test(`refused: ${what}`, async () => {
     prepare();
-    await assert.rejects(sources.resolve(web(), wanted), { name: 'SourceError', reason, message });
+    await assert.rejects(sources.resolve(web(), requested), { name: 'SourceError', reason, message });
   });
 }
 

@@ -60,7 +60,7 @@ test('a repository of 50,000 files: only what is read of it comes', async () => 
   assert.equal(Buffer.from((await next.read('apps/7/f7.yaml'))!).toString(), 'new\n');
 });
 
-test('a repository of 100,000 refs: one look finds any of them', async () => {
+test('a repository of 100,000 refs: one ls-remote finds any of them', async () => {
   const work = new WorkRepository(join(scratch, 'refs'));
   const head = work.commit({ a: 'a' });
   // As git itself would pack them: one file for each takes a minute.

@@ -170,7 +170,7 @@ test('plain files behind a web server are a repository, if an old one', async ()
   await plain.close();
 });
 
-describe('what is damaged is made anew', () => {
+describe('a damaged mirror is recreated', () => {
   async function damaged(damage: () => void): Promise<void> {
     const first = work.commit({ 'app/a': 'a', 'app/b': noise(40_000) });
     const repositories = open();
@@ -285,7 +285,7 @@ test('a file of hundreds of megabytes is refused, and the next file read', async
   assert.equal(await read(repositories, commit), 'a');
 });
 
-test('a server that does not answer is given up, with all processes', async () => {
+test('a request to a server that does not answer times out, and all processes end', async () => {
   const silent = await startGitHttp({ root: scratch, intercept: () => true });
   const repositories = open({ timeoutMs: 300 });
   await assert.rejects(repositories.resolve(`${silent.url}/a`, 'main'), {

@@ -67,7 +67,7 @@ test('a commit that a force-push has removed from the server is named in the err
   assert.equal(await read(first), 'first');
 });
 
-test('a deleted branch and a deleted tag are gone at the next look', async () => {
+test('a deleted branch and a deleted tag are gone at the next refresh', async () => {
   work.commit({ a: '1' });
   work.git('branch', 'feature');
   work.git('tag', '-a', 'v1', '-m', 'one');
@@ -82,7 +82,7 @@ test('a deleted branch and a deleted tag are gone at the next look', async () =>
   }
 });
 
-test('a tag that was moved stands for its new commit, annotated or not', async () => {
+test('a moved tag resolves to its new commit, annotated or not', async () => {
   const one = work.commit({ a: '1' });
   work.git('tag', 'light');
   work.git('tag', '-a', 'heavy', '-m', 'x');
@@ -127,7 +127,7 @@ describe('a range of versions', () => {
     assert.equal(await repositories.resolve(url, 'v1.0.0'), commits['v1.0.0'], 'one version is a name');
   });
 
-  test('that no tag is in says so', async () => {
+  test('that contains no tag is an error', async () => {
     await assert.rejects(repositories.resolve(url, '^7'), {
       reason: 'RevisionNotFound',
       message: `${url} has no tag in the range ^7`,
@@ -180,7 +180,7 @@ test('a repository without commits', async () => {
   });
 });
 
-test('a webhook: one look for the repository, however it is written, and a notice if something moved', async () => {
+test('a webhook refreshes the repository once, for any spelling of its URL, and reports a change', async () => {
   work.commit({ a: '1' });
   const changed: string[] = [];
   repositories.onChange((key) => changed.push(key));
@@ -197,7 +197,7 @@ test('a webhook: one look for the repository, however it is written, and a notic
   assert.equal(repositories.gitProcesses, processes, 'a repository that is not in use costs nothing');
 });
 
-test('a push during a look is seen by a webhook that comes meanwhile', async () => {
+test('a webhook during a refresh sees a push that happened meanwhile', async () => {
   work.commit({ a: '1' });
   const early = repositories.resolve(url, 'main');
   const two = work.commit({ a: '2' });

@@ -90,7 +90,7 @@ describe('over HTTP with a password', () => {
     assert.equal(await readAll(url.replace('http://', 'http://me@'), { name: 'c', password: secret }), 'two\n');
   });
 
-  test('a wrong one, and none, are errors that say so', async () => {
+  test('wrong or missing credentials are reported as such', async () => {
     const wrong = { name: 'c', username: 'me', password: `${secret}x` };
     await fails(readAll(url, wrong), 'AuthenticationFailed', /work\/\.git: the stored credentials were refused$/);
     const forced = { ...wrong, forceBasicAuth: true };
@@ -106,7 +106,7 @@ describe('over HTTP with a password', () => {
     await fails(repositories.resolve(url, 'main'), 'AuthenticationFailed', /authentication required/);
   });
 
-  test('a new password under the same name is used at the next look', async () => {
+  test('a new password under the same name is used at the next refresh', async () => {
     const repositories = open();
     const at = (password: string) => ({ fresh: true, credentials: { name: 'c', username: 'me', password } });
     await fails(repositories.resolve(url, 'main', at('old')), 'AuthenticationFailed', /refused/);

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
 import { createRepositories, type Repositories } from '../src/git/repositories.ts';
 import { createGpg, type Gpg } from '../src/signatures/gpg.ts';
-import { isKey, type Verdict } from '../src/signatures/gpg-status.ts';
+import { isKey, type SignatureResult } from '../src/signatures/gpg-status.ts';
 import { signedObject } from '../src/signatures/signed-object.ts';
 import { debianPart } from './support/debian-part.ts';
 
@@ -66,7 +66,7 @@ after(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function verdictOn(revision: string, known: readonly string[]): Promise<Verdict | 'unsigned'> {
+async function resultFor(revision: string, known: readonly string[]): Promise<SignatureResult | 'unsigned'> {
   const id = await repositories.resolve(work, revision, { fresh: true });
   const { type, content } = await repositories.signable(work, revision, id);
   const signed = signedObject(type, content);
@@ -75,26 +75,26 @@ async function verdictOn(revision: string, known: readonly string[]): Promise<Ve
 
 test('a commit that is signed, by a key that is known and by one that is not', options, async () => {
   const id = commit(`-S${keys.ann.id}`);
-  const good = await verdictOn('main', [keys.ann.armored]);
+  const good = await resultFor('main', [keys.ann.armored]);
   assert.deepEqual(good, { good: true, fingerprints: [keys.ann.id] });
   assert.ok(isKey(keys.ann.id, keys.ann.id.slice(-16).toLowerCase()));
   assert.ok(!isKey(keys.ann.id, keys.bob.id));
   assert.ok(!isKey(keys.ann.id, keys.ann.id.slice(-8)), 'eight digits are too easily found again');
-  const unknown = await verdictOn(id, [keys.bob.armored]);
+  const unknown = await resultFor(id, [keys.bob.armored]);
   assert.match(unknown === 'unsigned' || unknown.good ? '' : unknown.why, /not among the known ones/);
 });
 
 test('a commit without a signature, and one whose text is another than what was signed', options, async () => {
   commit();
-  assert.equal(await verdictOn('main', [keys.ann.armored]), 'unsigned');
+  assert.equal(await resultFor('main', [keys.ann.armored]), 'unsigned');
   commit(`-S${keys.ann.id}`);
   const raw = git('cat-file', 'commit', 'HEAD').replace('with ü', 'with more');
   const forged = execFileSync('git', ['-C', work, 'hash-object', '-t', 'commit', '-w', '--stdin'], {
     input: `${raw}\n`,
   });
   git('update-ref', 'refs/heads/forged', forged.toString().trim());
-  const verdict = await verdictOn('forged', [keys.ann.armored]);
-  assert.match(verdict === 'unsigned' || verdict.good ? '' : verdict.why, /does not fit what it says/);
+  const result = await resultFor('forged', [keys.ann.armored]);
+  assert.match(result === 'unsigned' || result.good ? '' : result.why, /does not fit what it says/);
 });
 
 test(
@@ -104,10 +104,10 @@ test(
     commit();
     git('tag', '-u', keys.bob.id, '-m', 'Release', 'v1.0.0');
     git('tag', 'light');
-    assert.deepEqual(await verdictOn('v1.0.0', [keys.bob.armored]), { good: true, fingerprints: [keys.bob.id] });
-    assert.deepEqual(await verdictOn('1.x', [keys.bob.armored]), { good: true, fingerprints: [keys.bob.id] });
-    assert.equal(await verdictOn('light', [keys.bob.armored]), 'unsigned');
-    assert.equal(await verdictOn('main', [keys.bob.armored]), 'unsigned');
+    assert.deepEqual(await resultFor('v1.0.0', [keys.bob.armored]), { good: true, fingerprints: [keys.bob.id] });
+    assert.deepEqual(await resultFor('1.x', [keys.bob.armored]), { good: true, fingerprints: [keys.bob.id] });
+    assert.equal(await resultFor('light', [keys.bob.armored]), 'unsigned');
+    assert.equal(await resultFor('main', [keys.bob.armored]), 'unsigned');
   },
 );
 

@@ -86,7 +86,7 @@ test('one that may not be read is refused, and only when it is read', async () =
   await assert.rejects(tree.list('libs/lib'), /lib is not permitted/);
 });
 
-test('without leave, a submodule is no folder', async () => {
+test('a submodule that is not enabled is not a folder', async () => {
   const tree = await sources.tree(address('app'), commit, { credentials });
   assert.equal((await tree.stat('libs/lib'))?.type, 'submodule');
   assert.equal(await tree.list('libs/lib'), undefined);

@@ -64,7 +64,7 @@ for (const url of urls) {
   });
 }
 
-test('revisions that are none are refused before git is started', async () => {
+test('invalid revisions are refused before git is started', async () => {
   const revisions = [
     `--upload-pack=touch ${marker}`,
     '-x',

@@ -75,7 +75,7 @@ test('a token is fetched when asked for, kept for its repository, and fetched ag
   assert.equal(requests.at(-1), 'GET /v2/a/b/manifests/v1 Bearer t8');
 });
 
-test('without credentials a token is asked for without, and a refusal says so', async () => {
+test('without credentials an anonymous token is requested, and a refusal is reported', async () => {
   handle = (request, response) =>
     request.url?.startsWith('/token')
       ? response.writeHead(403).end()
@@ -128,7 +128,7 @@ test('a list that has not changed is not sent again', async () => {
   assert.equal(await open().tagList('a', '"1"', 10), 'unchanged');
 });
 
-test('every try is told of, and each request waits for its turn', async () => {
+test('every attempt is reported, and each request waits for the rate limiter', async () => {
   const attempts: string[] = [];
   let turns = 0;
   let asked = 0;
@@ -201,7 +201,7 @@ test('too much of anything', async () => {
   await assert.rejects(open().manifest('a', 'v1'), { reason: 'RepositoryUnavailable', message: /sends us on and on/ });
 });
 
-test('answers that are none', async () => {
+test('invalid answers', async () => {
   for (const body of ['', '[]', '{}', 'null', '<html>', '{"layers":[{}],"config":{}}', '{"manifests":1}']) {
     handle = (_request, response) => json(response, body);
     await assert.rejects(open().manifest('a', 'v1'), { name: 'SourceError', reason: 'NotSupported' }, body);

@@ -75,7 +75,7 @@ describe('a registry that is open to all', { skip: part.skip }, () => {
     await assert.rejects(sources.resolve({ ...source, chart: 'none' }, '*'), { reason: 'RepositoryNotFound' });
   });
 
-  test('a single file, and what is no artifact with files', async () => {
+  test('a single file, and artifacts without files', async () => {
     const yaml = { mediaType: 'application/yaml', content: Buffer.from('kind: X'), title: 'x.yaml' };
     const source = { repoURL: `oci://${registry.host}/odd` };
     const file = await registry.push('odd', 'file', [yaml]);
@@ -105,7 +105,7 @@ describe('a registry with a password', { skip: part.skip }, () => {
   });
   after(() => registry.close());
 
-  test('the right one opens it; a wrong one and none are errors that say so', async () => {
+  test('the right credentials work; wrong or missing ones are reported as such', async () => {
     const source = { repoURL: `oci://${registry.host}/charts`, chart: 'web' };
     const credentials = { name: 'c', ...registryUser };
     assert.equal(await sources.resolve(source, '*', { credentials }), '1.0.0');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppProject } from '@fairlead/api';
 import { systemClock } from '@fairlead/kube';
-import type { Signable, Verdict } from '@fairlead/source';
+import type { Signable, SignatureResult } from '@fairlead/source';
 import { createSignatures, noSignatures, SignatureRefused, verifySource } from './signatures.ts';
 
 const key = 'A'.repeat(40);
@@ -14,7 +14,7 @@ const project: AppProject = {
 };
 const source = { repoURL: 'https://git.example/shop.git', path: '.' };
 const commit: Signable = { type: 'commit', id: 'c0ffee', content: Buffer.from('') };
-const verify = (verdict: Verdict | 'unsigned', object: Signable | undefined = commit, over: object = {}) =>
+const verify = (verdict: SignatureResult | 'unsigned', object: Signable | undefined = commit, over: object = {}) =>
   verifySource(
     {
       sources: { signable: async () => object },
@@ -27,7 +27,7 @@ const verify = (verdict: Verdict | 'unsigned', object: Signable | undefined = co
 test('what must be signed and is not is refused, with the key, the field and the remedy', async () => {
   await verify({ good: true, fingerprints: [key] });
   await verify({ good: true, fingerprints: ['B'.repeat(40), key] });
-  const cases: [Verdict | 'unsigned', RegExp][] = [
+  const cases: [SignatureResult | 'unsigned', RegExp][] = [
     [
       'unsigned',
       /^commit c0ffee of https:\/\/git\.example\/shop\.git is not signed, and project 'shop' requires .* by one of A{16} \(spec\.signatureKeys\): sign it/,
@@ -55,7 +55,7 @@ test('what is not in Git has no commits to sign', async () => {
 });
 
 test('without a way to check, nothing is believed', async () => {
-  assert.equal(((await noSignatures.check(commit)) as Verdict).good, false);
+  assert.equal(((await noSignatures.check(commit)) as SignatureResult).good, false);
   const nowhere = verifySource({ sources: {}, signatures: noSignatures }, project, {
     source,
     requested: '',
@@ -70,7 +70,7 @@ test('a verdict is asked for once, and again when other keys are known or time h
   let keys = ['one'];
   let now = 0;
   const gpg = {
-    verify: async (): Promise<Verdict> => ({ good: true, fingerprints: [String(++asked)] }),
+    verify: async (): Promise<SignatureResult> => ({ good: true, fingerprints: [String(++asked)] }),
     close: async () => {},
   };
   const list = { list: () => keys, onChange: () => () => {} };

@@ -5,16 +5,16 @@ import {
   type Gpg,
   isKey,
   type Signable,
+  type SignatureResult,
   type SourceAsk,
   type Sources,
   signedObject,
-  type Verdict,
 } from '@fairlead/source';
 import { signaturePolicies } from './signature-policy.ts';
 
 /** Tells what a commit or a tag is signed with. */
 export interface Signatures {
-  check(object: Signable): Promise<Verdict | 'unsigned'>;
+  check(object: Signable): Promise<SignatureResult | 'unsigned'>;
   /** Other keys are known now. */
   onChange(listener: () => void): () => void;
 }
@@ -41,7 +41,7 @@ export interface KnownKeys {
 }
 
 export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signatures {
-  const results = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
+  const results = new Map<string, { readonly verdict: SignatureResult; readonly until: number }>();
   return {
     onChange: (listener) => keys.onChange(listener),
     async check({ type, id, content }) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sharedTask } from '../tasks/shared-task.ts';
 import type { DiskBudget } from './disk-budget.ts';
 
-/** Files that were downloaded, by a name that stands for their content. What is not used makes room. */
+/** Downloaded files, by a name that identifies their content. The least recently used are evicted. */
 export class ContentCache {
   readonly #dir: string;
   readonly #disk: DiskBudget;

@@ -3,7 +3,7 @@ import { readYaml } from '@fairlead/render/go-yaml';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { SourceError } from '../source-error.ts';
-import { type ChartPlaces, scanIndex } from './index-scanner.ts';
+import { type ChartRanges, scanIndex } from './index-scanner.ts';
 
 /** One version of a chart, as an index lists it. */
 export interface ChartVersion {
@@ -22,7 +22,7 @@ export class ChartIndex {
   readonly #file: string;
   readonly #what: string;
   readonly #charts = new BoundedCache<readonly ChartVersion[]>(50_000);
-  #places: ChartPlaces | undefined;
+  #ranges: ChartRanges | undefined;
   #whole: Record<string, unknown> | undefined;
 
   private constructor(file: string, what: string) {
@@ -32,8 +32,8 @@ export class ChartIndex {
 
   static async read(file: string, what: string): Promise<ChartIndex> {
     const index = new ChartIndex(file, what);
-    index.#places = await scanIndex(file);
-    if (!index.#places) index.#whole = await index.#readWhole();
+    index.#ranges = await scanIndex(file);
+    if (!index.#ranges) index.#whole = await index.#readWhole();
     return index;
   }
 
@@ -50,10 +50,10 @@ export class ChartIndex {
 
   async #entriesOf(chart: string): Promise<unknown> {
     if (this.#whole) return Object.hasOwn(this.#whole, chart) ? this.#whole[chart] : undefined;
-    const place = this.#places?.get(chart);
-    if (!place) return undefined;
+    const range = this.#ranges?.get(chart);
+    if (!range) return undefined;
     try {
-      const part = readYaml(await this.#readPart(place.start, place.end));
+      const part = readYaml(await this.#readPart(range.start, range.end));
       return isRecord(part) ? part[chart] : undefined;
     } catch (error) {
       if (error instanceof SourceError) throw error;
@@ -132,9 +132,9 @@ function versionOf(value: unknown): Version | undefined {
 }
 
 /** The version that Helm would take: the one that is written so, else the highest that the constraint admits. */
-export function chooseVersion(versions: readonly ChartVersion[], wanted: string): ChartVersion | undefined {
-  const exact = versions.find(({ version }) => version === wanted);
+export function chooseVersion(versions: readonly ChartVersion[], requested: string): ChartVersion | undefined {
+  const exact = versions.find(({ version }) => version === requested);
   if (exact) return exact;
-  const constraint = parseConstraint(wanted === '' ? '*' : wanted);
+  const constraint = parseConstraint(requested === '' ? '*' : requested);
   return versions.find(({ version }) => satisfies(parseVersion(version), constraint));
 }

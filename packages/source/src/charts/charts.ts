@@ -45,9 +45,9 @@ export class Charts {
     this.#options = options;
   }
 
-  async resolve({ repoURL, chart }: ChartAddress, wanted: string, ask: ChartAsk = {}): Promise<string> {
+  async resolve({ repoURL, chart }: ChartAddress, requested: string, ask: ChartAsk = {}): Promise<string> {
     checkChartName(chart);
-    const version = wanted.trim();
+    const version = requested.trim();
     if (isRegistry(repoURL)) return this.#inRegistry(repoURL, chart, version, ask);
     return (await this.#listed(repoURL, chart, version, ask)).version;
   }
@@ -69,7 +69,7 @@ export class Charts {
         forHost(repoURL, url, ask),
       );
     }
-    // With its digest, or the time of its publication: a version that is published anew is another archive.
+    // Includes the digest or publication time: a version that is published again is a different archive.
     const name = `${createHash('sha256')
       .update(`${url}\n${listed.digest ?? ''}\n${listed.created ?? ''}\n${ask.credentials?.name ?? ''}`)
       .digest('hex')}.tgz`;
@@ -86,21 +86,21 @@ export class Charts {
     return artifacts.version(url, version || '*', ask);
   }
 
-  async #listed(repoURL: string, chart: string, wanted: string, ask: ChartAsk): Promise<ChartVersion> {
+  async #listed(repoURL: string, chart: string, requested: string, ask: ChartAsk): Promise<ChartVersion> {
     const index = await this.#options.indexes.get(repoURL, ask);
     const versions = await index.versions(chart);
     if (!versions) throw new SourceError('ChartNotFound', `${repoURL} has no chart ${chart}`);
     let found: ChartVersion | undefined;
     try {
-      found = chooseVersion(versions, wanted);
+      found = chooseVersion(versions, requested);
     } catch {
       throw new SourceError(
         'InvalidRevision',
-        `targetRevision ${JSON.stringify(wanted.slice(0, 200))} is not a version or a range of versions`,
+        `targetRevision ${JSON.stringify(requested.slice(0, 200))} is not a version or a range of versions`,
       );
     }
     if (found) return found;
-    throw new SourceError('RevisionNotFound', `${repoURL} has no version ${wanted || '*'} of chart ${chart}`);
+    throw new SourceError('RevisionNotFound', `${repoURL} has no version ${requested || '*'} of chart ${chart}`);
   }
 
   async #load(name: string, url: string, repoURL: string, { digest }: ChartVersion, ask: ChartAsk): Promise<Unpacked> {
@@ -144,7 +144,7 @@ export class Charts {
   }
 }
 
-/** Of credentials, what is no secret: the way to a server of another name. */
+/** The non-secret part of credentials, for a server on another host. */
 function reachOnly(credentials: RepositoryCredentials | undefined): RepositoryCredentials | undefined {
   if (!credentials) return undefined;
   const { name, proxy, noProxy } = credentials;

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 
-interface Place {
+interface ByteRange {
   readonly start: number;
   end: number;
 }
 
-/** Where in the file of an index each chart stands. */
-export type ChartPlaces = ReadonlyMap<string, Readonly<Place>>;
+/** The byte range of each chart in an index file. */
+export type ChartRanges = ReadonlyMap<string, Readonly<ByteRange>>;
 
 /** No key is longer. */
 const maxLine = 1024;
@@ -17,7 +17,7 @@ const maxRest = 4 * 1024 * 1024;
  * Finds the charts in an index.yaml as tools write it (block style, one key a line), reading it once, piece by piece: an index of a
  * hundred megabytes takes a line of memory. Undefined for a file of another shape, which must be read whole.
  */
-export async function scanIndex(file: string): Promise<ChartPlaces | undefined> {
+export async function scanIndex(file: string): Promise<ChartRanges | undefined> {
   const scan = new Scan();
   let at = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -33,17 +33,17 @@ export async function scanIndex(file: string): Promise<ChartPlaces | undefined> 
     at += from;
   }
   if (rest.length > 0) scan.line(rest, 0, rest.length, at);
-  return scan.isOdd || !scan.hasEntries ? undefined : scan.places;
+  return scan.isOdd || !scan.hasEntries ? undefined : scan.ranges;
 }
 
 class Scan {
-  readonly places = new Map<string, Place>();
+  readonly ranges = new Map<string, ByteRange>();
   /** It has a shape that cannot be taken apart by lines. */
   isOdd = false;
   hasEntries = false;
   #inside = false;
   #indent = -1;
-  #current: Place | undefined;
+  #current: ByteRange | undefined;
 
   /** The line from `start` to `end` of the bytes, which begin at `offset` of the file. */
   line(bytes: Buffer, start: number, end: number, offset: number): void {
@@ -80,11 +80,11 @@ class Scan {
     }
     const key = /^(?:"([^"\\]+)"|'([^']+)'|([^\s"'#&*!|>{[-][^\s:#]*)):(?:\s+(?:\[\]|#.*))?$/u.exec(text);
     const name = key?.[1] ?? key?.[2] ?? key?.[3];
-    if (depth !== this.#indent || name === undefined || this.places.has(name)) {
+    if (depth !== this.#indent || name === undefined || this.ranges.has(name)) {
       this.isOdd = true;
       return;
     }
     this.#current = { start, end };
-    this.places.set(name, this.#current);
+    this.ranges.set(name, this.#current);
   }
 }

@@ -35,8 +35,8 @@ function isKept(value: unknown): value is Kept {
 }
 
 /**
- * Indexes of chart repositories, on disk. One request an interval and repository, whoever asks; an index that has not changed is not
- * sent again by servers that can tell.
+ * Indexes of chart repositories, on disk. At most one request per interval and repository, shared by all callers; requests are
+ * conditional, so servers that support it do not resend an unchanged index.
  */
 export class IndexStore {
   readonly #options: IndexStoreOptions;

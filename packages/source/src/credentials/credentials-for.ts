@@ -12,7 +12,7 @@ export interface StoredCredentials extends RepositoryCredentials {
 }
 
 /**
- * The credentials for a URL: the entry of that very repository, with what it lacks from the longest prefix among the templates.
+ * The credentials for a URL: the entry for exactly this repository, completed from the template with the longest matching prefix.
  * `permits` says which entries the asking project may use; an entry of a project goes before one for all.
  *
  * A prefix ends where a name ends: `https://git.example.com/team` covers neither `…/team-b` nor `https://git.example.com.evil.org`.
@@ -22,11 +22,13 @@ export function credentialsFor(
   known: readonly StoredCredentials[],
   permits: (entry: StoredCredentials) => boolean = () => true,
 ): RepositoryCredentials | undefined {
-  const wanted = comparable(url);
+  const requestedUrl = comparable(url);
   const usable = known.filter(permits);
-  const own = best(usable.filter((entry) => entry.kind === 'repository' && comparable(entry.url) === wanted));
+  const own = best(usable.filter((entry) => entry.kind === 'repository' && comparable(entry.url) === requestedUrl));
   if (own && opensSomething(own)) return withoutAddress(own);
-  const template = best(usable.filter((entry) => entry.kind === 'repo-creds' && covers(comparable(entry.url), wanted)));
+  const template = best(
+    usable.filter((entry) => entry.kind === 'repo-creds' && covers(comparable(entry.url), requestedUrl)),
+  );
   if (!template) return own && withoutAddress(own);
   return {
     ...withoutAddress(template),

@@ -29,7 +29,7 @@ export interface RepositoryCredentials {
   readonly plainHttp?: boolean;
 }
 
-/** What servers are believed by, for all repositories: asked at each use, so that a change needs no restart. */
+/** How servers are authenticated, for all repositories. Read at each use, so that a change needs no restart. */
 export interface Trust {
   /** Lines of a known_hosts file. */
   knownHosts?(): string;

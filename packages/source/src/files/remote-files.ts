@@ -16,7 +16,7 @@ interface Kept {
   readonly etag?: string;
 }
 
-/** Single files by HTTP, each as a tree of one. One request an interval and file, whoever asks; one that has not changed is not sent again. */
+/** Single files by HTTP, each as a tree of one file. At most one conditional request per interval and file, shared by all callers. */
 export class RemoteFiles {
   readonly #http: HttpSession;
   readonly #cached: TtlCache<Tree>;

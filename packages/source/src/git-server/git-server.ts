@@ -54,7 +54,7 @@ interface Refusal {
 }
 
 function refuse(request: IncomingMessage, { credentials }: GitServerOptions): Refusal | undefined {
-  // A page in the user's browser can reach loopback under a name of its own; git cannot be made to send such a name by accident.
+  // A page in the user's browser can reach loopback under its own host name (DNS rebinding); git never sends such a name by accident.
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/u.test(request.headers.host ?? '')) {
     return { code: 403, message: 'this server answers on loopback only' };
   }

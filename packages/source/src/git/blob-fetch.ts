@@ -6,7 +6,7 @@ export class BlobFetch {
   readonly #git: Git;
   readonly #remote: GitRemote;
   readonly #gitDir: string;
-  #wanted = new Set<string>();
+  #pending = new Set<string>();
   #next: Promise<void> | undefined;
 
   constructor(git: Git, remote: GitRemote, gitDir: string) {
@@ -16,18 +16,18 @@ export class BlobFetch {
   }
 
   fetch(ids: readonly string[], turn: (run: () => Promise<void>) => Promise<void>): Promise<void> {
-    for (const id of ids) this.#wanted.add(id);
+    for (const id of ids) this.#pending.add(id);
     this.#next ??= turn(() => {
-      const wanted = this.#wanted;
-      this.#wanted = new Set();
+      const pending = this.#pending;
+      this.#pending = new Set();
       this.#next = undefined;
-      return this.#fetchMissing(wanted);
+      return this.#fetchMissing(pending);
     });
     return this.#next;
   }
 
-  async #fetchMissing(wanted: ReadonlySet<string>): Promise<void> {
-    const input = `${[...wanted].join('\n')}\n`;
+  async #fetchMissing(pending: ReadonlySet<string>): Promise<void> {
+    const input = `${[...pending].join('\n')}\n`;
     const known = await this.#git.run(['cat-file', '--batch-check'], { gitDir: this.#gitDir, input });
     const missing = Array.from(known.matchAll(/^([0-9a-f]+) missing$/gmu), ([, id = '']) => id);
     if (missing.length === 0) return;

@@ -8,8 +8,8 @@ import type { GitUrl } from './git-url.ts';
 const open: GitAccess = { environment: {}, secrets: [] };
 
 /**
- * Runs a call of `git` with what opens the repository, in files that only we may read and that are gone when the call has ended. Of these,
- * git is told the places only: no secret is an argument or in the environment.
+ * Runs a `git` command with credentials in files that only this user can read and that are removed when the command ends. git gets
+ * only the paths: no secret is an argument or in the environment.
  */
 export async function withAccess<T>(
   {
@@ -122,7 +122,7 @@ async function sshEnvironment(
   return { GIT_SSH_COMMAND: `ssh -F ${shellQuoted(config)}`, GIT_SSH_VARIANT: 'ssh' };
 }
 
-/** git passes these on to a shell of its own. Only paths that we made stand in them. */
+/** git passes these to a shell. They contain only paths that we created. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const sshQuoted = (path: string): string => `"${path.replaceAll('%', '%%')}"`;
 

@@ -61,7 +61,7 @@ const notFoundText = (from: GitUrl, message: string): string =>
 const tidy = (message: string, { url }: GitUrl): string =>
   message.replace(`unable to access '${url}/': `, '').replace(`unable to access '${url}': `, '');
 
-/** Whether a failure tells of our own copy and not of the server: the copy is then made anew. */
+/** Whether a failure is caused by the local mirror and not by the server: the mirror is then recreated. */
 export const isMirrorDamaged = (error: unknown, mirror: string): boolean =>
   error instanceof GitFailure &&
   (error.stderr.includes(mirror) ||

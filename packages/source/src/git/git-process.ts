@@ -23,11 +23,11 @@ export interface GitCall {
 
 /** Runs the `git` program, and never a shell. All `git` processes of Fairlead's sources come from here. */
 export interface Git {
-  /** What the process wrote, once it has ended well; otherwise throws a `GitFailure` with what git said. */
+  /** The standard output of the process if it exits with 0; otherwise throws a `GitFailure` with git's message. */
   run(args: readonly string[], call?: GitCall): Promise<string>;
   /** A process to talk with, without access to any server. The caller ends it. */
   open(args: readonly string[], gitDir: string): ChildProcessWithoutNullStreams;
-  /** How many processes were started: cost that tests and benchmarks look at. */
+  /** How many processes were started, for tests and benchmarks. */
   readonly started: number;
 }
 
@@ -43,7 +43,7 @@ export class GitFailure extends Error {
 }
 
 export interface GitOptions {
-  /** The program; `git` from the PATH unless said otherwise. */
+  /** The program; `git` from the PATH by default. */
   readonly program?: string;
   /** What git may see of the environment: the PATH, and what reaches a proxy or a certificate store. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -125,7 +125,7 @@ export function createGit(options: GitOptions): Git {
   const runNow = (args: readonly string[], call: GitCall): Promise<string> =>
     new Promise((resolve, reject) => {
       call.signal?.throwIfAborted();
-      // A session of its own: no terminal that anything could ask at, and one kill reaches all that git starts.
+      // A separate session: there is no terminal to prompt on, and one kill reaches all processes that git starts.
       const child = start(args, call, { detached: true });
       const output: Buffer[] = [];
       let errors = '';

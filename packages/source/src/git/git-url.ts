@@ -22,7 +22,7 @@ const refuse = (message: string): never => {
   throw new SourceError('InvalidUrl', message);
 };
 
-/** Reads a repoURL. What `git` or `ssh` could take for an option, a command or a transport helper never gets past here. */
+/** Reads a repoURL. Refuses anything that `git` or `ssh` could interpret as an option, a command or a transport helper. */
 export function parseGitUrl(repoUrl: string): GitUrl {
   const text = repoUrl.trim();
   if (text === '') return refuse('the repository URL is empty: set repoURL');
@@ -145,7 +145,7 @@ function sshUrl({ user, host, port = '', path, url }: SshParts): GitUrl {
   };
 }
 
-/** One form for all spellings of a repoURL, to compare them by; a URL that cannot be read stands for itself. */
+/** The normalized form of a repoURL, for comparison. A URL that cannot be parsed is returned unchanged. */
 export function normalizeGitUrl(repoUrl: string): string {
   try {
     return parseGitUrl(repoUrl).key;
@@ -158,7 +158,7 @@ export function normalizeGitUrl(repoUrl: string): string {
   }
 }
 
-/** Whether two repositories are on one server and reached in one way: what is stored for the one is no secret to the other. */
+/** Whether two repositories are on the same server with the same protocol, so that credentials for one may be sent to the other. */
 export function sameHost(a: string, b: string): boolean {
   const origin = (repoUrl: string): string => {
     const { transport, host, port, url } = parseGitUrl(repoUrl);

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git-process.ts';
 
-/** Revisions that the server is told we have, so that it sends what is new since them. */
+/** How many revisions are sent to the server as already present, so that it sends only newer objects. */
 const keptRevisions = 16;
 
 /** A bare repository on our disk. */
@@ -18,9 +18,9 @@ export class MirrorFolder {
     this.path = path;
   }
 
-  /** Once seen, it is believed to be there until it is removed: it is asked for at every read. */
-  async exists(look: 'now' | 'before' = 'before'): Promise<boolean> {
-    if (look === 'before' && this.#seen) return true;
+  /** Called at every read, so a positive result is cached until the folder is removed. */
+  async exists(check: 'now' | 'before' = 'before'): Promise<boolean> {
+    if (check === 'before' && this.#seen) return true;
     this.#seen = await stat(join(this.path, 'HEAD')).then(
       () => true,
       () => false,

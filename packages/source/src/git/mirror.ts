@@ -11,7 +11,7 @@ import { gitTree, parseTreeObject } from './git-tree.ts';
 import { MirrorFolder } from './mirror-folder.ts';
 import { type GitObject, ObjectReader } from './object-reader.ts';
 
-/** A mirror of so many packs is made anew: that costs one fetch of one revision, and each pack costs every look-up. */
+/** A mirror with more packs is recreated: that costs one fetch of one revision, while each pack slows down every object read. */
 const maxPacks = 200;
 
 const sparing = ['--depth=1', '--filter=blob:none', '--update-shallow'];
@@ -124,7 +124,7 @@ export class Mirror {
     );
   }
 
-  /** Undefined too where our copy cannot be read: it is then made anew. */
+  /** Also undefined if the mirror cannot be read; it is then recreated. */
   async #read(id: string): Promise<GitObject | undefined> {
     if (!(await this.#folder.exists())) return undefined;
     try {

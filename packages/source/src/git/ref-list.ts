@@ -4,7 +4,7 @@ export interface RefList {
   readonly refs: ReadonlyMap<string, string>;
   /** Full name of an annotated tag → the tag object. */
   readonly tagObjects: ReadonlyMap<string, string>;
-  /** The name that HEAD stands for, and its commit. */
+  /** The ref that HEAD points to, and its commit. */
   readonly head?: { readonly name: string; readonly commit: string };
 }
 
@@ -31,13 +31,13 @@ export function parseRefList(output: string): RefList {
 export const isObjectId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.test(text);
 export const isShortObjectId = (text: string): boolean => /^[0-9a-f]{7,63}$/u.test(text);
 
-/** The commit that a name stands for: a branch before a tag of the same name, as Argo CD has it. */
+/** The commit that a name resolves to. A branch takes precedence over a tag of the same name, as in Argo CD. */
 export function findRef(list: RefList, revision: string): string | undefined {
   if (revision === '' || revision === 'HEAD') return list.head?.commit;
   return list.refs.get(fullName(list, revision) ?? '');
 }
 
-/** The name in full that a revision stands for. */
+/** The full ref name of a revision. */
 export const fullName = ({ refs }: RefList, revision: string): string | undefined =>
   ['refs/heads/', 'refs/tags/', 'refs/', '']
     .map((prefix) => `${prefix}${revision}`)

@@ -4,9 +4,9 @@ import type { GitRemote } from './git-remote.ts';
 import { parseRefList, type RefList } from './ref-list.ts';
 import type { RefWatch } from './ref-watch.ts';
 
-/** A repository that is watched is looked at less often: only for what the watch may miss. */
+/** A watched repository is polled less often, only for changes that the watch may miss. */
 const watchedPollFactor = 10;
-/** A repository that nobody asked for this long is no longer polled; the next who asks looks anew. */
+/** A repository that is not used for this long is no longer polled; the next use refreshes it. */
 const forgottenMs = 15 * 60_000;
 /** A server that fails is left alone this long, however many Applications ask. */
 const maxFailureMs = 10_000;
@@ -14,7 +14,7 @@ const maxFailureMs = 10_000;
 export interface RefTrackerOptions {
   readonly clock: Clock;
   readonly pollMs: number;
-  /** Ready before the first look, so that no change falls between the look and the watch. */
+  /** Resolves before the first `ls-remote`, so that no change is lost between it and the start of the watch. */
   readonly watching: Promise<RefWatch>;
   changed(): void;
 }
@@ -26,10 +26,10 @@ export interface RefTrackerOptions {
 export class RefTracker {
   readonly #remote: GitRemote;
   readonly #options: RefTrackerOptions;
-  readonly #look = new RepeatedTask(() => this.#lookNow());
+  readonly #refresh = new RepeatedTask(() => this.#refreshNow());
   /** Names beyond branches and tags that were asked for. */
   readonly #others = new Set<string>();
-  /** What was found, and until when it is believed though no newer look succeeded. */
+  /** The last result, and until when it is valid if no newer refresh succeeds. */
   #found: { readonly list: RefList; readonly output: string; readonly until: number } | undefined;
   #failure: { readonly error: unknown; readonly until: number } | undefined;
   #usedAt = 0;
@@ -46,17 +46,17 @@ export class RefTracker {
     this.#usedAt = now;
     if (/^refs\/(?!heads\/|tags\/)/u.test(name) && !this.#others.has(name)) {
       this.#others.add(name);
-      return this.#look.after();
+      return this.#refresh.after();
     }
-    if (fresh) return this.#look.after();
+    if (fresh) return this.#refresh.after();
     if (this.#found && now < this.#found.until) return this.#found.list;
     if (this.#failure && now < this.#failure.until) throw this.#failure.error;
-    return this.#look.join();
+    return this.#refresh.join();
   }
 
-  /** Looks again at once, since something may have moved. What is wrong with the repository is said to whoever asks next. */
-  async lookAgain(): Promise<void> {
-    if (!this.#stopped) await this.#look.after().catch(() => {});
+  /** Refreshes now, since a ref may have moved. A failure is reported by the next `list`. */
+  async refresh(): Promise<void> {
+    if (!this.#stopped) await this.#refresh.after().catch(() => {});
   }
 
   stop(): void {
@@ -65,7 +65,7 @@ export class RefTracker {
     void this.#options.watching.then((watch) => watch.stop());
   }
 
-  async #lookNow(): Promise<RefList> {
+  async #refreshNow(): Promise<RefList> {
     const { clock, pollMs, watching } = this.#options;
     const interval = (await watching).works ? pollMs * watchedPollFactor : pollMs;
     try {
@@ -97,6 +97,6 @@ export class RefTracker {
     const { clock } = this.#options;
     this.#cancelPoll();
     if (this.#stopped || clock.now() - this.#usedAt > forgottenMs) return;
-    this.#cancelPoll = clock.after(ms, () => void this.#look.join().catch(() => {}));
+    this.#cancelPoll = clock.after(ms, () => void this.#refresh.join().catch(() => {}));
   }
 }

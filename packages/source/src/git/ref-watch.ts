@@ -17,8 +17,8 @@ export async function watchLocalRefs(repository: string, changed: () => void): P
   const gitDir = (await stat(dotGit).catch(() => undefined))?.isDirectory() ? dotGit : repository;
   const watchers: FSWatcher[] = [];
   let pending: NodeJS.Immediate | undefined;
-  const notice = (): void => {
-    // One commit touches several files; one look at the repository is enough for them all.
+  const scheduleChanged = (): void => {
+    // One commit touches several files; report them as one change.
     pending ??= setImmediate(() => {
       pending = undefined;
       changed();
@@ -26,7 +26,7 @@ export async function watchLocalRefs(repository: string, changed: () => void): P
   };
   const add = (path: string, recursive: boolean): void => {
     try {
-      const watcher = watch(path, { recursive, persistent: false }, notice);
+      const watcher = watch(path, { recursive, persistent: false }, scheduleChanged);
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {

@@ -199,7 +199,7 @@ test('a password that is asked for is a clear error and no prompt', async () => 
   await server.close();
 });
 
-test('without git on the machine the error says so', async () => {
+test('without git on the machine the error names the missing program', async () => {
   const none = open({ environment: { PATH: '/nonexistent' } });
   await assert.rejects(none.resolve(work, 'main'), {
     reason: 'GitMissing',

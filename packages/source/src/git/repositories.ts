@@ -24,8 +24,8 @@ export interface AccessOptions {
 /** Git repositories as Applications see them: a revision's name becomes a commit, a commit becomes a tree of files. */
 export interface Repositories {
   /**
-   * The commit that a revision stands for: a branch, a tag, a commit (also shortened), HEAD, or the highest tag in a range of versions.
-   * All who ask for names of one repository within the interval share one look at it; `fresh` looks again.
+   * The commit that a revision resolves to: a branch, a tag, a commit (also abbreviated), HEAD, or the highest tag in a version range.
+   * All callers within the poll interval share one `ls-remote` per repository; `fresh` runs it again.
    */
   resolve(repoUrl: string, revision: string, options?: AccessOptions & { readonly fresh?: boolean }): Promise<string>;
   tree(repoUrl: string, commit: string, options?: AccessOptions): Promise<Tree>;
@@ -36,7 +36,7 @@ export interface Repositories {
   signable(repoUrl: string, revision: string, commit: string, options?: AccessOptions): Promise<Signable>;
   /** Tells when a name of a repository in use has moved, as seen by a watch or a poll. The function returned ends it. */
   onChange(listener: (repository: string) => void): () => void;
-  /** Looks at a repository at once, as when it has told by a webhook that something was pushed. One that is not in use costs nothing. */
+  /** Refreshes a repository now, for example after a push webhook. Does nothing for a repository that is not in use. */
   invalidate(repoUrl: string): Promise<void>;
   /** The one form of a repoURL by which `onChange` speaks of it. */
   keyOf(repoUrl: string): string;
@@ -54,7 +54,7 @@ export interface RepositoriesOptions {
   readonly cacheDir: string;
   readonly clock: Clock;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How long names of a repository are believed before they are looked at again. */
+  /** How long the refs of a repository are cached before they are read again. */
   readonly pollMs: number;
   /** Whether Applications may name folders of this machine: for one's own machine, not for a server with tenants. */
   readonly allowLocal: boolean;
@@ -124,7 +124,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       clock,
       pollMs,
       watching:
-        from.path === undefined ? Promise.resolve(noWatch) : watchLocalRefs(from.path, () => void refs.lookAgain()),
+        from.path === undefined ? Promise.resolve(noWatch) : watchLocalRefs(from.path, () => void refs.refresh()),
       changed: () => {
         for (const listener of listeners) listener(from.key);
       },
@@ -174,7 +174,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       const tag = isObjectId(name) || name === '' || name === 'HEAD' ? undefined : tagOf(await refs.list(), name);
       if (tag) {
         const { type, content } = await mirror.object(tag);
-        // A server that says of a tag that it stands for another commit than the tag itself does is not believed.
+        // Ignore a tag for which the server lists another commit than the tag object contains.
         if (type === 'tag' && content.toString('latin1').startsWith(`object ${commit}\ntype commit\n`))
           return { type, id: tag, content };
       }
@@ -186,10 +186,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     },
     async invalidate(repoUrl) {
       const { key } = parseGitUrl(repoUrl);
-      const looks = [...repositories.values()]
+      const refreshes = [...repositories.values()]
         .filter(({ from }) => from.key === key)
-        .map(({ refs }) => refs.lookAgain());
-      await Promise.all(looks);
+        .map(({ refs }) => refs.refresh());
+      await Promise.all(refreshes);
     },
     keyOf: (repoUrl) => parseGitUrl(repoUrl).key,
     get gitProcesses() {
@@ -231,7 +231,7 @@ function checkTransport({ transport, url }: GitUrl, allowed: { allowLocal: boole
   }
 }
 
-/** The tag object that a name, or the highest version in a range, stands for. */
+/** The tag object of a tag name, or of the highest version in a range. */
 const tagOf = (list: RefList, name: string): string | undefined =>
   list.tagObjects.get(fullName(list, name) ?? (isVersionRange(name) ? (highestTag(list, name) ?? '') : ''));
 

@@ -31,7 +31,7 @@ function linked(files: Record<string, string>, at: string, commit: string): Tree
   };
 }
 
-test('a submodule is a folder, fetched when something in it is looked at', async () => {
+test('a submodule is a folder, fetched when something in it is read', async () => {
   const asked: string[] = [];
   const tree = await withSubmodules(
     linked({ '.gitmodules': '[submodule "x"]\n path = libs/x\n url = ../x\n', 'libs/own': '1' }, 'libs/x', 'c1'),
@@ -67,7 +67,7 @@ test('a repository that contains itself ends somewhere', async () => {
   assert.equal(await tree.read(`${'x/'.repeat(40)}a`), undefined);
 });
 
-test('a path that leads out is passed over', () => {
+test('a path outside the repository is ignored', () => {
   for (const path of ['../x', '/x', 'a/../../x', '.', ''])
     assert.equal(readModules(`[submodule "x"]\n path = ${path}\n url = y\n`, 'https://h/o/r').size, 0, path);
 });

@@ -7,8 +7,8 @@ export type OpenSubmodule = (url: string, commit: string) => Promise<Tree>;
 const maxDepth = 8;
 
 /**
- * A tree in which submodules are folders, as `git submodule update --recursive` leaves them. One is fetched when something in it is
- * looked at, and not before. Links do not lead from one repository into another.
+ * A tree in which submodules are folders, as `git submodule update --recursive` leaves them. One is fetched only when something in
+ * it is read. Links do not lead from one repository into another.
  */
 export async function withSubmodules(tree: Tree, repoUrl: string, open: OpenSubmodule, depth = 0): Promise<Tree> {
   const file = await tree.read('.gitmodules');
@@ -61,7 +61,7 @@ export async function withSubmodules(tree: Tree, repoUrl: string, open: OpenSubm
   };
 }
 
-/** `.gitmodules`: where submodules stand, and where they come from. Deeper paths first; what leads out of the repository is passed over. */
+/** Parses `.gitmodules` into path → URL. Deeper paths come first; paths outside the repository are ignored. */
 export function readModules(text: string, repoUrl: string): ReadonlyMap<string, string> {
   const modules = new Map<string, string>();
   for (const section of text.split(/^\s*\[/mu).slice(1)) {

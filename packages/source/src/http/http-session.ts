@@ -22,11 +22,11 @@ export interface HttpRequest {
   /** Sent to the host of `url` only, and to no other that it sends us on to, unless `passCredentials`. */
   readonly authorization?: string | undefined;
   readonly passCredentials?: boolean;
-  /** How the server is reached and believed; its password is not used here. */
+  /** Proxy and TLS settings of the server; the password is not used here. */
   readonly credentials?: RepositoryCredentials | undefined;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal | undefined;
-  /** Told of every try, also of those that are tried again. */
+  /** Called after every attempt, including those that are retried. */
   readonly observe?: ((attempt: HttpAttempt) => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export class HttpSession {
     const first = checkedUrl(request.url);
     let url = first;
     for (let redirects = 0; ; redirects++) {
-      const answer = await this.#patiently({ ...request, url: url.href }, url.origin === first.origin);
+      const answer = await this.#sendWithRetries({ ...request, url: url.href }, url.origin === first.origin);
       const location = answer.headers['location'];
       if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return answer;
       await discard(answer);
@@ -84,18 +84,18 @@ export class HttpSession {
     this.#agents.clear();
   }
 
-  async #patiently(request: HttpRequest, own: boolean): Promise<HttpAnswer> {
+  async #sendWithRetries(request: HttpRequest, own: boolean): Promise<HttpAnswer> {
     const { clock } = this.#options;
     for (let tries = 1; ; tries++) {
       const since = clock.now();
-      const told = (status: number | undefined, again: boolean): void =>
+      const observe = (status: number | undefined, again: boolean): void =>
         request.observe?.({ status, ms: clock.now() - since, again });
       const answer = await this.#once(request, own, tries).catch((error: unknown) => {
-        told(undefined, false);
+        observe(undefined, false);
         throw error;
       });
       if (!answer) {
-        told(undefined, true);
+        observe(undefined, true);
         continue;
       }
       const passing = answer.status === 429 || answer.status === 502 || answer.status === 503 || answer.status === 504;
@@ -103,7 +103,7 @@ export class HttpSession {
       // A server that names no time gets a little, never all at once; one that names too much is not waited for.
       const pause = asked ?? 250 * 2 ** tries * (0.75 + 0.5 * (this.#options.random ?? Math.random)());
       const again = passing && tries < maxTries && pause <= maxRetryAfterMs;
-      told(answer.status, again);
+      observe(answer.status, again);
       if (!again) return answer;
       await discard(answer);
       await sleep(clock, pause, request.signal);

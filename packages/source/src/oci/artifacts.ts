@@ -19,7 +19,7 @@ export interface ArtifactsOptions {
   readonly clock: Clock;
   readonly cache: ContentCache;
   readonly trees: TreeCache;
-  /** How long tags are believed before they are looked at again. */
+  /** How long tags are cached before they are read again. */
   readonly pollMs: number;
 }
 
@@ -43,13 +43,13 @@ export class Artifacts {
     this.#tags = createTtlCache(options.clock, options.pollMs);
   }
 
-  /** The digest that a tag, a range of versions over the tags, or nothing (`latest`) stands for. */
+  /** The digest of a tag, of the highest tag in a version range, or of `latest` if the revision is empty. */
   async resolve(url: string, revision: string, ask: Ask = {}): Promise<string> {
     const reference = parseOciReference(url);
     if (reference.digest) return reference.digest;
-    const wanted = revision.trim() || reference.tag || 'latest';
-    if (isDigest(wanted)) return wanted;
-    const tag = isVersionRange(wanted) ? await this.version(url, wanted, ask).then(tagOfVersion) : wanted;
+    const requested = revision.trim() || reference.tag || 'latest';
+    if (isDigest(requested)) return requested;
+    const tag = isVersionRange(requested) ? await this.version(url, requested, ask).then(tagOfVersion) : requested;
     if (!isTag(tag)) {
       throw new SourceError(
         'InvalidRevision',
@@ -142,7 +142,7 @@ const keyOf = (
   revision: string,
 ): string => `${registry}/${repository}\n${credentials?.name ?? ''}\n${revision}`;
 
-/** A tag cannot hold the `+` of a version, so `_` stands for it. */
+/** A tag cannot contain the `+` of a version, so `_` replaces it. */
 export const versionOfTag = (tag: string): string => tag.replaceAll('_', '+');
 export const tagOfVersion = (version: string): string => version.replaceAll('+', '_');
 
@@ -159,11 +159,14 @@ function layerOf(manifest: Manifest, what: string): Descriptor {
   return layer;
 }
 
-/** A layer that is no archive is a file, under the title that it was given. */
+/** A layer that is not an archive is a single file, named by its title annotation. */
 async function singleFile(layer: Descriptor, content: AsyncIterable<Uint8Array>): Promise<Unpacked> {
   const title = layer.annotations?.['org.opencontainers.image.title'] ?? '';
   if (!/^[\w][\w. -]*$/u.test(title))
-    throw new SourceError('NotSupported', `a layer of type ${layer.mediaType} is no archive and has no plain title`);
+    throw new SourceError(
+      'NotSupported',
+      `a layer of type ${layer.mediaType} is not an archive and has no plain file name as its title`,
+    );
   const chunks: Uint8Array[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return unpacked(new Map([[title, { file: Buffer.concat(chunks) }]]));

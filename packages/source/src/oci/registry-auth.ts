@@ -7,7 +7,7 @@ import { refusalOf } from '../http/refusal.ts';
 import { SourceError } from '../source-error.ts';
 import { parseChallenges } from './challenge.ts';
 
-/** Tokens are given up a little before they end. */
+/** Tokens are replaced this long before they expire. */
 const marginMs = 10_000;
 
 /** What is sent to one registry to be let in: nothing until it asks, then what it asked for, kept as long as it lasts. */

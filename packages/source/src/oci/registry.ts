@@ -20,7 +20,7 @@ export interface RegistryOptions {
   readonly credentials?: RepositoryCredentials | undefined;
   /** Lets each request through when it is its turn. */
   readonly turn?: <T>(send: () => Promise<T>) => Promise<T>;
-  /** Told of every try of every request. */
+  /** Called after every attempt of every request. */
   readonly observe?: (attempt: HttpAttempt) => void;
 }
 
@@ -111,7 +111,7 @@ export class Registry {
     for await (const page of this.#pages(repository, undefined)) yield* page === 'unchanged' ? [] : page.tags;
   }
 
-  /** All tags at once, or 'unchanged' where the registry says so: never a part of them. */
+  /** The complete list of tags, or 'unchanged' if the registry answers 304. */
   async tagList(repository: string, etag: string | undefined, maxTags: number): Promise<TagList | 'unchanged'> {
     const tags: string[] = [];
     let first: string | undefined;

@@ -17,9 +17,9 @@ const cases: readonly [title: string, output: string, why: RegExp][] = [
 ];
 for (const [title, output, why] of cases)
   test(`no good signature: ${title}`, () => {
-    const verdict = readStatus(output);
-    assert.ok(!verdict.good);
-    assert.match(verdict.why, why);
+    const result = readStatus(output);
+    assert.ok(!result.good);
+    assert.match(result.why, why);
   });
 
 test('a good signature names the key that signed, and the one that it belongs to', () => {

@@ -1,5 +1,5 @@
-/** What became of a signature. */
-export type Verdict =
+/** The result of a signature check. */
+export type SignatureResult =
   | {
       readonly good: true;
       /** Fingerprints of the key that signed, and of the primary key that it belongs to. */
@@ -19,16 +19,16 @@ const bad: Readonly<Record<string, string>> = {
  * Reads the status lines of `gpg --verify`. Exactly one signature must be there: of several, one that is good would say nothing of the
  * others.
  */
-export function readStatus(output: string): Verdict {
+export function readStatus(output: string): SignatureResult {
   const lines = output.split('\n').flatMap((line) => {
     const [mark, word = '', ...rest] = line.trim().split(' ');
     return mark === '[GNUPG:]' ? [{ word, rest }] : [];
   });
-  const verdicts = lines.filter(({ word }) => word === 'GOODSIG' || Object.hasOwn(bad, word));
-  const [verdict] = verdicts;
-  if (!verdict) return { good: false, why: 'has a signature that cannot be read' };
-  if (verdicts.length > 1) return { good: false, why: `has ${verdicts.length} signatures instead of one` };
-  if (verdict.word !== 'GOODSIG') return { good: false, why: `${bad[verdict.word]} (${verdict.rest[0] ?? '?'})` };
+  const results = lines.filter(({ word }) => word === 'GOODSIG' || Object.hasOwn(bad, word));
+  const [result] = results;
+  if (!result) return { good: false, why: 'has a signature that cannot be read' };
+  if (results.length > 1) return { good: false, why: `has ${results.length} signatures instead of one` };
+  if (result.word !== 'GOODSIG') return { good: false, why: `${bad[result.word]} (${result.rest[0] ?? '?'})` };
   const [valid, ...others] = lines.filter(({ word }) => word === 'VALIDSIG');
   if (!valid || others.length > 0) return { good: false, why: 'has a signature that is not valid' };
   const [signing = '', primary = ''] = [valid.rest[0], valid.rest[9]];

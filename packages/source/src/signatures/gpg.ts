@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SourceError } from '../source-error.ts';
-import { readStatus, type Verdict } from './gpg-status.ts';
+import { readStatus, type SignatureResult } from './gpg-status.ts';
 import type { SignedObject } from './signed-object.ts';
 
 export interface Gpg {
   /** Whether the signature is one of these keys', which are armored. */
-  verify(object: SignedObject, keys: readonly string[]): Promise<Verdict>;
+  verify(object: SignedObject, keys: readonly string[]): Promise<SignatureResult>;
   close(): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface GpgOptions {
 }
 
 /**
- * The `gpg` program, with keyrings of our own: one a set of keys, made when it is first asked for. It sees no configuration, no agent and
- * no server; what the keys are worth is for the caller to say.
+ * The `gpg` program, with one separate keyring per set of keys, created on first use. It uses no configuration, no agent and
+ * no key server; the caller decides which keys are trusted.
  */
 export function createGpg({ dir, environment, program = 'gpg', timeoutMs = 30_000 }: GpgOptions): Gpg {
   const keyrings = new Map<string, Promise<string>>();

@@ -22,7 +22,7 @@ test('a commit: the signature is taken out of its headers, and the rest is what 
   }
 });
 
-test('a signature in the message of a commit is none', () => {
+test('a signature in the message of a commit does not count', () => {
   const text = `tree 1\nauthor x\n\ngpgsig ${armor().join('\n ')}\n`;
   assert.equal(signedObject('commit', Buffer.from(text)), undefined);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RepeatedTask } from './shared-task.ts';
 
-/** A task whose runs end when they are told to, each with its number. */
+/** A task whose runs end when the test calls `end`, each with its number. */
 function counted() {
   const ends: (() => void)[] = [];
   let running = 0;

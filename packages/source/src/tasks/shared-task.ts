@@ -33,7 +33,7 @@ export class RepeatedTask<T> {
       .catch(() => {})
       .then(() => {
         this.#next = undefined;
-        // Another may have begun between the end of that run and this: it began after the call too.
+        // Another run may have started in between; it also started after this call, so join it.
         return this.join();
       });
     return this.#next;

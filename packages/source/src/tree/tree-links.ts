@@ -2,7 +2,7 @@ import { normalizePath, parentPath, RenderError } from '@fairlead/render';
 
 export const maxLinks = 16;
 
-/** The path that a link stands for, with what was to follow behind it. A link that leads out of the tree is refused. */
+/** The path that a link points to, followed by the rest of the path. A link that leaves the tree is refused. */
 export function followLink(link: string, target: string, rest: readonly string[] = []): string {
   try {
     if (target.startsWith('/')) return normalizePath(target);

@@ -16,7 +16,7 @@ export interface GitSshServer {
   close(): Promise<void>;
 }
 
-/** A real `sshd` on loopback, with a host key and an authorised key of its own. */
+/** A real `sshd` on loopback, with its own host key and authorized key. */
 export async function startSshd(sshd: string, dir: string): Promise<GitSshServer> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const name of ['host', 'user', 'other']) {

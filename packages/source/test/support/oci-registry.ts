@@ -69,8 +69,8 @@ async function push(
     ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
     : {};
   const blob = async (content: Uint8Array): Promise<{ digest: string; size: number }> => {
-    const begun = await fetch(`${server}/v2/${repository}/blobs/uploads/`, { method: 'POST', headers });
-    const location = new URL(begun.headers.get('location') ?? '', server);
+    const upload = await fetch(`${server}/v2/${repository}/blobs/uploads/`, { method: 'POST', headers });
+    const location = new URL(upload.headers.get('location') ?? '', server);
     const digest = digestOf(content);
     location.searchParams.set('digest', digest);
     const octets = { ...headers, 'content-type': 'application/octet-stream' };

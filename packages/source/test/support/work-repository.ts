@@ -10,7 +10,7 @@ export class WorkRepository {
     this.path = path;
     mkdirSync(path, { recursive: true });
     this.git('init', '-q', '-b', 'main');
-    // What the large hosts of repositories allow, and a plain server does not unless told.
+    // Large Git hosts allow this; a plain server needs the setting.
     if (partial) this.git('config', 'uploadpack.allowFilter', 'true');
   }
 
