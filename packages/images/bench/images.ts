@@ -211,20 +211,20 @@ const seconds = (since: number): number => (performance.now() - since) / 1000;
 
 export const bench: Bench = async function* () {
   const dir = mkdtempSync(join(tmpdir(), 'images-bench-'));
-  const world = await open(dir);
+  const env = await open(dir);
   try {
-    yield* cycles(world);
-    yield* oneCommit(world);
-    yield* growth(world);
+    yield* cycles(env);
+    yield* oneCommit(env);
+    yield* growth(env);
   } finally {
-    await world.close();
+    await env.close();
     rmSync(dir, { recursive: true, force: true });
   }
 };
 
-type World = Awaited<ReturnType<typeof open>>;
+type BenchEnv = Awaited<ReturnType<typeof open>>;
 
-async function* cycles({ runtime, takeTagRequests }: World): AsyncGenerator<Figure> {
+async function* cycles({ runtime, takeTagRequests }: BenchEnv): AsyncGenerator<Figure> {
   const different = new Set(Array.from({ length: applications }, (_, i) => imageOf(i))).size;
   const first = performance.now();
   await runtime.cycle();
@@ -239,7 +239,7 @@ async function* cycles({ runtime, takeTagRequests }: World): AsyncGenerator<Figu
   const results = await runtime.cycle();
   yield { name: 'cycle without a change', value: seconds(again), unit: 's', atMost: 10 };
   yield { name: 'tag requests per image and cycle', value: takeTagRequests() / different, unit: '', atMost: 1 };
-  yield { name: 'applications looked at in a cycle', value: results.length, unit: '', atLeast: applications };
+  yield { name: 'applications checked in a cycle', value: results.length, unit: '', atLeast: applications };
   yield {
     name: 'errors in a cycle',
     value: results.reduce((sum, { report }) => sum + report.problems.length, 0),
@@ -248,7 +248,7 @@ async function* cycles({ runtime, takeTagRequests }: World): AsyncGenerator<Figu
   };
 }
 
-async function* oneCommit({ runtime, push, served }: World): AsyncGenerator<Figure> {
+async function* oneCommit({ runtime, push, served }: BenchEnv): AsyncGenerator<Figure> {
   const repository = join(served, 'repo0.git');
   const commits = (): number =>
     Number(execFileSync('git', ['rev-list', '--count', 'main'], { cwd: repository, encoding: 'utf8' }));
@@ -263,7 +263,7 @@ async function* oneCommit({ runtime, push, served }: World): AsyncGenerator<Figu
     value: seconds(appeared),
     unit: 's',
     atMost: 5,
-    note: 'told of it by a webhook; users of the original report 7 to 15 minutes',
+    note: 'triggered by a webhook; users of the original report 7 to 15 minutes',
   };
   yield {
     name: 'applications updated',
@@ -274,19 +274,19 @@ async function* oneCommit({ runtime, push, served }: World): AsyncGenerator<Figu
   yield { name: 'commits for them', value: commits() - before, unit: '', atMost: 1 };
 }
 
-async function* growth(world: World): AsyncGenerator<Figure> {
+async function* growth(env: BenchEnv): AsyncGenerator<Figure> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-  const kept = world.keepImages(100);
+  const kept = env.keepImages(100);
   const measure = (): { heap: number; sockets: number } => {
     collect();
     return { heap: process.memoryUsage().heapUsed / 1e6, sockets: sockets() };
   };
-  for (let i = 0; i < 5; i++) await world.runtime.cycle();
+  for (let i = 0; i < 5; i++) await env.runtime.cycle();
   const before = measure();
   const since = performance.now();
-  for (let i = 0; i < 100; i++) await world.runtime.cycle();
+  for (let i = 0; i < 100; i++) await env.runtime.cycle();
   const after = measure();
   yield { name: `100 cycles of ${kept} applications`, value: seconds(since), unit: 's' };
   yield { name: 'heap grown over 100 cycles', value: Math.max(0, after.heap - before.heap), unit: 'MB', atMost: 5 };

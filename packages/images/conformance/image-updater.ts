@@ -1,6 +1,6 @@
 /**
  * The image updater's data suite: `DIR/*.json`, each a list of cases `{name, input, expected, branch?}`. A case with a `branch` records
- * older behaviour and is no case here. What `expected` does not say is not compared.
+ * older behaviour and is skipped. Only the fields in `expected` are compared.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';

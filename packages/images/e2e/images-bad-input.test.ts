@@ -1,4 +1,4 @@
-/** Everything that can be wrong with registries, rules and repositories at once: each application says so, and the good one goes on. */
+/** All kinds of wrong registries, rules and repositories at once: each application reports its error, and the valid one is updated. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
@@ -109,7 +109,7 @@ test('each application says what is wrong with it, the others go on, and nothing
       .filter((name) => name !== 'plain')
       .map((name) => kustomizeFiles(name, imageOf(name), name === 'vanishing' ? 'old' : '1.0.0')),
   ) as Record<string, string>;
-  const world = await openUpdater({
+  const env = await openUpdater({
     ...files,
     'plain/config.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: plain}\n',
   });
@@ -126,36 +126,36 @@ test('each application says what is wrong with it, the others go on, and nothing
       plain: { 'write-back-method': 'argocd', 'write-back-target': '' },
     };
     for (const name of names)
-      await world.application(name, { 'image-list': `web=${imageOf(name)}`, ...method, ...own[name] });
-    const hook = join(world.place.bare, 'hooks', 'update');
-    mkdirSync(join(world.place.bare, 'hooks'), { recursive: true });
+      await env.application(name, { 'image-list': `web=${imageOf(name)}`, ...method, ...own[name] });
+    const hook = join(env.place.bare, 'hooks', 'update');
+    mkdirSync(join(env.place.bare, 'hooks'), { recursive: true });
     writeFileSync(hook, '#!/bin/sh\n[ "$1" = refs/heads/guarded ] && { echo "no robots" >&2; exit 1; }\nexit 0\n');
     chmodSync(hook, 0o755);
     for (const name of names.filter((one) => one !== 'plain'))
       await until(
-        async () => (await world.images(name)).length > 0,
-        () => world.conditions(name),
+        async () => (await env.images(name)).length > 0,
+        () => env.conditions(name),
       );
     const conf = [
       `- name: plain\n  prefix: "${registry.host}"\n  api_url: http://${registry.host}\n`,
       `- name: down\n  prefix: "${down}"\n  api_url: http://${down}\n`,
       `- name: signed\n  prefix: "${secure.host}"\n  api_url: https://${secure.host}\n`,
     ];
-    await world.updater({
+    await env.updater({
       registriesConf: `registries:\n${conf.join('')}`,
       settings: { mode: 'cycle', intervalMs: 1_000, maxConcurrency: 20 },
     });
 
-    await world.synced('good', `${imageOf('good')}:1.1.0`);
-    await world.synced('huge', `${imageOf('huge')}:1.9.19999`);
+    await env.synced('good', `${imageOf('good')}:1.1.0`);
+    await env.synced('huge', `${imageOf('huge')}:1.9.19999`);
     for (const [name, message] of Object.entries(expected)) {
       const found = await until(
-        async () => (await world.conditions(name)).find((text) => text.startsWith('ImageUpdateError')),
-        async () => ({ name, conditions: await world.conditions(name) }),
+        async () => (await env.conditions(name)).find((text) => text.startsWith('ImageUpdateError')),
+        async () => ({ name, conditions: await env.conditions(name) }),
       );
       assert.match(found, message, name);
     }
-    const events = await world.client.list<KubeObject & { reason?: string; regarding?: { name: string } }>(eventType, {
+    const events = await env.client.list<KubeObject & { reason?: string; regarding?: { name: string } }>(eventType, {
       namespace: 'argocd',
     });
     const warned = new Set(
@@ -163,24 +163,24 @@ test('each application says what is wrong with it, the others go on, and nothing
     );
     for (const name of Object.keys(expected)) assert.ok(warned.has(name), `an event about ${name}`);
     assert.deepEqual(
-      (await world.conditions('vanishing')).filter((text) => text.startsWith('ImageUpdate')),
+      (await env.conditions('vanishing')).filter((text) => text.startsWith('ImageUpdate')),
       [],
-      'a tag that is gone is no candidate',
+      'a deleted tag is not a candidate',
     );
     const written = new Set(
-      world.place
+      env.place
         .git('log', '--name-only', '--format=', 'main')
         .split('\n')
         .filter((line) => line !== ''),
     );
     for (const name of Object.keys(expected)) {
       if (name !== 'plain')
-        assert.equal(world.place.show(`${name}/kustomization.yaml`), files[`${name}/kustomization.yaml`], name);
+        assert.equal(env.place.show(`${name}/kustomization.yaml`), files[`${name}/kustomization.yaml`], name);
     }
     assert.ok(written.has('good/kustomization.yaml'));
     assert.ok((registry.asked.get('patient') ?? 0) < 100, 'who asks for patience is not stormed');
   } finally {
-    await world.close();
+    await env.close();
     await registry.close();
     await secure.close();
     folder.remove();

@@ -47,70 +47,70 @@ after(async () => {
 test('by polling: a tag is pushed, committed in three forms, synced, and live', { skip: program.skip }, async () => {
   const image = (name: string) => `${open.host}/${name}`;
   for (const name of ['kust', 'chart', 'direct']) await push(open, name, '1.0.0');
-  const world = await openUpdater({
+  const env = await openUpdater({
     ...kustomizeFiles('kust', image('kust'), '1.0.0'),
     ...helmFiles('chart', image('chart'), '1.0.0'),
     ...kustomizeFiles('direct', image('direct'), '1.0.0'),
   });
   try {
-    await world.application('kust', {
+    await env.application('kust', {
       'image-list': `web=${image('kust')}:^1`,
       'write-back-method': 'git',
       'write-back-target': 'kustomization',
     });
-    await world.application('chart', {
+    await env.application('chart', {
       'image-list': `web=${image('chart')}:~1`,
       'web.helm.image-name': 'image.repository',
       'web.helm.image-tag': 'image.tag',
       'write-back-method': 'git',
       'write-back-target': 'helmvalues:values.yaml',
     });
-    await world.application('direct', { 'image-list': `web=${image('direct')}` });
-    for (const name of ['kust', 'chart', 'direct']) await world.synced(name, `${image(name)}:1.0.0`);
-    await world.updater({ registriesConf: registriesConf(open.host) });
+    await env.application('direct', { 'image-list': `web=${image('direct')}` });
+    for (const name of ['kust', 'chart', 'direct']) await env.synced(name, `${image(name)}:1.0.0`);
+    await env.updater({ registriesConf: registriesConf(open.host) });
     for (const name of ['kust', 'chart', 'direct']) await push(open, name, '1.20.0');
-    for (const name of ['kust', 'chart', 'direct']) await world.synced(name, `${image(name)}:1.20.0`);
+    for (const name of ['kust', 'chart', 'direct']) await env.synced(name, `${image(name)}:1.20.0`);
     assert.equal(
-      world.place.show('kust/kustomization.yaml'),
+      env.place.show('kust/kustomization.yaml'),
       kustomizeFiles('kust', image('kust'), '1.20.0')['kust/kustomization.yaml'],
     );
     assert.equal(
-      world.place.show('chart/values.yaml'),
+      env.place.show('chart/values.yaml'),
       helmFiles('chart', image('chart'), '1.20.0')['chart/values.yaml'],
     );
-    assert.deepEqual((await world.get('direct')).spec.source?.kustomize?.images, [`${image('direct')}:1.20.0`]);
-    const events = await world.client.list<KubeObject & { reason?: string }>(eventType, { namespace: 'argocd' });
+    assert.deepEqual((await env.get('direct')).spec.source?.kustomize?.images, [`${image('direct')}:1.20.0`]);
+    const events = await env.client.list<KubeObject & { reason?: string }>(eventType, { namespace: 'argocd' });
     assert.ok(events.items.some(({ reason }) => reason === 'ImagesUpdated'));
   } finally {
-    await world.close();
+    await env.close();
   }
 });
 
-test('by webhook: the registry itself tells of a push, and nothing is polled', { skip: program.skip }, async () => {
-  const world = await openUpdater(kustomizeFiles('hooked', '127.0.0.1:1/hooked', '1.0.0'));
-  let telling: RealRegistry | undefined;
+test('by webhook: the registry sends an event for a push, and nothing is polled', { skip: program.skip }, async () => {
+  const env = await openUpdater(kustomizeFiles('hooked', '127.0.0.1:1/hooked', '1.0.0'));
+  let notifying: RealRegistry | undefined;
   try {
     const kind = webhookKinds.find(({ type }) => type === 'distribution')!;
     const port = await freePort();
-    telling = await realRegistry(program.path, join(folder.path, 'telling'), {
+    notifying = await realRegistry(program.path, join(folder.path, 'notifying'), {
       notify: { url: `http://127.0.0.1:${port}`, secret: 'a-secret' },
     });
-    await push(telling, 'hooked', '1.0.0');
-    const image = `${telling.host}/hooked`;
-    world.place.commit(kustomizeFiles('hooked', image, '1.0.0'));
-    await world.application('hooked', {
+    await push(notifying, 'hooked', '1.0.0');
+    const image = `${notifying.host}/hooked`;
+    env.place.commit(kustomizeFiles('hooked', image, '1.0.0'));
+    await env.application('hooked', {
       'image-list': `web=${image}:^1`,
       'write-back-method': 'git',
       'write-back-target': 'kustomization',
     });
-    await world.synced('hooked', `${image}:1.0.0`);
-    await world.updater({
+    await env.synced('hooked', `${image}:1.0.0`);
+    await env.updater({
       settings: { mode: 'cycle', intervalMs: 3_600_000 },
-      registriesConf: registriesConf(telling.host),
+      registriesConf: registriesConf(notifying.host),
       webhooks: { host: '127.0.0.1', port, registered: [{ kind, secret: 'a-secret' }], perHour: 0 },
     });
-    await push(telling, 'hooked', '1.1.0');
-    await world.synced('hooked', `${image}:1.1.0`);
+    await push(notifying, 'hooked', '1.1.0');
+    await env.synced('hooked', `${image}:1.1.0`);
     const forged = await fetch(`http://127.0.0.1:${port}/webhook?type=distribution`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -118,8 +118,8 @@ test('by webhook: the registry itself tells of a push, and nothing is polled', {
     });
     assert.equal(forged.status, 400);
   } finally {
-    await world.close();
-    await telling?.close();
+    await env.close();
+    await notifying?.close();
   }
 });
 
@@ -129,7 +129,7 @@ test('a private registry opens to the pull secret of the application’s own nam
   await push(locked, 'team/app', '1.0.0', me);
   await push(locked, 'team/app', '1.1.0', me);
   const image = `${locked.host}/team/app`;
-  const world = await openUpdater({
+  const env = await openUpdater({
     ...kustomizeFiles('mine', image, '1.0.0'),
     ...kustomizeFiles('thief', image, '1.0.0'),
     ...kustomizeFiles('stranger', image, '1.0.0'),
@@ -139,7 +139,7 @@ test('a private registry opens to the pull secret of the application’s own nam
     const config = JSON.stringify({ auths: { [locked.host]: { auth } } });
     for (const namespace of ['argocd', 'default']) {
       const data = { '.dockerconfigjson': Buffer.from(config).toString('base64') };
-      await world.client.create(secretType, {
+      await env.client.create(secretType, {
         apiVersion: 'v1',
         kind: 'Secret',
         metadata: { name: 'pull', namespace },
@@ -152,29 +152,29 @@ test('a private registry opens to the pull secret of the application’s own nam
       'write-back-method': 'git',
       'write-back-target': 'kustomization',
     };
-    await world.application('mine', { ...method, 'web.pull-secret': 'pullsecret:argocd/pull' });
-    await world.application('thief', { ...method, 'web.pull-secret': 'PullSecret:default/pull' });
-    await world.application('stranger', method);
-    await world.updater({ registriesConf: registriesConf(locked.host) });
-    await world.synced('mine', `${image}:1.1.0`);
+    await env.application('mine', { ...method, 'web.pull-secret': 'pullsecret:argocd/pull' });
+    await env.application('thief', { ...method, 'web.pull-secret': 'PullSecret:default/pull' });
+    await env.application('stranger', method);
+    await env.updater({ registriesConf: registriesConf(locked.host) });
+    await env.synced('mine', `${image}:1.1.0`);
     await until(
       async () =>
-        (await world.conditions('thief')).some((text) =>
+        (await env.conditions('thief')).some((text) =>
           /ImageUpdateError.*not in the Application's namespace/u.test(text),
         ),
-      () => world.conditions('thief'),
+      () => env.conditions('thief'),
     );
     await until(
-      async () => (await world.conditions('stranger')).some((text) => /ImageUpdateError.*credentials/u.test(text)),
-      () => world.conditions('stranger'),
+      async () => (await env.conditions('stranger')).some((text) => /ImageUpdateError.*credentials/u.test(text)),
+      () => env.conditions('stranger'),
     );
-    assert.deepEqual(await world.images('thief'), [`${image}:1.0.0`]);
+    assert.deepEqual(await env.images('thief'), [`${image}:1.0.0`]);
   } finally {
-    await world.close();
+    await env.close();
   }
 });
 
-test('a registry that pages, fails and asks for patience is asked on, and never believed by half', {
+test('requests to a registry that paginates, fails and rate-limits are retried, and a partial tag list is never used', {
   skip: program.skip,
 }, async () => {
   for (const tag of ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0']) await push(open, 'paged', tag);
@@ -191,29 +191,29 @@ test('a registry that pages, fails and asks for patience is asked on, and never 
     true,
   );
   const image = `${proxy.host}/paged`;
-  const world = await openUpdater(kustomizeFiles('paged', image, '1.0.0'));
+  const env = await openUpdater(kustomizeFiles('paged', image, '1.0.0'));
   try {
-    await world.application('paged', {
+    await env.application('paged', {
       'image-list': `web=${image}:^1`,
       'write-back-method': 'git',
       'write-back-target': 'kustomization',
     });
-    await world.synced('paged', `${image}:1.0.0`);
-    await world.updater({ registriesConf: registriesConf(proxy.host) });
+    await env.synced('paged', `${image}:1.0.0`);
+    await env.updater({ registriesConf: registriesConf(proxy.host) });
     await until(
-      async () => (await world.conditions('paged')).some((text) => /ImageUpdateError.*answered 500/u.test(text)),
-      () => world.conditions('paged'),
+      async () => (await env.conditions('paged')).some((text) => /ImageUpdateError.*answered 500/u.test(text)),
+      () => env.conditions('paged'),
     );
-    assert.deepEqual(world.place.log(), ['first'], 'a part of the list leads to nothing');
+    assert.deepEqual(env.place.log(), ['first'], 'a part of the list leads to nothing');
     broken = false;
-    await world.synced('paged', `${image}:1.5.0`);
-    assert.deepEqual(world.place.log(), ['build: automatic update of paged', 'first']);
+    await env.synced('paged', `${image}:1.5.0`);
+    assert.deepEqual(env.place.log(), ['build: automatic update of paged', 'first']);
     await until(
-      async () => !(await world.conditions('paged')).some((text) => /ImageUpdateError/u.test(text)),
-      () => world.conditions('paged'),
+      async () => !(await env.conditions('paged')).some((text) => /ImageUpdateError/u.test(text)),
+      () => env.conditions('paged'),
     );
   } finally {
-    await world.close();
+    await env.close();
     await proxy.close();
   }
 });
@@ -224,55 +224,55 @@ test('somebody pushes to the repository at the same moment: both changes are the
   await push(open, 'raced', '1.0.0');
   const image = `${open.host}/raced`;
   let raced = false;
-  const world: Awaited<ReturnType<typeof openUpdater>> = await openUpdater(kustomizeFiles('raced', image, '1.0.0'), {
+  const env: Awaited<ReturnType<typeof openUpdater>> = await openUpdater(kustomizeFiles('raced', image, '1.0.0'), {
     intercept(request) {
       if (!raced && request.method === 'POST' && request.url?.endsWith('git-receive-pack')) {
         raced = true;
-        world.place.commit({ 'theirs.txt': 'theirs' }, 'theirs');
+        env.place.commit({ 'theirs.txt': 'theirs' }, 'theirs');
       }
       return false;
     },
   });
   try {
-    await world.application('raced', {
+    await env.application('raced', {
       'image-list': `web=${image}:^1`,
       'write-back-method': 'git',
       'write-back-target': 'kustomization',
     });
-    await world.synced('raced', `${image}:1.0.0`);
+    await env.synced('raced', `${image}:1.0.0`);
     await push(open, 'raced', '1.1.0');
-    await world.updater({ registriesConf: registriesConf(open.host) });
-    await world.synced('raced', `${image}:1.1.0`);
-    assert.deepEqual(world.place.log(), ['build: automatic update of raced', 'theirs', 'first']);
+    await env.updater({ registriesConf: registriesConf(open.host) });
+    await env.synced('raced', `${image}:1.1.0`);
+    assert.deepEqual(env.place.log(), ['build: automatic update of raced', 'theirs', 'first']);
   } finally {
-    await world.close();
+    await env.close();
   }
 });
 
-test('what a person takes back in Git stays back, and the application says so', { skip: program.skip }, async () => {
+test('a change reverted in Git is not made again, and the application reports it', { skip: program.skip }, async () => {
   await push(open, 'back', '1.0.0');
   const image = `${open.host}/back`;
-  const world = await openUpdater(kustomizeFiles('back', image, '1.0.0'));
+  const env = await openUpdater(kustomizeFiles('back', image, '1.0.0'));
   try {
-    await world.application('back', {
+    await env.application('back', {
       'image-list': `web=${image}:^1`,
       'write-back-method': 'git',
       'write-back-target': 'kustomization',
     });
-    await world.synced('back', `${image}:1.0.0`);
-    await world.updater({ registriesConf: registriesConf(open.host) });
+    await env.synced('back', `${image}:1.0.0`);
+    await env.updater({ registriesConf: registriesConf(open.host) });
     await push(open, 'back', '1.1.0');
-    await world.synced('back', `${image}:1.1.0`);
-    world.place.commit(kustomizeFiles('back', image, '1.0.0'), 'Revert');
-    await world.synced('back', `${image}:1.0.0`);
+    await env.synced('back', `${image}:1.1.0`);
+    env.place.commit(kustomizeFiles('back', image, '1.0.0'), 'Revert');
+    await env.synced('back', `${image}:1.0.0`);
     await until(
-      async () => (await world.conditions('back')).some((text) => /ImageHeld.*1\.1\.0.*reverted by Ada/u.test(text)),
-      () => world.conditions('back'),
+      async () => (await env.conditions('back')).some((text) => /ImageHeld.*1\.1\.0.*reverted by Ada/u.test(text)),
+      () => env.conditions('back'),
     );
     await push(open, 'back', '1.1.1');
-    await world.synced('back', `${image}:1.1.1`);
+    await env.synced('back', `${image}:1.1.1`);
   } finally {
-    await world.close();
+    await env.close();
   }
 });
 
@@ -281,13 +281,13 @@ test('an ImageUpdater resource selects, updates and reports; a broken one says w
 }, async () => {
   await push(open, 'ruled', '1.0.0');
   const image = `${open.host}/ruled`;
-  const world = await openUpdater({
+  const env = await openUpdater({
     ...kustomizeFiles('ruled-a', image, '1.0.0'),
     ...kustomizeFiles('ruled-b', image, '1.0.0'),
   });
   try {
-    for (const name of ['ruled-a', 'ruled-b']) await world.application(name, {});
-    for (const name of ['ruled-a', 'ruled-b']) await world.synced(name, `${image}:1.0.0`);
+    for (const name of ['ruled-a', 'ruled-b']) await env.application(name, {});
+    for (const name of ['ruled-a', 'ruled-b']) await env.synced(name, `${image}:1.0.0`);
     const resource = (name: string, namePattern: string) => ({
       apiVersion: 'argocd-image-updater.argoproj.io/v1alpha1',
       kind: 'ImageUpdater',
@@ -297,13 +297,13 @@ test('an ImageUpdater resource selects, updates and reports; a broken one says w
         applicationRefs: [{ namePattern, images: [{ alias: 'web', imageName: `${image}:^1` }] }],
       },
     });
-    await world.client.create(imageUpdaterKind.type, resource('good', 'ruled-*') as unknown as KubeObject);
-    await world.client.create(imageUpdaterKind.type, resource('broken', 'ruled-[') as unknown as KubeObject);
+    await env.client.create(imageUpdaterKind.type, resource('good', 'ruled-*') as unknown as KubeObject);
+    await env.client.create(imageUpdaterKind.type, resource('broken', 'ruled-[') as unknown as KubeObject);
     await push(open, 'ruled', '1.1.0');
-    await world.updater({ registriesConf: registriesConf(open.host) });
-    for (const name of ['ruled-a', 'ruled-b']) await world.synced(name, `${image}:1.1.0`);
+    await env.updater({ registriesConf: registriesConf(open.host) });
+    for (const name of ['ruled-a', 'ruled-b']) await env.synced(name, `${image}:1.1.0`);
     const status = async (name: string) =>
-      (await world.client.get<ImageUpdater>(imageUpdaterKind.type, { namespace: 'argocd', name })).status;
+      (await env.client.get<ImageUpdater>(imageUpdaterKind.type, { namespace: 'argocd', name })).status;
     const good = await until(
       async () => {
         const found = await status('good');
@@ -324,27 +324,27 @@ test('an ImageUpdater resource selects, updates and reports; a broken one says w
       /ruled-\[.*not a valid pattern/u,
     );
   } finally {
-    await world.close();
+    await env.close();
   }
 });
 
 test('of two copies one works; when it ends, the other goes on', { skip: program.skip }, async () => {
   await push(open, 'led', '1.0.0');
   const image = `${open.host}/led`;
-  const world = await openUpdater(kustomizeFiles('led', image, '1.0.0'));
+  const env = await openUpdater(kustomizeFiles('led', image, '1.0.0'));
   try {
-    await world.application('led', {
+    await env.application('led', {
       'image-list': `web=${image}:^1`,
       'write-back-method': 'git',
       'write-back-target': 'kustomization',
     });
-    await world.synced('led', `${image}:1.0.0`);
+    await env.synced('led', `${image}:1.0.0`);
     const status = { host: '127.0.0.1', port: 0 };
-    const copies: Awaited<ReturnType<typeof world.updater>>[] = [];
+    const copies: Awaited<ReturnType<typeof env.updater>>[] = [];
     for (let i = 0; i < 2; i++)
-      copies.push(await world.updater({ registriesConf: registriesConf(open.host), leaderElection: true, status }));
+      copies.push(await env.updater({ registriesConf: registriesConf(open.host), leaderElection: true, status }));
     await push(open, 'led', '1.1.0');
-    await world.synced('led', `${image}:1.1.0`);
+    await env.synced('led', `${image}:1.1.0`);
     const works = async ({ statusPort }: (typeof copies)[0]): Promise<boolean> =>
       (await (await fetch(`http://127.0.0.1:${statusPort}/metrics`)).text()).includes(
         'application_last_attempt_timestamp{application="led"',
@@ -353,10 +353,10 @@ test('of two copies one works; when it ends, the other goes on', { skip: program
     assert.deepEqual(working.toSorted(), [false, true]);
     await copies[working.indexOf(true)]!.close();
     await push(open, 'led', '1.2.0');
-    await world.synced('led', `${image}:1.2.0`);
-    assert.equal(world.place.log().length, 3);
+    await env.synced('led', `${image}:1.2.0`);
+    assert.equal(env.place.log().length, 3);
   } finally {
-    await world.close();
+    await env.close();
   }
 });
 
@@ -385,18 +385,18 @@ test('only signed images are written, by the digest that was verified', { skip: 
   };
   await push(open, 'sealed', '1.0.0');
   const image = `${open.host}/sealed`;
-  const world = await openUpdater(kustomizeFiles('sealed', image, '1.0.0'));
+  const env = await openUpdater(kustomizeFiles('sealed', image, '1.0.0'));
   try {
     const data = { 'cosign.pub': Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64') };
-    await world.client.create(secretType, {
+    await env.client.create(secretType, {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'cosign', namespace: 'argocd' },
       data,
     } as unknown as KubeObject);
-    await world.application('sealed', {});
-    await world.synced('sealed', `${image}:1.0.0`);
-    await world.client.create(imageUpdaterKind.type, {
+    await env.application('sealed', {});
+    await env.synced('sealed', `${image}:1.0.0`);
+    await env.client.create(imageUpdaterKind.type, {
       apiVersion: 'argocd-image-updater.argoproj.io/v1alpha1',
       kind: 'ImageUpdater',
       metadata: { name: 'sealed', namespace: 'argocd' },
@@ -406,39 +406,39 @@ test('only signed images are written, by the digest that was verified', { skip: 
         applicationRefs: [{ namePattern: 'sealed', images: [{ alias: 'web', imageName: `${image}:^1` }] }],
       },
     } as unknown as KubeObject);
-    await world.updater({ registriesConf: registriesConf(open.host) });
+    await env.updater({ registriesConf: registriesConf(open.host) });
     const digest = await push(open, 'sealed', '1.1.0');
     await until(
-      async () => (await world.conditions('sealed')).some((text) => /ImageUpdateError.*has no signature/u.test(text)),
-      () => world.conditions('sealed'),
+      async () => (await env.conditions('sealed')).some((text) => /ImageUpdateError.*has no signature/u.test(text)),
+      () => env.conditions('sealed'),
     );
-    assert.deepEqual(world.place.log(), ['first']);
+    assert.deepEqual(env.place.log(), ['first']);
     await sign('sealed', digest);
     await until(
-      async () => (await world.live('sealed'))?.endsWith(`@${digest}`),
-      async () => ({ live: await world.live('sealed'), conditions: await world.conditions('sealed') }),
+      async () => (await env.live('sealed'))?.endsWith(`@${digest}`),
+      async () => ({ live: await env.live('sealed'), conditions: await env.conditions('sealed') }),
     );
     assert.match(
-      world.place.show('sealed/kustomization.yaml'),
+      env.place.show('sealed/kustomization.yaml'),
       new RegExp(`newTag: 1\\.1\\.0\n\\s+digest: ${digest}`, 'u'),
     );
   } finally {
-    await world.close();
+    await env.close();
   }
 });
 
 const prometheus = debianPart('prometheus', 'prometheus');
 
-test('a real Prometheus scrapes the metrics without complaint', { skip: program.skip || prometheus.skip }, async () => {
+test('a real Prometheus scrapes the metrics without errors', { skip: program.skip || prometheus.skip }, async () => {
   await push(open, 'seen', '1.0.0');
   const image = `${open.host}/seen`;
-  const world = await openUpdater(kustomizeFiles('seen', image, '1.0.0'));
+  const env = await openUpdater(kustomizeFiles('seen', image, '1.0.0'));
   const port = await freePort();
   let child: ReturnType<typeof spawn> | undefined;
   try {
-    await world.application('seen', { 'image-list': `web=${image}:^1` });
-    await world.synced('seen', `${image}:1.0.0`);
-    const role = await world.updater({
+    await env.application('seen', { 'image-list': `web=${image}:^1` });
+    await env.synced('seen', `${image}:1.0.0`);
+    const role = await env.updater({
       registriesConf: registriesConf(open.host),
       status: { host: '127.0.0.1', port: 0 },
     });
@@ -446,7 +446,7 @@ test('a real Prometheus scrapes the metrics without complaint', { skip: program.
       async () => (await (await fetch(`http://127.0.0.1:${role.statusPort}/readyz`)).text()).includes('ok\n'),
       () => 'ready',
     );
-    const config = join(world.folder.path, 'prometheus.yml');
+    const config = join(env.folder.path, 'prometheus.yml');
     writeFileSync(
       config,
       `scrape_configs:\n- job_name: images\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['127.0.0.1:${role.statusPort}']\n`,
@@ -455,7 +455,7 @@ test('a real Prometheus scrapes the metrics without complaint', { skip: program.
       prometheus.path,
       [
         `--config.file=${config}`,
-        `--storage.tsdb.path=${join(world.folder.path, 'tsdb')}`,
+        `--storage.tsdb.path=${join(env.folder.path, 'tsdb')}`,
         `--web.listen-address=127.0.0.1:${port}`,
       ],
       { stdio: 'ignore' },
@@ -469,7 +469,7 @@ test('a real Prometheus scrapes the metrics without complaint', { skip: program.
       };
     }> =>
       fetch(`http://127.0.0.1:${port}/api/v1/${path}`).then(
-        // Until it has started it says so, and not in JSON.
+        // Before Prometheus is ready, its answer is not JSON.
         (answer) => (answer.ok ? (answer.json() as never) : {}),
         () => ({}),
       );
@@ -493,6 +493,6 @@ test('a real Prometheus scrapes the metrics without complaint', { skip: program.
     assert.ok(Number(lint.data?.result?.[0]?.value[1]) > 3);
   } finally {
     child?.kill();
-    await world.close();
+    await env.close();
   }
 });

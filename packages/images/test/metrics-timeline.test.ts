@@ -25,10 +25,10 @@ async function scrape(server: StatusServer): Promise<{ applications: string[]; t
 
 for (const mode of ['cycle', 'continuous'] as const) {
   test(`series of applications that are gone are gone, others are untouched (${mode})`, async () => {
-    const { runtime, world, metrics, clock } = runtimeSetup(undefined, { mode, intervalMs: 1_000 });
+    const { runtime, state, metrics, clock } = runtimeSetup(undefined, { mode, intervalMs: 1_000 });
     const server = await startStatusServer({ port: 0, registry: metrics, live: new Map(), ready: new Map() });
     const round = async (...names: string[]) => {
-      world.applications = names.map((name) => annotated(name));
+      state.applications = names.map((name) => annotated(name));
       if (mode === 'cycle') await runtime.cycle();
       else await runtime.tick();
       await settle();
@@ -61,15 +61,15 @@ for (const mode of ['cycle', 'continuous'] as const) {
 
   test(`a worker that still runs for a deleted application does not bring its series back (${mode})`, async () => {
     const ends: (() => void)[] = [];
-    const { runtime, world, series, clock } = runtimeSetup(
+    const { runtime, state, series, clock } = runtimeSetup(
       () => new Promise<Partial<Report>>((resolve) => ends.push(() => resolve({ considered: 5 }))),
       { mode, intervalMs: 1_000 },
     );
-    world.applications = [annotated('slow')];
+    state.applications = [annotated('slow')];
     const running = mode === 'cycle' ? runtime.cycle() : runtime.tick();
     await settle();
     assert.ok((await series('slow')).length > 0);
-    world.applications = [];
+    state.applications = [];
     await clock.advance(1_000);
     // A tick while it still runs; in cycle mode a webhook's round is what can come in between.
     await (mode === 'cycle' ? runtime.notify([]) : runtime.tick());
@@ -80,13 +80,13 @@ for (const mode of ['cycle', 'continuous'] as const) {
     assert.deepEqual(await series('slow'), []);
   });
 
-  test(`one made anew under the same name begins at nothing (${mode})`, async () => {
-    const { runtime, world, series, clock } = runtimeSetup(async () => ({ considered: 3 }), {
+  test(`one recreated under the same name starts without metrics (${mode})`, async () => {
+    const { runtime, state, series, clock } = runtimeSetup(async () => ({ considered: 3 }), {
       mode,
       intervalMs: 1_000,
     });
     const round = async (uid: string) => {
-      world.applications = [annotated('web', { uid })];
+      state.applications = [annotated('web', { uid })];
       await (mode === 'cycle' ? runtime.cycle() : runtime.tick());
       await settle();
       await clock.advance(1_000);

@@ -8,7 +8,7 @@ import { annotated, runtimeSetup } from './support/runtime-setup.ts';
 const many = (count: number, repoURL?: string) =>
   Array.from({ length: count }, (_, i) => annotated(`app${i}`, repoURL ? { repoURL } : {}));
 
-test('a cycle looks at everybody, so many at once, and waits for all', async () => {
+test('a cycle updates all Applications with limited concurrency, and waits for all', async () => {
   let running = 0;
   let most = 0;
   const made = runtimeSetup(
@@ -20,7 +20,7 @@ test('a cycle looks at everybody, so many at once, and waits for all', async () 
     },
     { maxConcurrency: 3 },
   );
-  made.world.applications = many(10);
+  made.state.applications = many(10);
   const cycle = made.runtime.cycle();
   await made.clock.advance(10_000);
   assert.equal((await cycle).length, 10);
@@ -36,15 +36,15 @@ test('cycles follow one another at the interval; one that is slow is waited for'
     },
     { intervalMs: 120_000 },
   );
-  made.world.applications = [annotated('a')];
+  made.state.applications = [annotated('a')];
   const stop = new AbortController();
   const run = made.runtime.run(stop.signal);
   await made.clock.advance(400_000);
   stop.abort();
   await run;
-  const start = made.world.updates[0]!.at;
+  const start = made.state.updates[0]!.at;
   assert.deepEqual(
-    made.world.updates.map(({ at }) => (at - start) / 1000),
+    made.state.updates.map(({ at }) => (at - start) / 1000),
     [0, 150, 300],
   );
 });
@@ -57,11 +57,11 @@ test('continuous: everybody has an own schedule, nobody twice at once, and one t
     },
     { mode: 'continuous', intervalMs: 10_000, tickMs: 1_000 },
   );
-  made.world.applications = [annotated('slow'), annotated('quick')];
+  made.state.applications = [annotated('slow'), annotated('quick')];
   const stop = new AbortController();
   const run = made.runtime.run(stop.signal);
   await made.clock.advance(35_500);
-  const counts = (name: string) => made.world.updates.filter((look) => look.name === name).length;
+  const counts = (name: string) => made.state.updates.filter((updateOf) => updateOf.name === name).length;
   assert.equal(counts('quick'), 4);
   assert.equal(counts('slow'), 1);
   stop.abort();
@@ -81,12 +81,12 @@ test('continuous: the cap on what runs at once is global', async () => {
     },
     { mode: 'continuous', intervalMs: 60_000, maxConcurrency: 4 },
   );
-  made.world.applications = many(12);
+  made.state.applications = many(12);
   const stop = new AbortController();
   const run = made.runtime.run(stop.signal);
   await made.clock.advance(20_000);
   assert.equal(most, 4);
-  assert.equal(made.world.updates.length, 12);
+  assert.equal(made.state.updates.length, 12);
   stop.abort();
   await made.clock.advance(10_000);
   await run;
@@ -94,7 +94,7 @@ test('continuous: the cap on what runs at once is global', async () => {
 
 test('a cap for one repository does not stall the cycle: it ends, the rest follows in the next, and the turns not given are counted', async () => {
   const made = runtimeSetup(async () => ({}), { perRepositoryCap: 2, maxConcurrency: 1 });
-  made.world.applications = [
+  made.state.applications = [
     ...many(5, 'https://git.example.com/one.git'),
     annotated('other', { repoURL: 'https://git.example.com/two.git' }),
   ].map((application, i) => ({
@@ -107,9 +107,9 @@ test('a cap for one repository does not stall the cycle: it ends, the rest follo
   }));
   const rounds: string[][] = [];
   for (let round = 0; round < 3; round++) {
-    made.world.updates.length = 0;
+    made.state.updates.length = 0;
     await made.runtime.cycle();
-    rounds.push(made.world.updates.map(({ name }) => name));
+    rounds.push(made.state.updates.map(({ name }) => name));
     await made.clock.advance(1_000);
   }
   assert.deepEqual(rounds[0], ['app0', 'app1', 'other']);
@@ -124,22 +124,22 @@ test('history survives cycles: the failed come first, then who waited longest', 
       name === 'app2' ? { problems: [{ image: 'web', error: new ImagesError('RegistryUnavailable', 'down') }] } : {},
     { schedule: 'fail-first', maxConcurrency: 1 },
   );
-  made.world.applications = many(3);
+  made.state.applications = many(3);
   await made.runtime.cycle();
-  made.world.updates.length = 0;
+  made.state.updates.length = 0;
   await made.runtime.cycle();
   assert.deepEqual(
-    made.world.updates.map(({ name }) => name),
+    made.state.updates.map(({ name }) => name),
     ['app2', 'app0', 'app1'],
   );
 });
 
 test('registries are asked before the first decision, once', async () => {
   const made = runtimeSetup(async () => ({}), { warmUp: true });
-  made.world.applications = many(2);
+  made.state.applications = many(2);
   await made.runtime.cycle();
   await made.runtime.cycle();
-  assert.equal(made.world.warmedUp, 1);
+  assert.equal(made.state.warmedUp, 1);
 });
 
 test('who only waits to be written together with others gives its place away', async () => {
@@ -153,49 +153,49 @@ test('who only waits to be written together with others gives its place away', a
       },
       { maxConcurrency: 2, mode, intervalMs: 60_000 },
     );
-    made.world.applications = many(30);
+    made.state.applications = many(30);
     const round = mode === 'cycle' ? made.runtime.cycle() : made.runtime.tick();
     for (let i = 0; i < 50; i++) await settle();
-    assert.equal(made.world.updates.length, 30, mode);
+    assert.equal(made.state.updates.length, 30, mode);
     await made.clock.advance(2_000);
     await round;
   }
 });
 
-test('a webhook makes those look now that have the image, with answers from after it', async () => {
+test('a webhook makes those updateOf now that have the image, with answers from after it', async () => {
   const seen: number[] = [];
   const made = runtimeSetup(async (_name, notBefore) => {
     seen.push(notBefore);
     return {};
   });
-  made.world.applications = [annotated('a'), annotated('b', { image: 'db=example.com/db:^1' })];
+  made.state.applications = [annotated('a'), annotated('b', { image: 'db=example.com/db:^1' })];
   await made.clock.advance(5_000);
   await made.runtime.notify([{ registry: 'example.com', repository: 'web', tag: '1.1.0', digest: '' }]);
   assert.deepEqual(
-    made.world.updates.map(({ name }) => name),
+    made.state.updates.map(({ name }) => name),
     ['a'],
   );
   assert.deepEqual(seen, [made.clock.now()]);
-  assert.deepEqual(made.world.invalidated, ['web']);
+  assert.deepEqual(made.state.invalidated, ['web']);
 });
 
 test('a round that fails is not the end', async () => {
   const made = runtimeSetup(async () => ({}), { intervalMs: 1_000 });
   let broken = true;
-  made.world.applications = [annotated('a')];
-  Object.defineProperty(made.world, 'applications', {
+  made.state.applications = [annotated('a')];
+  Object.defineProperty(made.state, 'applications', {
     get() {
-      if (broken) throw new Error('the API is away');
+      if (broken) throw new Error('the API is unavailable');
       return [annotated('a')];
     },
   });
   const stop = new AbortController();
   const run = made.runtime.run(stop.signal);
   await made.clock.advance(1_500);
-  assert.equal(made.world.updates.length, 0);
+  assert.equal(made.state.updates.length, 0);
   broken = false;
   await made.clock.advance(1_000);
-  assert.ok(made.world.updates.length > 0);
+  assert.ok(made.state.updates.length > 0);
   stop.abort();
   await settle();
   await run;

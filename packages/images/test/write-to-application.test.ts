@@ -54,8 +54,8 @@ async function made(name: string, source: object, status: object = { sourceType:
 
 const read = (name: string): Promise<Application> => client.get<Application>(applicationKind.type, { namespace, name });
 
-async function look(application: Application): Promise<Report> {
-  const world = {
+async function update(application: Application): Promise<Report> {
+  const env = {
     registries: {
       select: async (rule: Parameters<typeof selectionRule>[0]) => ({
         selection: selectTag([{ name: '1.1' }, { name: '1.20' }], selectionRule(rule)),
@@ -66,13 +66,13 @@ async function look(application: Application): Promise<Report> {
     dryRun: false,
   } as unknown as UpdateEnv;
   const { watched } = watchedApplications([application], [], { controllerNamespace: namespace, annotations: true });
-  return updateApplication(world, watched[0]!, 0);
+  return updateApplication(env, watched[0]!, 0);
 }
 
 test('values in the Application are changed where they stand; a null among them stays', async () => {
   const valuesObject = { image: { repository: 'ghcr.io/acme/web', tag: '1.1' }, probe: { path: null } };
   const source = { repoURL: 'https://git.test/chart', path: '.', helm: { valuesObject, releaseName: 'web' } };
-  const report = await look(await made('object', { source }));
+  const report = await update(await made('object', { source }));
   assert.deepEqual(report.problems, []);
   assert.equal(report.updated.length, 1);
   const { helm } = (await read('object')).spec.source!;
@@ -80,7 +80,7 @@ test('values in the Application are changed where they stand; a null among them 
     valuesObject: { image: { repository: 'ghcr.io/acme/web', tag: '1.20' }, probe: { path: null } },
     releaseName: 'web',
   });
-  const again = await look(await read('object'));
+  const again = await update(await read('object'));
   assert.deepEqual([again.updated, again.problems], [[], []], 'what is set and not live yet is not set again');
 });
 
@@ -89,7 +89,7 @@ test('of several sources only the chart is written to', async () => {
     { repoURL: 'https://git.test/values', ref: 'values' },
     { repoURL: 'https://charts.test', chart: 'web', targetRevision: '1.0', helm: { valueFiles: ['$values/a.yaml'] } },
   ];
-  await look(await made('several', { sources }, { sourceTypes: ['Directory', 'Helm'] }));
+  await update(await made('several', { sources }, { sourceTypes: ['Directory', 'Helm'] }));
   const after = (await read('several')).spec.sources!;
   assert.deepEqual(after[0], sources[0]);
   assert.deepEqual(after[1]!.helm, {
@@ -106,7 +106,7 @@ test('what somebody else changed meanwhile is kept', async () => {
   const seen = await made('busy', { source });
   const patch = { spec: { source: { helm: { releaseName: 'theirs' } } } };
   await client.patch(applicationKind.type, { namespace, name: 'busy' }, 'merge', patch);
-  const { problems } = await look(seen);
+  const { problems } = await update(seen);
   assert.deepEqual(problems, []);
   const { helm } = (await read('busy')).spec.source!;
   assert.equal(helm?.releaseName, 'theirs');
@@ -118,7 +118,7 @@ test('an Application that was replaced by another of its name is left alone', as
   const seen = await made('again', { source });
   await client.delete(applicationKind.type, { namespace, name: 'again' });
   await made('again', { source });
-  const { problems, updated } = await look(seen);
+  const { problems, updated } = await update(seen);
   assert.deepEqual(updated, []);
   assert.match(String(problems[0]?.error.message), /was replaced/u);
   assert.deepEqual((await read('again')).spec.source!.helm, source.helm);

@@ -16,7 +16,7 @@ import { liveImageOf, liveImages } from '../../src/update/live-images.ts';
 import { applicationTypeOf, branchOf, sourceOf, sourceTypeOf } from '../../src/write-back/application-source.ts';
 import { applicationFrom, ruleFrom, writeBackFrom } from './application.ts';
 import { FailedWith, type Input, type Ops } from './case.ts';
-import { worldFrom } from './credentials.ts';
+import { credentialSourcesFrom } from './credentials.ts';
 
 /** A registry that gives the answers of a case. */
 function clientFor(registry: Input, opened: { count: number }): RegistryClient {
@@ -57,7 +57,7 @@ async function update(input: Input) {
     endpoints: conf
       ? new RegistryEndpoints(parseRegistriesConf(conf).map((one) => endpointOf(one, () => '')))
       : new RegistryEndpoints(),
-    credentials: worldFrom(input),
+    credentials: credentialSourcesFrom(input),
     policy: { allowProcessSources: false },
     clock: { now: () => ++now, after: () => () => {} },
     open(endpoint, given) {
@@ -65,7 +65,7 @@ async function update(input: Input) {
       prefixes.add(endpoint.prefix);
       login = given;
       if (registry.client_error) throw new ImagesError('RegistryUnavailable', 'no client');
-      // Each try is a client of its own in the cases, and so is each answer.
+      // The cases use a new client for each attempt and each answer.
       return {
         ...clientFor(registry, opened),
         tags(repository) {
@@ -144,7 +144,7 @@ const typed = ({ app, write_back: settings }: Input) => {
         : placed?.source.plugin
           ? 'plugin'
           : null,
-    index: typeof placed?.place === 'object' ? placed.place.index : null,
+    index: typeof placed?.location === 'object' ? placed.location.index : null,
   };
 };
 
@@ -203,8 +203,8 @@ export const applicationOps: Ops = {
   name_matches_any: ({ name, patterns }) => ({
     match: !patterns?.length || patterns.some((pattern: string) => matchesName(name, pattern)),
   }),
-  labels_match: ({ labels, selector: wanted }) => ({
-    match: labelsMatch(labels ?? {}, wanted ? selector(wanted) : undefined),
+  labels_match: ({ labels, selector: labelSelector }) => ({
+    match: labelsMatch(labels ?? {}, labelSelector ? selector(labelSelector) : undefined),
   }),
   specificity: ({ ref: input }) => ({ score: specificity(ref(input)) }),
   order_refs: ({ refs }) => ({

@@ -6,7 +6,7 @@ import { type CredentialSources, fetchCredentials } from '../../src/credentials/
 import { gitSecretName, readGitSecret } from '../../src/credentials/git-secret.ts';
 import type { Input, Ops } from './case.ts';
 
-export function worldFrom({ secrets, env = {}, scripts = {} }: Input): CredentialSources {
+export function credentialSourcesFrom({ secrets, env = {}, scripts = {} }: Input): CredentialSources {
   return {
     secret:
       secrets === null
@@ -28,7 +28,7 @@ const referenceFrom = ({ type, registry = '', namespace, name, field, env, path 
       ? { type, registry, path }
       : { type, registry, namespace, name, field };
 
-/** A clock that only moves when it is told to. */
+/** A clock that only moves by `advance`. */
 const handClock = (start: number) => {
   let now = start;
   return { now: () => now, after: () => () => {}, advance: (ms: number) => (now += ms) };
@@ -42,7 +42,7 @@ export const credentialOps: Ops = {
     return { ...found, ...(found.type === 'env' ? { env: found.variable } : {}) };
   },
   fetch: async (input) => ({
-    ...(await fetchCredentials(referenceFrom(input['source']), input['registry_url'], worldFrom(input))),
+    ...(await fetchCredentials(referenceFrom(input['source']), input['registry_url'], credentialSourcesFrom(input))),
   }),
   docker_config: ({ registry_url: url, text }) => ({ ...loginFromDockerConfig(url, text) }),
   async endpoint({ endpoint, steps, secrets }) {
@@ -50,7 +50,7 @@ export const credentialOps: Ops = {
     const environment: Record<string, string> = {};
     const credentials = new EndpointCredentials(
       { apiUrl, credentials: endpoint.credentials, credsExpireMs: endpoint.expires_seconds * 1000 },
-      worldFrom({ secrets, env: environment }),
+      credentialSourcesFrom({ secrets, env: environment }),
       clock,
       endpoint.cached
         ? { login: endpoint.cached, since: clock.now() - (endpoint.cached.age_seconds ?? 0) * 1000 }
@@ -73,7 +73,7 @@ export const credentialOps: Ops = {
     const { username, password, age_seconds: age } = endpoint.cached;
     const credentials = new EndpointCredentials(
       { apiUrl, credentials: endpoint.credentials, credsExpireMs: endpoint.expires_seconds * 1000 },
-      worldFrom({}),
+      credentialSourcesFrom({}),
       clock,
       { login: { username, password }, since: clock.now() - age * 1000 },
     );

@@ -11,50 +11,52 @@ interface Part {
 export const joined = (parts: readonly Part[]): string =>
   parts.map(({ repeat, times }) => repeat.repeat(times)).join('');
 
-/** Texts have comparisons of their own; all else is equal in the fields that are expected. */
+/** Text expectations have their own comparisons; other expected fields must be equal. */
 export function problemsWith(found: Fields, expected: Fields): string[] {
-  return Object.entries(expected).flatMap(([name, wanted]) => problem(found, name, wanted));
+  return Object.entries(expected).flatMap(([name, expectation]) => problem(found, name, expectation));
 }
 
-function problem(found: Fields, name: string, wanted: unknown): string[] {
+function problem(found: Fields, name: string, expectation: unknown): string[] {
   const text = typeof found['text'] === 'string' ? found['text'] : '';
   const said = (ok: boolean): string[] =>
     ok
       ? []
-      : [`${name}: expected ${JSON.stringify(wanted)}, found ${JSON.stringify(found[name] ?? found['text'] ?? null)}`];
+      : [
+          `${name}: expected ${JSON.stringify(expectation)}, found ${JSON.stringify(found[name] ?? found['text'] ?? null)}`,
+        ];
   switch (name) {
     case 'error':
-      return said((found['error'] === true) === (wanted === true));
+      return said((found['error'] === true) === (expectation === true));
     case 'text_trimmed':
-      return said(text.trim() === String(wanted).trim());
+      return said(text.trim() === String(expectation).trim());
     case 'text_empty':
-      return said((text === '') === wanted);
+      return said((text === '') === expectation);
     case 'contains':
-      if (Array.isArray(found['contains'])) return said(covers(found['contains'], wanted));
-      return said((wanted as string[]).every((part) => text.includes(part)));
+      if (Array.isArray(found['contains'])) return said(covers(found['contains'], expectation));
+      return said((expectation as string[]).every((part) => text.includes(part)));
     case 'not_contains':
-      return said((wanted as string[]).every((part) => !text.includes(part)));
+      return said((expectation as string[]).every((part) => !text.includes(part)));
     case 'starts_with':
-      return said(text.startsWith(String(wanted)));
+      return said(text.startsWith(String(expectation)));
     case 'not_starts_with':
-      return said(!text.startsWith(String(wanted)));
+      return said(!text.startsWith(String(expectation)));
     case 'yaml':
-      return said(isDeepStrictEqual(parse(text), wanted));
+      return said(isDeepStrictEqual(parse(text), expectation));
     case 'yaml_values':
     case 'unchanged':
-      return said(Object.entries(wanted as object).every(([path, value]) => getValue(text, path) === value));
+      return said(Object.entries(expectation as object).every(([path, value]) => getValue(text, path) === value));
     case 'yaml_absent':
-      return said((wanted as string[]).every((path) => isAbsent(text, path)));
+      return said((expectation as string[]).every((path) => isAbsent(text, path)));
     default:
       break;
   }
   const parts = /^(.*)_parts$/u.exec(name)?.[1];
-  if (parts) return said(found[parts] === joined(wanted as Part[]));
+  if (parts) return said(found[parts] === joined(expectation as Part[]));
   const containing = /^(.*)_contains$/u.exec(name)?.[1];
-  if (containing) return said((wanted as string[]).every((part) => String(found[containing]).includes(part)));
+  if (containing) return said((expectation as string[]).every((part) => String(found[containing]).includes(part)));
   const least = /^(.*)_at_least$/u.exec(name)?.[1];
-  if (least) return said(Number(found[least]) >= Number(wanted));
-  return said(covers(found[name], wanted));
+  if (least) return said(Number(found[least]) >= Number(expectation));
+  return said(covers(found[name], expectation));
 }
 
 function isAbsent(text: string, path: string): boolean {
@@ -67,17 +69,21 @@ function isAbsent(text: string, path: string): boolean {
 }
 
 /** `null` is absent; a map is compared in the fields that it has. */
-function covers(found: unknown, wanted: unknown): boolean {
-  if (wanted === null) return found === null || found === undefined;
-  if (Array.isArray(wanted)) {
-    return Array.isArray(found) && found.length === wanted.length && wanted.every((item, i) => covers(found[i], item));
+function covers(found: unknown, expectation: unknown): boolean {
+  if (expectation === null) return found === null || found === undefined;
+  if (Array.isArray(expectation)) {
+    return (
+      Array.isArray(found) &&
+      found.length === expectation.length &&
+      expectation.every((item, i) => covers(found[i], item))
+    );
   }
-  if (typeof wanted === 'object') {
+  if (typeof expectation === 'object') {
     return (
       typeof found === 'object' &&
       found !== null &&
-      Object.entries(wanted).every(([name, value]) => covers((found as Fields)[name], value))
+      Object.entries(expectation).every(([name, value]) => covers((found as Fields)[name], value))
     );
   }
-  return found === wanted;
+  return found === expectation;
 }

@@ -84,7 +84,7 @@ export const tagOps: Ops = {
     const found =
       selection.chosen?.digest ??
       (await image.index.metadata(image.client, input['registry_tags'][0], { notBefore: 0 }, false)).digest;
-    // Nothing has this digest: it stands for one that is not known.
+    // The all-zero digest means that the digest is not known.
     return { manifest_digest: /^sha256:0+$/u.test(found) ? null : found };
   },
   equal: ({ a, b }) => ({ equal: sameVersion(version(a), version(b)) }),
@@ -99,7 +99,7 @@ export const tagOps: Ops = {
   },
   ignored: ({ ignore, tag }) => ({ ignored: parseIgnore(ignore)(tag) !== undefined }),
   allowed({ allow, tag }) {
-    // A filter that cannot be read is refused before any tag is looked at: it allows none.
+    // An invalid filter is refused before any tag is checked, so it allows none.
     try {
       return { allowed: parseAllow(allow ?? undefined)(tag) };
     } catch {

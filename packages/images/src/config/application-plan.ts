@@ -13,12 +13,12 @@ import { labelsMatch, nameMatches, orderRefs } from './application-refs.ts';
 import { type ImageRule, imageRule, mergeSettings, mergeVerification } from './image-rule.ts';
 import { mergeWriteBack, resolveWriteBack, type WriteBack } from './write-back.ts';
 
-/** What is to be looked at for one Application, and what is wrong with what was asked. */
+/** The image rules of one Application, and the problems in its configuration. */
 export interface ApplicationPlan {
   readonly application: Application;
   readonly rules: readonly ImageRule[];
   readonly writeBack: WriteBack;
-  /** Images that cannot be looked at; the others go on. */
+  /** Images with invalid configuration; the others are updated. */
   readonly problems: readonly PlanProblem[];
 }
 
@@ -85,7 +85,7 @@ function plan(application: Application, controllerNamespace: string, asked: Aske
   if (applicationTypeOf(application, writeBack) === 'Unsupported') {
     throw new ImagesError(
       'NotSupported',
-      `${name} is of type ${application.status?.sourceType ?? 'unknown, for it has not been looked at yet'}: only Helm, Kustomize and plugins have images that can be set`,
+      `${name} is of type ${application.status?.sourceType ?? 'unknown (not reconciled yet)'}: only Helm, Kustomize and plugins have images that can be set`,
     );
   }
   const rules: ImageRule[] = [];

@@ -71,7 +71,7 @@ export function resolveWriteBack(
   };
 }
 
-/** Applications outside of the controller's namespace say so in the name: two may have the same. */
+/** Outside the controller's namespace the file name includes the namespace, since two Applications may have the same name. */
 function overrideFileName({ name, namespace }: WrittenApplication, controllerNamespace: string): string {
   const own = namespace === '' || namespace === controllerNamespace || controllerNamespace === 'default';
   return `${overrideFilePrefix}-${own ? '' : `${namespace}_`}${name}.yaml`;

@@ -55,8 +55,8 @@ export interface CredentialPolicy {
 }
 
 /**
- * Whether an image of an Application may use a reference: its own namespace's Secrets only, whatever case and spelling it is written
- * in, for it is the parsed reference that is judged. What an operator wrote into registries.conf is not asked this.
+ * Whether an image of an Application may use a reference: only Secrets in the Application's namespace. The check uses the parsed
+ * reference, so case and spelling do not matter. References in the operator's registries.conf are not restricted.
  */
 export function checkImageCredentials(
   reference: CredentialReference,

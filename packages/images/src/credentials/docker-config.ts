@@ -19,9 +19,9 @@ export function loginFromDockerConfig(registryUrl: string, text: string): Login 
   }
   const auths = isMap(config) ? config['auths'] : undefined;
   if (!isMap(auths)) throw wrong('has no auths');
-  const wanted = hostOf(registryUrl);
-  const entry = Object.entries(auths).find(([registry]) => sameHost(hostOf(registry), wanted));
-  if (!entry) throw wrong(`has no entry for ${wanted}`);
+  const host = hostOf(registryUrl);
+  const entry = Object.entries(auths).find(([registry]) => sameHost(hostOf(registry), host));
+  if (!entry) throw wrong(`has no entry for ${host}`);
   return loginOf(entry[1], entry[0]);
 }
 

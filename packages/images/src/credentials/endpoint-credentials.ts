@@ -48,7 +48,7 @@ export class EndpointCredentials {
     return this.#reading;
   }
 
-  /** After a 401 or 403: true where what was kept is given up and a new try with fresh credentials makes sense. */
+  /** After a 401 or 403: drops cached credentials, and returns true if a retry with new ones makes sense. */
   refused(): boolean {
     if (this.#endpoint.credsExpireMs <= 0 || !this.#kept || this.#expired()) return false;
     this.#kept = undefined;

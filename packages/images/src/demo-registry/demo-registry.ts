@@ -7,7 +7,7 @@ export interface DemoRegistryOptions {
   readonly port?: number;
   /** Where images are kept; in memory when not given. */
   readonly dir?: string;
-  /** Told of each tag that is pushed, as registries tell by webhooks. */
+  /** Called for each pushed tag, like a registry's webhook. */
   readonly onPush?: (push: { readonly repository: string; readonly tag: string; readonly digest: string }) => void;
 }
 
@@ -58,7 +58,7 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // A page in the user's browser can reach loopback under a name of its own.
+  // A page in the user's browser can reach loopback under its own host name (DNS rebinding).
   if (!/^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/u.test(request.headers.host ?? ''))
     return refuse(response, 403, 'DENIED', 'on loopback only');
   const url = new URL(request.url ?? '/', 'http://registry');

@@ -47,10 +47,10 @@ export async function pushBlob(
   bytes: Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ digest: string; size: number }> {
-  const begun = await fetch(`${server}/v2/${repository}/blobs/uploads/`, { method: 'POST', headers });
-  await begun.arrayBuffer();
-  if (begun.status !== 202) throw new Error(`the registry refuses the upload: ${begun.status}`);
-  const location = new URL(begun.headers.get('location') ?? '', server);
+  const upload = await fetch(`${server}/v2/${repository}/blobs/uploads/`, { method: 'POST', headers });
+  await upload.arrayBuffer();
+  if (upload.status !== 202) throw new Error(`the registry refuses the upload: ${upload.status}`);
+  const location = new URL(upload.headers.get('location') ?? '', server);
   const digest = digestOf(bytes);
   location.searchParams.set('digest', digest);
   const sent = await fetch(location, {

@@ -202,7 +202,7 @@ export class GitWriter {
 export const resolveBranch = async (branch: string, remoteDefault: () => Promise<string>): Promise<string> =>
   branch === '' || branch === 'HEAD' ? remoteDefault() : branch;
 
-/** An invalid path is an error of its own job, reported when the job is edited. */
+/** Skips invalid paths: each is reported by its job when the job is edited. */
 function safePaths({ paths }: WriteJob): string[] {
   return paths.flatMap((path) => {
     try {

@@ -144,7 +144,7 @@ export class WriteRepository {
     await this.#run(['gc', '--quiet', '--prune=now']);
   }
 
-  /** Files of a commit; a link is none. */
+  /** Files of a commit, without symbolic links. */
   async read(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, FileAtCommit>> {
     const found = new Map<string, FileAtCommit>();
     for (let at = 0; at < paths.length; at += 500) {

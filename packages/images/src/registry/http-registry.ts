@@ -8,7 +8,7 @@ import type { RegistryClient } from './registry-client.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
 import { requestGate } from './request-gate.ts';
 
-/** More is no repository of one application's images, and is said so. */
+/** A repository with more tags is refused with an error. */
 const maxTags = 500_000;
 const maxConfigBytes = 4 * 1024 * 1024;
 

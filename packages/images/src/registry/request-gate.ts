@@ -1,7 +1,7 @@
 import { type Clock, sleep, TokenBucket } from '@fairlead/kube';
 import { limiter } from '@fairlead/source';
 
-/** Lets requests to one registry through: so many a second, so many at once. */
+/** Limits the rate and the concurrency of requests to one registry. */
 export function requestGate(options: {
   readonly clock: Clock;
   /** A second; 0 means no limit. */

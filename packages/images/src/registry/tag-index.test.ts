@@ -149,7 +149,7 @@ test('no other namespaceâ€™s Secret, however it is written, and not the updaterâ
   }
 });
 
-test('a digest costs one look at one tag', async () => {
+test('a digest costs one request for one tag', async () => {
   const asked: string[] = [];
   const digests = registries(() =>
     client(() => assert.fail('the list is not needed'), {
@@ -166,7 +166,7 @@ test('a digest costs one look at one tag', async () => {
   assert.deepEqual(asked, ['stable']);
 });
 
-test('newest-build: a tag that is pushed again is noticed, and one that is gone meanwhile is passed over', async () => {
+test('newest-build: a tag that is pushed again is detected, and one that is deleted meanwhile is ignored', async () => {
   const clock = new VirtualClock();
   const built: Record<string, { digest: string; created: string }> = {
     old: { digest: 'sha256:a', created: '2030-01-01T00:00:00Z' },

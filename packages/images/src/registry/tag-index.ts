@@ -17,13 +17,13 @@ interface Answer<T> {
   readonly result: Promise<T>;
 }
 
-/** Tags whose digest was asked for last are looked at again every time; the others in turn, one part of them each time. */
+/** The tags whose digest was read last are checked every time; of the others, one part each time in rotation. */
 const recheckedTags = 10;
 const partsOfTheRest = 20;
 
 /**
- * What is known of one repository of one registry to one login. Whoever asks while an answer is on its way gets that answer, an error as
- * well as a list; whoever asks later gets it as long as it is fresh. Nothing of it is seen by another login.
+ * Cached tags and metadata of one registry repository for one login. Concurrent callers share one request and its result or error; later
+ * callers get the cached result as long as it is fresh. Logins do not share the cache.
  */
 export class TagIndex {
   readonly #repository: string;

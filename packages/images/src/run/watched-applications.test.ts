@@ -47,7 +47,7 @@ test('a resource’s rule goes before the Application’s own annotations; witho
   );
 });
 
-test('what cannot be understood is told at the Application or the resource that it stands in', () => {
+test('invalid configuration is reported for the Application or resource that contains it', () => {
   const bad = application('a', { ...annotated, 'argocd-image-updater.argoproj.io/write-back-method': 'pigeon' });
   const { watched, broken } = watchedApplications([bad], [updater('wrong', '[')], options);
   assert.match(watched[0]?.problem?.message ?? '', /no write-back method "pigeon"/u);

@@ -28,7 +28,7 @@ const writeBack: WriteBack = {
   pullRequest: undefined,
 };
 
-const world = (tags: { name: string; digest?: string }[], more: Partial<UpdateQueries> = {}): UpdateQueries => ({
+const queries = (tags: { name: string; digest?: string }[], more: Partial<UpdateQueries> = {}): UpdateQueries => ({
   async select(rule) {
     return { selection: selectTag(tags, selectionRule(rule)), image: undefined as never };
   },
@@ -46,7 +46,7 @@ async function decide(
   const rule = imageRule({ alias: 'web', ...config });
   const decision = await decideUpdate(
     { application: application(running, spec), rules: [rule], writeBack, problems: [] },
-    world(
+    queries(
       tags.map((name) => ({ name })),
       more,
     ),
@@ -70,7 +70,7 @@ test('never to an older version', async () => {
   assert.equal(
     (await decide(['example.com/web:latest'], { imageName: 'example.com/web' }, ['1.0.0'])).to,
     '1.0.0',
-    'what is no version cannot be newer',
+    'a tag that is not a version cannot be newer',
   );
 });
 
@@ -120,7 +120,7 @@ test('one image’s failure is not another’s', async () => {
   ];
   const decision = await decideUpdate(
     { application: application(['example.com/a:1', 'example.com/b:1.0.0']), rules, writeBack, problems: [] },
-    world([{ name: '1.1.0' }]),
+    queries([{ name: '1.1.0' }]),
   );
   assert.deepEqual(
     decision.problems.map(({ image, error }) => `${image} ${error.reason}`),

@@ -18,7 +18,7 @@ import { imageInSpec, setImage } from '../write-back/set-image.ts';
 import type { ImageChange } from '../write-back/templates.ts';
 import { liveImageOf, liveImages } from './live-images.ts';
 
-/** What one look at an Application came to, before anything is written. */
+/** The result of checking one Application, before anything is written. */
 export interface UpdateDecision {
   readonly considered: number;
   readonly skipped: number;

@@ -1,7 +1,7 @@
 import { at, readJson, refuse, required, textAt, type WebhookKind } from './event.ts';
 import { isJson, isPost, knowsSecret } from './proof.ts';
 
-/** CloudEvents: Amazon's ECR through EventBridge, and whoever else says `container` or `image` in the type. */
+/** CloudEvents: Amazon ECR through EventBridge, and other senders with `container` or `image` in the event type. */
 export const cloudEvents: WebhookKind = {
   type: 'cloudevents',
   validate(request, secret) {

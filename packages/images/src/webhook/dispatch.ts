@@ -24,8 +24,8 @@ export function eventsOf(request: WebhookRequest, registered: readonly Registere
 }
 
 /**
- * Whether an event is about an image. One that is written without a registry is on the default one, which may be any: a look too many does
- * no harm.
+ * Whether an event is about an image. An image without a registry is on the default registry, which may be any: an unnecessary
+ * check does no harm.
  */
 export function concerns(
   event: Pick<ImageEvent, 'registry' | 'repository'>,

@@ -11,7 +11,7 @@ interface Stored {
   readonly events: readonly ImageEvent[];
 }
 
-/** Events wait in files until they have been acted on: once a registry was told 200, a crash does not lose them. */
+/** Events wait in files until they have been acted on: after the 200 response to a registry, a crash does not lose them. */
 export class EventQueue {
   readonly #dir: string;
   #serial = 0;

@@ -40,7 +40,7 @@ const ghcr: WebhookKind = {
     if (action !== 'published') refuse(`the action ${JSON.stringify(action)} publishes nothing`);
     const found = at(payload, 'package');
     const type = textAt(found, 'package_type');
-    if (type.toLowerCase() !== 'container') refuse(`a package of type ${JSON.stringify(type)} is no image`);
+    if (type.toLowerCase() !== 'container') refuse(`a package of type ${JSON.stringify(type)} is not an image`);
     const name = required(textAt(found, 'name'), 'package');
     const owner = required(textAt(found, 'owner', 'login'), 'owner');
     const version = at(found, 'package_version');
@@ -134,7 +134,7 @@ const aliyun: WebhookKind = {
   },
 };
 
-/** GitLab tells of packages and of its own registry's events with a token in a header. */
+/** GitLab sends package events and registry notifications with a token in a header. */
 const gitlab: WebhookKind = {
   type: 'gitlab',
   validate(request, secret) {

@@ -13,7 +13,7 @@ export function isPost({ method }: WebhookRequest): void {
 
 export function isJson({ headers }: WebhookRequest, ...types: readonly string[]): void {
   const type = headers['content-type'] ?? '';
-  if (![...types, 'application/json'].some((wanted) => type.includes(wanted)))
+  if (![...types, 'application/json'].some((accepted) => type.includes(accepted)))
     refuse(`the content type ${JSON.stringify(type)} is not JSON`);
 }
 

@@ -44,7 +44,7 @@ test('events that could not be acted on come again', async () => {
     let tries = 0;
     const draining = queue.drain(
       async () => {
-        if (++tries < 3) throw new Error('the API is away');
+        if (++tries < 3) throw new Error('the API is unavailable');
         stop.abort();
       },
       stop.signal,

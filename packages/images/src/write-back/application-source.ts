@@ -37,22 +37,22 @@ export function applicationTypeOf(application: Sourced, writeBack: Written | und
   return type === 'Directory' ? 'Unsupported' : type;
 }
 
-/** One source and where it stands in the spec. */
-export interface PlacedSource {
+/** One source and its location in the spec. */
+export interface SourceAtLocation {
   readonly source: ApplicationSource;
-  readonly place: 'source' | 'drySource' | { readonly index: number };
+  readonly location: 'source' | 'drySource' | { readonly index: number };
 }
 
 /** The source that images are written to. */
-export function sourceOf(application: Sourced, writeBack: Written | undefined): PlacedSource | undefined {
+export function sourceOf(application: Sourced, writeBack: Written | undefined): SourceAtLocation | undefined {
   const { spec, status } = application;
   const sources = spec.sources ?? [];
   if (sources.length > 0) {
     const index = indexOf(sources, sourceTypeOf(application, writeBack), status?.sourceTypes ?? []);
-    return { source: elementAt(sources, index), place: { index } };
+    return { source: elementAt(sources, index), location: { index } };
   }
-  if (spec.sourceHydrator) return { source: { ...spec.sourceHydrator.drySource }, place: 'drySource' };
-  return spec.source && { source: spec.source, place: 'source' };
+  if (spec.sourceHydrator) return { source: { ...spec.sourceHydrator.drySource }, location: 'drySource' };
+  return spec.source && { source: spec.source, location: 'source' };
 }
 
 const fieldOf = { Helm: 'helm', Kustomize: 'kustomize', Plugin: 'plugin' } as const;
@@ -68,9 +68,9 @@ function indexOf(sources: readonly ApplicationSource[], type: SourceType, found:
 }
 
 /** The spec with one source replaced. */
-export function withSource(spec: ApplicationSpec, { source, place }: PlacedSource): ApplicationSpec {
-  if (place === 'source') return { ...spec, source };
-  if (place === 'drySource') {
+export function withSource(spec: ApplicationSpec, { source, location }: SourceAtLocation): ApplicationSpec {
+  if (location === 'source') return { ...spec, source };
+  if (location === 'drySource') {
     const { repoURL, targetRevision = '', path = '', directory, helm, kustomize, plugin } = source;
     const drySource = {
       repoURL,
@@ -83,7 +83,7 @@ export function withSource(spec: ApplicationSpec, { source, place }: PlacedSourc
     };
     return { ...spec, sourceHydrator: { ...spec.sourceHydrator!, drySource } };
   }
-  return { ...spec, sources: (spec.sources ?? []).map((old, i) => (i === place.index ? source : old)) };
+  return { ...spec, sources: (spec.sources ?? []).map((old, i) => (i === location.index ? source : old)) };
 }
 
 /** The branch that is written to where none is configured: the revision of the source that has the repository. */

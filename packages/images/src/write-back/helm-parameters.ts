@@ -8,7 +8,7 @@ type HelmTarget = ImageRule['target']['helm'];
 export const defaultNameParameter = 'image.name';
 export const defaultTagParameter = 'image.tag';
 
-/** The parameters that an image's name and tag stand in; the tag's is empty where both stand in one. */
+/** The names of the parameters for an image's name and tag; the tag's is empty if one parameter holds both. */
 export function parameterNames(alias: string, { name, tag, spec }: HelmTarget): { name: string; tag: string } {
   if (alias === '') return { name: defaultNameParameter, tag: defaultTagParameter };
   if (spec !== '') return { name: spec.trim(), tag: '' };
@@ -21,7 +21,7 @@ const written = (target: HelmTarget): { name: string; tag: string; spec: string 
     ? target
     : { name: target.name || defaultNameParameter, tag: target.tag || defaultTagParameter, spec: '' };
 
-/** The parameters that stand for an image. */
+/** The parameters that set an image. */
 export function parametersFor(image: ImageReference, target: HelmTarget): HelmParameter[] {
   const { name, tag, spec } = written(target);
   if (spec !== '') return [{ name: spec, value: fullNameWithTag(image), forceString: true }];
@@ -35,8 +35,8 @@ export function parametersFor(image: ImageReference, target: HelmTarget): HelmPa
 /** What the parameters say an image is now; empty where they do not say it. */
 export function imageInParameters(parameters: readonly HelmParameter[], target: HelmTarget): string {
   const { name, tag, spec } = written(target);
-  const given = (wanted: string): string | undefined =>
-    parameters.find((parameter) => parameter.name === wanted)?.value;
+  const given = (parameterName: string): string | undefined =>
+    parameters.find((parameter) => parameter.name === parameterName)?.value;
   if (spec !== '') return given(spec) ?? '';
   const [image, version] = [given(name), given(tag)];
   return image === undefined || version === undefined ? '' : `${image}:${version}`;

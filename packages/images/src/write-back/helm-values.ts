@@ -10,8 +10,8 @@ type Values = Record<string, Json>;
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * What the values that an Application carries say at a path such as `image.tag`; undefined where they do not say it. `valuesObject` counts
- * where there is one, and `values` is not looked at then, as Argo CD does.
+ * What the values that an Application carries say at a path such as `image.tag`; undefined where they do not say it. If
+ * `valuesObject` is set, `values` is ignored, as in Argo CD.
  */
 export function valueIn({ valuesObject, values }: Helm, path: string): string | undefined {
   if (valuesObject !== undefined) {
@@ -66,8 +66,8 @@ function memberOf(value: unknown, step: string): unknown {
 }
 
 /**
- * Writes those parameters whose value the Application carries in its values to where it stands, and gives back the others. A parameter that the
- * Application has goes before its values, so it stays one. A name that had no registry gets none: charts often have it in a value of its own.
+ * Writes parameters that the Application sets in its Helm values to these values, and returns the others. An existing parameter overrides
+ * values, so it stays a parameter. A name without a registry stays without: charts often have a separate value for the registry.
  */
 export function writeToValues(
   helm: Helm,

@@ -37,7 +37,7 @@ test('the name stays as the manifests have it', () => {
   );
 });
 
-test('what is no kustomization is refused', () => {
+test('a file that is not a kustomization is refused', () => {
   for (const text of ['- a\n', 'images: text\n', 'a: ['])
     assert.throws(() => editKustomization(text, ['a:b']), { reason: 'CannotWrite' }, text);
 });

@@ -119,8 +119,8 @@ function valueWrites(
   before: string | undefined,
 ): ValueWrite[] {
   const { name, tag } = parameterNames(rule.alias || rule.image.name, rule.target.helm);
-  const parameterValue = (wanted: string): string | undefined =>
-    parameters.find((parameter) => parameter.name === wanted)?.value;
+  const parameterValue = (parameterName: string): string | undefined =>
+    parameters.find((parameter) => parameter.name === parameterName)?.value;
   const version = tag === '' ? '' : (parameterValue(tag) ?? tagWithDigest(live));
   const given = parameterValue(name);
   const value =
@@ -128,7 +128,7 @@ function valueWrites(
   return [...(version === '' ? [] : [{ path: tag, value: version }]), { path: name, value }];
 }
 
-/** Charts often have the registry in a value of its own: a name that had none gets none. */
+/** A name without a registry stays without: charts often have a separate value for the registry. */
 function asShortAsBefore(value: string, path: string, before: string): string {
   if (!hasRegistryPrefix(value)) return value;
   try {

@@ -8,7 +8,7 @@ export interface Variable {
 
 type PluginTarget = ImageRule['target']['plugin'];
 
-/** The variables that stand for an image. */
+/** The variables that set an image. */
 export function variablesFor(image: ImageReference, { name, tag, spec }: PluginTarget): Variable[] {
   if (spec !== '') return [{ name: spec, value: fullNameWithTag(image) }];
   const version = tagWithDigest(image);
@@ -20,8 +20,8 @@ export function variablesFor(image: ImageReference, { name, tag, spec }: PluginT
 
 /** What the variables say an image is now; empty where they do not say it. */
 export function imageInVariables(variables: readonly Variable[], { name, tag, spec }: PluginTarget): string {
-  const given = (wanted: string): string =>
-    wanted === '' ? '' : (variables.find((variable) => variable.name === wanted)?.value ?? '');
+  const given = (variableName: string): string =>
+    variableName === '' ? '' : (variables.find((variable) => variable.name === variableName)?.value ?? '');
   if (spec !== '') return given(spec);
   const [image, version] = [given(name), given(tag)];
   return image === '' || version === '' ? '' : `${image}:${version}`;

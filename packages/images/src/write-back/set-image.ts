@@ -3,7 +3,7 @@ import type { ImageRule } from '../config/image-rule.ts';
 import type { WriteBack } from '../config/write-back.ts';
 import { ImagesError } from '../images-error.ts';
 import { fullName, type ImageReference, withVersion } from '../reference/image-reference.ts';
-import { applicationTypeOf, type PlacedSource, sourceOf, withSource } from './application-source.ts';
+import { applicationTypeOf, type SourceAtLocation, sourceOf, withSource } from './application-source.ts';
 import { imageInParameters, mergeParameters, parametersFor } from './helm-parameters.ts';
 import { parametersInValues, writeToValues } from './helm-values.ts';
 import { overrideOf, setOverride } from './kustomize-images.ts';
@@ -30,10 +30,10 @@ function mannerOf(
   return type;
 }
 
-/** Whether values that stand in the Application are written where they stand. Files in Git take what is set from the parameters. */
+/** Whether Helm values inside the Application are updated in place. Files in Git are written from the parameters. */
 const carriesValues = (writeBack: Written | undefined): boolean => writeBack?.method === 'argocd';
 
-function placed(application: Application, writeBack: Written | undefined): PlacedSource {
+function requireSource(application: Application, writeBack: Written | undefined): SourceAtLocation {
   const source = sourceOf(application, writeBack);
   if (!source) throw new ImagesError('NotSupported', `${application.metadata.name} has no source`);
   return source;
@@ -41,7 +41,7 @@ function placed(application: Application, writeBack: Written | undefined): Place
 
 /** What the spec says an image is; empty where it says nothing. */
 export function imageInSpec(application: Application, writeBack: Written | undefined, rule: Rule): string {
-  const { source } = placed(application, writeBack);
+  const { source } = requireSource(application, writeBack);
   switch (mannerOf(application, writeBack, rule)) {
     case 'Helm': {
       const { helm = {} } = source;
@@ -69,7 +69,7 @@ export function setImage(
   writeBack: Written | undefined,
   rule: Rule,
 ): Application {
-  const { source, place } = placed(application, writeBack);
+  const { source, location } = requireSource(application, writeBack);
   const changed = { ...source };
   switch (mannerOf(application, writeBack, rule)) {
     case 'Helm': {
@@ -94,5 +94,5 @@ export function setImage(
       };
       break;
   }
-  return { ...application, spec: withSource(application.spec, { source: changed, place }) };
+  return { ...application, spec: withSource(application.spec, { source: changed, location }) };
 }

@@ -33,7 +33,7 @@ export function runtimeSetup(
 ) {
   const clock = new VirtualClock();
   const metrics = new MetricsRegistry();
-  const world = {
+  const state = {
     applications: [] as Application[],
     updaters: [] as ImageUpdater[],
     updates: [] as { name: string; at: number }[],
@@ -44,21 +44,21 @@ export function runtimeSetup(
     clock,
     log: silentLogger,
     metrics,
-    applications: () => world.applications,
-    updaters: () => world.updaters,
+    applications: () => state.applications,
+    updaters: () => state.updaters,
     async update({ name }, notBefore, onWaiting) {
-      world.updates.push({ name, at: clock.now() });
+      state.updates.push({ name, at: clock.now() });
       return { ...emptyReport, ...(await update(name, notBefore, onWaiting)) };
     },
     async warmUp() {
-      world.warmedUp++;
+      state.warmedUp++;
     },
-    invalidate: ({ repository }) => world.invalidated.push(repository),
+    invalidate: ({ repository }) => state.invalidated.push(repository),
     prune: () => {},
     report: async () => {},
   };
   const runtime = new Runtime(deps, { warmUp: false, ...settings });
   const series = async (name: string): Promise<string[]> =>
     (await metrics.text()).split('\n').filter((line) => line.includes(`application="${name}"`));
-  return { clock, metrics, runtime, world, series };
+  return { clock, metrics, runtime, state, series };
 }

@@ -51,14 +51,14 @@ export const scratch = (): { readonly path: string; remove(): void } => {
 
 /** Waits for something to hold, and says what was the matter when it does not. */
 export async function until<T>(
-  look: () => T | undefined | false | Promise<T | undefined | false>,
+  check: () => T | undefined | false | Promise<T | undefined | false>,
   what: () => unknown,
   withinMs = 40_000,
 ): Promise<T> {
   // A machine that is busy with other tests takes longer; one that is not does not get here.
   const end = Date.now() + 4 * withinMs;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
     if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(await what(), null, 1)}`);
     await wait(50);
@@ -223,7 +223,7 @@ export async function openUpdater(files: Record<string, string>, git: Parameters
   const updaters: Updater[] = [];
   const annotations = (fields: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}/${name}`, value]));
-  const world = {
+  const env = {
     client,
     place,
     folder,
@@ -241,9 +241,9 @@ export async function openUpdater(files: Record<string, string>, git: Parameters
       } as unknown as KubeObject);
     },
     get: (name: string) => client.get<Application>(applicationKind.type, { namespace: 'argocd', name }),
-    images: async (name: string): Promise<readonly string[]> => (await world.get(name)).status?.summary?.images ?? [],
+    images: async (name: string): Promise<readonly string[]> => (await env.get(name)).status?.summary?.images ?? [],
     conditions: async (name: string): Promise<string[]> =>
-      ((await world.get(name)).status?.conditions ?? []).map(({ type, message }) => `${type}: ${message}`),
+      ((await env.get(name)).status?.conditions ?? []).map(({ type, message }) => `${type}: ${message}`),
     /** The image that the Deployment of an application runs. */
     async live(name: string): Promise<string | undefined> {
       const found = await client
@@ -261,11 +261,11 @@ export async function openUpdater(files: Record<string, string>, git: Parameters
     },
     async synced(name: string, image: string): Promise<void> {
       await until(
-        async () => (await world.live(name)) === image,
+        async () => (await env.live(name)) === image,
         async () => ({
-          live: await world.live(name),
-          status: (await world.get(name)).status?.conditions,
-          sync: (await world.get(name)).status?.sync?.status,
+          live: await env.live(name),
+          status: (await env.get(name)).status?.conditions,
+          sync: (await env.get(name)).status?.sync?.status,
         }),
       );
     },
@@ -305,7 +305,7 @@ export async function openUpdater(files: Record<string, string>, git: Parameters
       folder.remove();
     },
   };
-  return world;
+  return env;
 }
 
 export const registriesConf = (...hosts: readonly string[]): string =>

@@ -4,7 +4,7 @@ const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/u;
 const words = new Set(['yes', 'no', 'on', 'off', 'y', 'n', 'null', '~', 'true', 'false']);
 
 /**
- * Whether a text may stand in YAML without quotes and still be that text, for readers of YAML 1.1 and 1.2 alike: not a number (`1.20`,
+ * Whether a text can be written in YAML without quotes and is read back as the same text by YAML 1.1 and 1.2: not a number (`1.20`,
  * `16`, `0755`), not a word that means something (`on`), nothing that is syntax.
  */
 export function isPlainScalar(text: string): boolean {

@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import { ImagesError } from '../../images-error.ts';
 
-/** A text with its nodes, which know where they stand in it. */
+/** A text with its nodes, which have their position in it. */
 export interface YamlText {
   readonly text: string;
   readonly document: Document.Parsed;
@@ -25,7 +25,7 @@ export function readDocument(text: string, what = 'the file'): YamlText {
   return { text, document: document as Document.Parsed };
 }
 
-/** An alias stands for what it points at. */
+/** Resolves an alias to its anchor. */
 export function resolved({ document }: YamlText, node: unknown): Node | undefined {
   if (isAlias(node)) return resolvedAlias(document, node.resolve(document));
   return isNode(node) ? node : undefined;
