@@ -27,6 +27,16 @@ function serving(faults: Partial<FaultProfile> = {}, streams = true) {
 const code = (value: unknown): number | string => (value instanceof ApiError ? value.code : String(value));
 const red = (name: string) => widget('red', name, 1, 'east');
 
+test('a merge patch keeps a key named __proto__', async () => {
+  const { client, outcome } = serving();
+  await outcome(client.create(type, red('a')));
+  const patch: unknown = JSON.parse('{"metadata": {"annotations": {"__proto__": "x"}}}');
+  await outcome(client.patch(type, { namespace: 'red', name: 'a' }, 'merge', patch));
+  const got = await outcome(client.get(type, { namespace: 'red', name: 'a' }));
+  assert.ok(!(got instanceof Error));
+  assert.deepEqual(Object.entries(got.metadata.annotations ?? {}), [['__proto__', 'x']]);
+});
+
 test('without faults it answers as an API server does', async () => {
   const { server, client, outcome } = serving();
   await outcome(client.create(type, red('a')));
