@@ -50,10 +50,10 @@ test('Applications of one name in two namespaces are kept apart, in lists, quest
     await hub.client.create(appType, named('team-a')),
   ];
   await until(() => peer.sentObjects('spec-update').length >= 2);
-  const told = peer
+  const sent = peer
     .sentObjects('spec-update')
     .map(({ object }) => `${object.metadata.namespace}/${object.metadata.name}`);
-  assert.deepEqual([...new Set(told)].sort(), ['argocd/shop', 'team-a/shop']);
+  assert.deepEqual([...new Set(sent)].sort(), ['argocd/shop', 'team-a/shop']);
   peer.answerAll();
 
   peer.send('request-synced-resource-list', 'resourceResync', { eventid: 'list' }, { checksum: 'AAAA' });

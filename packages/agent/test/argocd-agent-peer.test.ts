@@ -183,14 +183,14 @@ test('an agent of argocd-agent is served by our principal', async () => {
   };
   await next('request-resource-resync');
   const app = await hub.client.create(appType, application('theirs', 'shop'));
-  const told = await next('spec-update', (event) => json(event).metadata?.name === 'shop');
+  const sent = await next('spec-update', (event) => json(event).metadata?.name === 'shop');
   const { name, uid, resourceVersion } = app.metadata;
-  assert.equal(told.event.spec_version, '1.0');
-  assert.equal(text(told, 'dataschema'), 'application');
-  assert.match(text(told, 'principaluid'), /^[0-9a-f-]{36}$/u);
-  assert.equal(text(told, 'resourceid'), `${name}_${uid}`);
-  assert.equal(text(told, 'eventid'), `${name}_${uid}_${resourceVersion}`);
-  const change = traceOf(told);
+  assert.equal(sent.event.spec_version, '1.0');
+  assert.equal(text(sent, 'dataschema'), 'application');
+  assert.match(text(sent, 'principaluid'), /^[0-9a-f-]{36}$/u);
+  assert.equal(text(sent, 'resourceid'), `${name}_${uid}`);
+  assert.equal(text(sent, 'eventid'), `${name}_${uid}_${resourceVersion}`);
+  const change = traceOf(sent);
   await until(
     () => stream.writable && received.filter((event) => text(event, 'resourceid') === `${name}_${uid}`).length === 1,
   );

@@ -237,8 +237,8 @@ test('an Application that the agent’s cluster refuses, and one that is too lar
     'the large one says why',
   );
   await until(async () => ((await statusOf('edge')).quarantined ?? []).length === 2, 10_000, 'the agent reports both');
-  const told = (await statusOf('edge')).quarantined!.map(({ name }) => name).sort();
-  assert.deepEqual(told, ['large', 'unwanted']);
+  const quarantined = (await statusOf('edge')).quarantined!.map(({ name }) => name).sort();
+  assert.deepEqual(quarantined, ['large', 'unwanted']);
   await flows();
   await hub.client.patch(appType, { namespace: 'edge', name: 'large' }, 'merge', { spec: { source: { helm: null } } });
   await until(

@@ -126,8 +126,8 @@ test('an operation is handed over once, and cleared when it has run', async () =
     status: { operationState: state },
   });
   await until(async () => (await find(hub.client, 'edge', 'shop'))?.operation === undefined);
-  const told = (await find(hub.client, 'edge', 'shop'))!.status!['operationState'] as { phase: string };
-  assert.equal(told.phase, 'Succeeded');
+  const reported = (await find(hub.client, 'edge', 'shop'))!.status!['operationState'] as { phase: string };
+  assert.equal(reported.phase, 'Succeeded');
 });
 
 test('a deletion at the hub reaches the agent', async () => {

@@ -79,7 +79,7 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
     second.received.some(({ attributes, type }) => type.endsWith('.processed') && attributes['eventid'] === 'q'),
   );
   // The outbox is sent before the response to a later request.
-  const told = second.sentObjects('spec-update');
+  const sent = second.sentObjects('spec-update');
   second.answerAll();
   if (outbox)
     await until(
@@ -89,19 +89,19 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
     );
   second.client.close();
   await principal.stop();
-  return { told, before };
+  return { sent, before };
 }
 
 test('with its file the principal tells after a restart what argocd-agent’s checksums do not cover', async () => {
-  const { told, before } = await labelOverRestart('with', joinPath(dir, 'with'));
+  const { sent, before } = await labelOverRestart('with', joinPath(dir, 'with'));
   assert.deepEqual(
-    told.map(({ object }) => object.metadata.labels),
+    sent.map(({ object }) => object.metadata.labels),
     [{ team: 'shop' }],
   );
-  assert.equal(told[0]!.attributes['traceparent']?.split('-')[1], before, 'and it is still the same trace');
+  assert.equal(sent[0]!.attributes['traceparent']?.split('-')[1], before, 'and it is still the same trace');
 });
 
 test('without it, all that checksums cover is found, and a label is not', async () => {
-  const { told } = await labelOverRestart('without', undefined);
-  assert.deepEqual(told, []);
+  const { sent } = await labelOverRestart('without', undefined);
+  assert.deepEqual(sent, []);
 });

@@ -63,7 +63,7 @@ test('quantities are written as the server writes them', () => {
   for (const [given, expected] of cases) assert.equal(canonicalQuantity(given), expected, given);
 });
 
-test('what is no quantity is refused in the words of the server', () => {
+test('an invalid quantity is rejected with the message of kube-apiserver', () => {
   const format = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   for (const text of ['', ' ', 'lots', '1Gib', '1 Gi', '1.2.3', 'true', '1Gx']) {
     assert.deepEqual(readQuantity(text), { problem: format }, text);

@@ -20,16 +20,16 @@ interface Running extends Target {
  * they carry the same load in the same run.
  */
 export async function* bench(parts: readonly string[]): AsyncGenerator<Figure> {
-  const wanted = (part: string) => parts.length === 0 || parts.includes(part);
+  const isSelected = (part: string) => parts.length === 0 || parts.includes(part);
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
   try {
-    if (wanted('start')) yield* starting(dir);
-    const peer = wanted('writes') || wanted('watch') ? findPeer() : undefined;
-    if (wanted('writes')) yield* writing('durable writes', join(dir, 'writes'), 2000, peer);
-    if (wanted('writes')) yield* writing('writes in memory', undefined, 5000);
-    if (wanted('watch')) yield* watching(peer);
-    if (wanted('memory')) yield* holding();
-    if (wanted('fleet')) yield* simulating();
+    if (isSelected('start')) yield* starting(dir);
+    const peer = isSelected('writes') || isSelected('watch') ? findPeer() : undefined;
+    if (isSelected('writes')) yield* writing('durable writes', join(dir, 'writes'), 2000, peer);
+    if (isSelected('writes')) yield* writing('writes in memory', undefined, 5000);
+    if (isSelected('watch')) yield* watching(peer);
+    if (isSelected('memory')) yield* holding();
+    if (isSelected('fleet')) yield* simulating();
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -144,7 +144,7 @@ async function* watchingAlone(peer?: Peer): AsyncGenerator<Figure> {
   for (const load of loads) load.stop();
   for (const server of servers) await server.stop();
   const [ours, bare] = rounds.map((each) => watchFigures(watchers, each)) as [WatchFigures, WatchFigures];
-  const name = 'the same, each over a connection of its own';
+  const name = 'the same, each over a separate connection';
   yield { name, value: ours.p99, unit: 'ms', note: ours.note };
   yield { name: `${name}, from a TLS server that only writes`, value: bare.p99, unit: 'ms', note: bare.note };
   yield {

@@ -1,4 +1,4 @@
-/** A cluster of many nodes in a process of its own: makes its pods, waits until all run, and says how long and how much it took. */
+/** A cluster of many nodes in a separate process: creates its pods, waits until all run, and prints the time and memory it took. */
 import type { KubeObject } from '@fairlead/apimachinery';
 import { systemClock } from '@fairlead/kube';
 import { startEmbeddedCluster } from '../src/index.ts';

@@ -14,7 +14,7 @@ export interface Peer {
   readonly etcd: string;
 }
 
-/** Both programs: as `KUBE_APISERVER` and `ETCD` name them, or else on the PATH. Says so when they are not there. */
+/** Both programs: as `KUBE_APISERVER` and `ETCD` name them, or else on the PATH. Prints a message if they are missing. */
 export function findPeer(): Peer | undefined {
   const apiServer = process.env['KUBE_APISERVER'] ?? onPath('kube-apiserver');
   const etcd = process.env['ETCD'] ?? onPath('etcd');
@@ -101,7 +101,7 @@ async function ready(url: URL, children: readonly ChildProcess[]): Promise<void>
   throw new Error('kube-apiserver was not ready within two minutes');
 }
 
-/** Its certificate is of its own making, and not known before it has started. */
+/** The server signs its certificate itself when it starts. */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
     const asked = request(url, { rejectUnauthorized: false, headers: { authorization: 'Bearer bench' } }, (answer) => {

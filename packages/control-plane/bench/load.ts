@@ -113,7 +113,7 @@ export async function startWatching(server: Target, load: WatchLoad): Promise<Wa
   const { count, connections, perSecond, seconds } = load;
   const sent = new Map<string, number>();
   const times: number[] = [];
-  const seen: Seen = (name, now) => {
+  const seen: OnEvent = (name, now) => {
     const from = sent.get(name);
     if (from !== undefined) times.push(now - from);
   };
@@ -143,13 +143,13 @@ export async function startWatching(server: Target, load: WatchLoad): Promise<Wa
   };
 }
 
-/** Told of each event that arrives, by the name of its object. */
-type Seen = (name: string, now: number) => void;
+/** Called for each event that arrives, with the name of its object. */
+type OnEvent = (name: string, now: number) => void;
 
 const watchPath = '/api/v1/namespaces/default/configmaps?watch=true&resourceVersion=0';
 const mark = Buffer.from('"name":"e-');
 
-function find(chunk: Buffer, seen: Seen): void {
+function find(chunk: Buffer, seen: OnEvent): void {
   const now = performance.now();
   for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, at + mark.length)) {
     seen(chunk.toString('latin1', at + 8, at + 16), now);
@@ -157,7 +157,7 @@ function find(chunk: Buffer, seen: Seen): void {
 }
 
 /** So many watches on one connection, as a program with many informers has them. */
-async function watchTogether(server: Target, count: number, seen: Seen): Promise<ClientHttp2Session> {
+async function watchTogether(server: Target, count: number, seen: OnEvent): Promise<ClientHttp2Session> {
   const session = connectHttp2(server.url, { ca: server.ca });
   const watches = Array.from({ length: count }, async () => {
     const watch = session.request({ ':path': watchPath, authorization: `Bearer ${server.token}` });
@@ -170,8 +170,8 @@ async function watchTogether(server: Target, count: number, seen: Seen): Promise
 
 const received = Buffer.alloc(64 * 1024);
 
-/** One watch on a connection of its own. All of these read into one buffer: what the load costs is not what is measured. */
-function watchAlone(server: Target, seen: Seen): Promise<TLSSocket> {
+/** One watch on a separate connection. All of these read into one buffer, so that the client costs little. */
+function watchAlone(server: Target, seen: OnEvent): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const callback = (length: number): boolean => {
       resolve(socket);

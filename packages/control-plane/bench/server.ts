@@ -1,4 +1,4 @@
-/** A control plane in a process of its own, for benchmarks: says where it is, and how much memory it takes when asked. */
+/** A control plane in a separate process, for benchmarks: prints its address, and its memory usage on request. */
 import { paceCollections } from '@fairlead/kube';
 import { startControlPlane } from '../src/index.ts';
 

@@ -31,7 +31,7 @@ async function measure(title: string, storage: Storage): Promise<void> {
       while (performance.now() - start < seconds * 1_000) {
         const at = turn++;
         const name = `pod-${at % names}`;
-        const begun = performance.now();
+        const startedAt = performance.now();
         await storage.commit({
           kind: 'put',
           resource: 'core/pods',
@@ -39,7 +39,7 @@ async function measure(title: string, storage: Storage): Promise<void> {
           name,
           object: (revision) => objectOf(name, revision, at),
         }).durable;
-        delays.push(performance.now() - begun);
+        delays.push(performance.now() - startedAt);
       }
     }),
   );
@@ -61,9 +61,9 @@ const options = { dir, clock: systemClock, report: console.log };
 const file = await openFileStorage(options);
 await measure('file', file);
 await file.close();
-const begun = performance.now();
+const startedAt = performance.now();
 const reopened = await openFileStorage(options);
-console.log(`reopen: ${reopened.list('core/pods').length} objects in ${Math.round(performance.now() - begun)} ms`);
+console.log(`reopen: ${reopened.list('core/pods').length} objects in ${Math.round(performance.now() - startedAt)} ms`);
 globalThis.gc?.();
 console.log(
   `memory in use: ${Math.round(process.memoryUsage.rss() / 1e6)} MB resident, ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB heap`,

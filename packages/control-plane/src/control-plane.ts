@@ -43,13 +43,13 @@ export interface ControlPlaneOptions {
   readonly serviceAccountAdmission?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** The log of a pod, from whoever runs it. */
+  /** The log of a pod, from the kubelet that runs it. */
   podLog?(namespace: string, name: string, query: URLSearchParams): string | Promise<string>;
   /** One line for a person: a log that was cut, a port that was taken. */
   report?(message: string): void;
 }
 
-/** A running control plane: the API server alone. Controllers and nodes are started beside it. */
+/** A running control plane: only the API server. Controllers and nodes are started separately. */
 export interface ControlPlane {
   readonly url: string;
   readonly token: string;
@@ -170,7 +170,7 @@ function openStorage(options: ControlPlaneOptions, clock: Clock): Promise<Storag
   });
 }
 
-/** Counts the writes to roles and bindings, so that what was derived from them is derived anew. */
+/** Counts the writes to roles and bindings, to invalidate what is derived from them. */
 function policyGeneration(storage: Storage): () => number {
   let generation = 0;
   for (const resource of Object.values(rbacStorage)) storage.watch(resource, storage.revision, () => (generation += 1));

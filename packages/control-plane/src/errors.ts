@@ -16,7 +16,7 @@ const detailsOf = (resource: Pick<Resource, 'group' | 'plural'>, name: string) =
   kind: resource.plural,
 });
 
-/** The refusals of a kube-apiserver, worded as it words them. */
+/** The errors of kube-apiserver, with its messages. */
 export const refuse = {
   notFound: (resource: Named, name: string): ApiError =>
     apiError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name)),

@@ -1,6 +1,6 @@
 import type { Resource, ReviewResource } from './resource.ts';
 
-/** Which resources are served now: the built-in ones, and those that CRDs bring and take away. */
+/** Which resources are served now: the built-in ones, and those that CRDs add and remove. */
 export class Registry {
   readonly #builtin = new Map<string, Resource>();
   readonly #reviews = new Map<string, ReviewResource>();

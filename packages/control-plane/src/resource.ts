@@ -13,7 +13,7 @@ export interface User {
 }
 
 /**
- * What rules may look at besides the object. Reads are synchronous and see every write accepted so far, so a rule that checks
+ * What rules may read besides the object. Reads are synchronous and see every write accepted so far, so a rule that checks
  * a quota or takes an address is atomic with the write that it guards.
  */
 export interface RuleContext {
@@ -67,7 +67,7 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly metadataOnUpdate?: readonly ('create' | 'update')[];
   /** The same when only the status is updated. */
   readonly metadataOnStatus?: readonly ('create' | 'update')[];
-  /** On create, metadata is looked at only when nothing else is wrong. */
+  /** On create, metadata is validated only if nothing else is invalid. */
   readonly metadataLast?: boolean;
   /** Finalizers without a domain are accepted whatever they are called. */
   readonly anyFinalizer?: boolean;

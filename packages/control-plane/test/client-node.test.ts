@@ -36,10 +36,10 @@ test('the informer of the common Node client lists, watches and hears every chan
   await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'before' }, data: { x: '0' } } });
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const informer = makeInformer<V1ConfigMap>(config, path, () => core.listNamespacedConfigMap({ namespace }));
-  const heard: string[] = [];
+  const received: string[] = [];
   const note = (event: string) => (object: V1ConfigMap) => {
     if (object.metadata?.name !== 'kube-root-ca.crt')
-      heard.push(`${event} ${object.metadata?.name} ${object.data?.['x']}`);
+      received.push(`${event} ${object.metadata?.name} ${object.data?.['x']}`);
   };
   for (const event of ['add', 'update', 'delete'] as const) informer.on(event, note(event));
   const errors: unknown[] = [];
@@ -49,10 +49,10 @@ test('the informer of the common Node client lists, watches and hears every chan
   await core.replaceNamespacedConfigMap({ namespace, name: 'a', body: { metadata: { name: 'a' }, data: { x: '2' } } });
   await core.deleteNamespacedConfigMap({ namespace, name: 'a' });
   await until(
-    () => heard.includes('delete a 2'),
-    () => `${heard.join(', ')} ${errors.join()}`,
+    () => received.includes('delete a 2'),
+    () => `${received.join(', ')} ${errors.join()}`,
   );
-  assert.deepEqual(heard, ['add before 0', 'add a 1', 'update a 2', 'delete a 2']);
+  assert.deepEqual(received, ['add before 0', 'add a 1', 'update a 2', 'delete a 2']);
   assert.equal(informer.get('before', namespace)?.data?.['x'], '0');
   assert.deepEqual(errors, []);
   await informer.stop();

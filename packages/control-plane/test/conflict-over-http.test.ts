@@ -10,7 +10,7 @@ import { startControlPlane } from '../src/index.ts';
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const key = { namespace: 'default', name: 'one' };
 
-test('who is told of a conflict finds what it was with, also while that is on its way to the disk', async () => {
+test('a client that gets a conflict can read the conflicting write, even while that is being written to disk', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-conflict-'));
   const plane = await startControlPlane({ dataDir });
   const http = new HttpClient((await accessOf(parseKubeconfig(plane.kubeconfig(), 'embedded'))).client);

@@ -1,4 +1,4 @@
-/** The clients of Kubernetes speak HTTP/2 where they can: it must make no difference to what they are told. */
+/** Kubernetes clients use HTTP/2 where they can: the responses must be the same. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';

@@ -108,8 +108,8 @@ test('every verb works over HTTP', async () => {
   const operations = [{ op: 'replace', path: '/data/y', value: '2' }];
   assert.equal((await http.patch<ConfigMap>(configMaps, key, 'json', operations)).data?.['y'], '2');
   assert.equal((await http.patch<ConfigMap>(configMaps, key, 'strategic', { data: { z: '1' } })).data?.['z'], '1');
-  const wanted = { ...configMap(namespace, 'a', { w: '1' }) };
-  const applied = await http.patch<ConfigMap>(configMaps, key, 'apply', wanted, { fieldManager: 'test', force: true });
+  const desired = { ...configMap(namespace, 'a', { w: '1' }) };
+  const applied = await http.patch<ConfigMap>(configMaps, key, 'apply', desired, { fieldManager: 'test', force: true });
   assert.deepEqual(applied.data, { x: '2', y: '2', z: '1', w: '1' });
   assert.ok(
     applied.metadata.managedFields?.some(({ manager, operation }) => manager === 'test' && operation === 'Apply'),
@@ -145,20 +145,20 @@ for (const [way, client] of Object.entries(ways)) {
   test(`an informer ${way} follows every change`, async () => {
     const namespace = await freshNamespace(`informer-${way.replaceAll(' ', '-').toLowerCase()}`);
     await http.create(configMaps, configMap(namespace, 'before'));
-    const heard: string[] = [];
+    const received: string[] = [];
     const informer = new Informer<ConfigMap>(client(), configMaps, { namespace });
     informer.addHandler({
-      onAdd: (object, initial) => heard.push(`${initial ? 'there' : 'add'} ${object.metadata.name}`),
-      onUpdate: (old, object) => heard.push(`${object.metadata.name} ${old.data?.['x']}→${object.data?.['x']}`),
-      onDelete: (object) => heard.push(`delete ${object.metadata.name} ${object.data?.['x']}`),
+      onAdd: (object, initial) => received.push(`${initial ? 'there' : 'add'} ${object.metadata.name}`),
+      onUpdate: (old, object) => received.push(`${object.metadata.name} ${old.data?.['x']}→${object.data?.['x']}`),
+      onDelete: (object) => received.push(`delete ${object.metadata.name} ${object.data?.['x']}`),
     });
     await running(informer).waitForSync();
     const made = await http.create(configMaps, configMap(namespace, 'a', { x: '1' }));
     await http.replace(configMaps, { ...made, data: { x: '2é漢🚢' } });
     await http.delete(configMaps, { namespace, name: 'a' });
     await http.create(configMaps, configMap(namespace, 'a', { x: '3' }));
-    await until(() => heard.length === 5, heard.join(', '));
-    assert.deepEqual(heard, ['there before', 'add a', 'a 1→2é漢🚢', 'delete a 2é漢🚢', 'add a']);
+    await until(() => received.length === 5, received.join(', '));
+    assert.deepEqual(received, ['there before', 'add a', 'a 1→2é漢🚢', 'delete a 2é漢🚢', 'add a']);
     assert.deepEqual(informer.list().map(keyOf).sort(), [`${namespace}/a`, `${namespace}/before`]);
   });
 
@@ -253,7 +253,7 @@ test('discovery finds built-in kinds, and custom ones once they are defined', as
   });
 });
 
-test('who may not is told so: a wrong token, an impersonated user; a client certificate is known', async () => {
+test('a wrong token and a forbidden impersonated user are rejected; a client certificate is accepted', async () => {
   const { url: server, ca } = plane;
   const stranger = new HttpClient({ server, tls: { ca }, credentials: fixedCredentials({ token: 'wrong' }) });
   await assert.rejects(stranger.list(namespaces), { code: 401, reason: 'Unauthorized' });

@@ -32,10 +32,10 @@ test('a watcher that has not read all that was there at the beginning is not dro
     let event = await next();
     // All of it is on its way, and most of it not read, when more comes.
     for (let i = 0; i < 5; i++) await make(`small-${i}`, 10);
-    let told = 0;
-    for (; event.type === 'ADDED'; event = await next()) told += 1;
+    let received = 0;
+    for (; event.type === 'ADDED'; event = await next()) received += 1;
     assert.equal(event.type, 'BOOKMARK', JSON.stringify(event));
-    assert.ok(told >= large);
+    assert.ok(received >= large);
     for (let i = 0; i < 5; i++) {
       const { type, object } = await next();
       assert.deepEqual([type, (object as KubeObject).metadata.name], ['ADDED', `small-${i}`]);

@@ -68,7 +68,7 @@ for (const [title, method, path, asked, code, text] of [
   });
 }
 
-test('one object is no list of metadata, and a list is not one', async () => {
+test('an object cannot be read as a list of metadata, nor a list as an object', async () => {
   const as = (kind: string) => ({ accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` });
   const list = await ask('GET', configMaps, as('PartialObjectMetadata'));
   assert.deepEqual([list.code, /is a list \(\*core\.ConfigMapList\)/.test(list.text)], [406, true]);
@@ -84,7 +84,7 @@ test('a watch from the present marks the end of what was there, for who takes bo
   assert.equal((await ask('GET', `${watch}&continue=abc`)).code, 422);
 });
 
-test('a dry run does not mind a revision, and a delete that only begins may say so', async () => {
+test('a dry run ignores the resource version, and a delete that has only started may answer 202', async () => {
   const body = configMap('b', { resourceVersion: '5', finalizers: ['example.com/held'] });
   assert.equal((await ask('POST', `${configMaps}?dryRun=All`, { body })).code, 201);
   delete (body.metadata as { resourceVersion?: string }).resourceVersion;

@@ -58,7 +58,7 @@ test('the log of a container comes from who runs it, a pod without a node has an
   assert.equal(await logOf('waiting'), '');
 });
 
-test('a log that cannot be had is refused with the reason', async () => {
+test('a request for an unavailable log fails with the reason', async () => {
   const rows: readonly [name: string, query: string, code: number, message: string][] = [
     ['two', '', 400, 'a container name must be specified for pod two, choose one of: [a b]'],
     ['two', '?container=x', 400, 'container x is not valid for pod two'],
@@ -112,7 +112,7 @@ test('a pod that is deleted at once is seen marked, then gone', async () => {
   );
 });
 
-test('a scale is shown as a table of its own', async () => {
+test('a scale has its own table columns', async () => {
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'a:1' }] } };
   const spec = { replicas: 4, selector: { matchLabels: { a: 'b' } }, template };
   await client.create(deployments, object('apps/v1', 'Deployment', 'web', { spec }));

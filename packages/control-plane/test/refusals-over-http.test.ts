@@ -73,7 +73,7 @@ test('a name that was made up for a namespace is not refused as its label; one t
   assert.equal(metadata.labels?.['kubernetes.io/metadata.name'], metadata.name);
 });
 
-test('where a kind does not look at metadata itself, that is looked at last', async () => {
+test('if a kind does not validate metadata itself, metadata is validated last', async () => {
   const spec = { maxUnavailable: 'many', selector: {} };
   assert.deepEqual(await causes(make(types.budget, {}, { spec })), ['FieldValueInvalid spec.maxUnavailable']);
   assert.deepEqual(await causes(make(types.budget, {}, { spec: { ...spec, maxUnavailable: 1 } })), [
@@ -85,7 +85,7 @@ test('where a kind does not look at metadata itself, that is looked at last', as
   ]);
 });
 
-test('an event of the new kind is looked at whole', async () => {
+test('an event of the new kind is validated completely', async () => {
   const fields = {
     regarding: { kind: 'Pod', namespace: 'default' },
     eventTime: '2030-01-01T00:00:00.000000Z',
@@ -117,7 +117,7 @@ test('bytes may come as numbers', async () => {
   }
 });
 
-test('metadata that comes with a status is looked at as often as the kind looks at it', async () => {
+test('metadata in a status update is validated as often as the kind validates it', async () => {
   const spec = { schedule: '@daily', jobTemplate: { spec: job } };
   const attached = { attacher: 'd.example.com', nodeName: 'n', source: { persistentVolumeName: 'pv' } };
   for (const [type, fields, labels, finalizers] of [
@@ -136,8 +136,8 @@ test('metadata that comes with a status is looked at as often as the kind looks 
       Array.from({ length: labels }, () => 'FieldValueInvalid metadata.labels'),
       type.kind,
     );
-    const wanted = finalizers.map((field) => `FieldValueInvalid ${field}`);
-    assert.deepEqual(await patch({ finalizers: ['bad one'] }), wanted, type.kind);
+    const expected = finalizers.map((field) => `FieldValueInvalid ${field}`);
+    assert.deepEqual(await patch({ finalizers: ['bad one'] }), expected, type.kind);
   }
 });
 

@@ -27,10 +27,10 @@ test('a watch that is asked for before the last one on its connection has ended 
       `host: ${hostname}\r\nauthorization: Bearer secret\r\n${last ? 'connection: close\r\n' : ''}\r\n`;
     socket.write(ask(false) + ask(true));
     const [, first = '', second = ''] = (await text(socket)).split(/^HTTP\/1\.1 200 OK/mu);
-    const told = (answer: string): string[] =>
+    const namesIn = (answer: string): string[] =>
       [...answer.matchAll(/"ADDED".*?"name":"(\w+)"/gu)].map(([, name]) => name!);
-    assert.deepEqual(told(first), ['one', 'two']);
-    assert.deepEqual(told(second), ['one', 'two']);
+    assert.deepEqual(namesIn(first), ['one', 'two']);
+    assert.deepEqual(namesIn(second), ['one', 'two']);
   } finally {
     await plane.close();
   }

@@ -16,16 +16,16 @@ const selections: readonly WatchOptions[] = [
   { fieldSelector: 'metadata.name=c-1' },
 ];
 
-interface Told {
+interface Followed {
   readonly lines: string[];
   readonly ended: Promise<void>;
 }
 
-function follow(client: ApiClient, options: WatchOptions, begun = () => {}): Told {
+function follow(client: ApiClient, options: WatchOptions, onStarted = () => {}): Followed {
   const lines: string[] = [];
   const read = async (): Promise<void> => {
     for await (const { type, object } of client.watch(configMaps, options)) {
-      if (type === 'BOOKMARK') begun();
+      if (type === 'BOOKMARK') onStarted();
       const { namespace, name, resourceVersion } = (object as KubeObject).metadata;
       lines.push(`${type} ${namespace}/${name} ${resourceVersion}`);
     }
@@ -33,7 +33,7 @@ function follow(client: ApiClient, options: WatchOptions, begun = () => {}): Tol
   return { lines, ended: read() };
 }
 
-const lengths = (all: readonly Told[]): string => all.map(({ lines }) => lines.length).join();
+const lengths = (all: readonly Followed[]): string => all.map(({ lines }) => lines.length).join();
 
 for (const seed of [1, 2, 3]) {
   test(`each of many watchers sees what one alone would see (seed ${seed})`, async () => {
@@ -58,8 +58,8 @@ for (const seed of [1, 2, 3]) {
       else there.add(key);
       revisions.push(String(plane.api.storage.revision));
     };
-    const over: Told[] = [];
-    const alone: Told[] = [];
+    const over: Followed[] = [];
+    const alone: Followed[] = [];
     for (let step = 0; step < 120; step++) {
       await change(step);
       if (step % 3) continue;
@@ -72,9 +72,9 @@ for (const seed of [1, 2, 3]) {
       const options = { ...selections[below(selections.length)], ...from };
       alone.push(follow(local, { ...options, signal: end.signal }));
       // Those who name a revision may come when more has happened; what was there at the beginning is of one moment.
-      await new Promise<void>((begun) => {
-        over.push(follow(http, options, begun));
-        if (!from.sendInitialEvents) begun();
+      await new Promise<void>((onStarted) => {
+        over.push(follow(http, options, onStarted));
+        if (!from.sendInitialEvents) onStarted();
       });
     }
     const deadline = Date.now() + 30_000;

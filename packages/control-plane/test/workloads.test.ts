@@ -47,21 +47,21 @@ async function messages(namespace: string): Promise<string[]> {
 test('a deployment rolls out, changes and goes back', async () => {
   const namespace = await cluster.namespace('rollout');
   const key = { namespace, name: 'web' };
-  const look = () => cluster.client.get<Deployment>(deploymentType, key);
+  const read = () => cluster.client.get<Deployment>(deploymentType, key);
   await cluster.create(deploymentType, namespace, 'web', { replicas: 3, selector, template: template() });
   await cluster.kubelet(namespace);
-  const first = await look();
+  const first = await read();
   assert.equal(first.metadata.annotations?.['deployment.kubernetes.io/revision'], '1');
   assert.equal(first.status?.availableReplicas, 3);
   assert.equal(first.status?.conditions?.find(({ type }) => type === 'Progressing')?.reason, 'NewReplicaSetAvailable');
 
   await cluster.client.patch(deploymentType, key, 'strategic', withImage('a:2'));
   await cluster.kubelet(namespace);
-  assert.equal((await look()).metadata.annotations?.['deployment.kubernetes.io/revision'], '2');
+  assert.equal((await read()).metadata.annotations?.['deployment.kubernetes.io/revision'], '2');
   await cluster.client.patch(deploymentType, key, 'strategic', withImage('a:1'));
   await cluster.kubelet(namespace);
 
-  const last = await look();
+  const last = await read();
   assert.equal(last.metadata.annotations?.['deployment.kubernetes.io/revision'], '3');
   assert.deepEqual(
     [last.status?.replicas, last.status?.updatedReplicas, last.status?.unavailableReplicas],
@@ -115,7 +115,7 @@ test('a pod that leaves its set by its labels is replaced and left alone', async
   assert.equal((await cluster.list(podType, namespace)).length, 2);
 });
 
-test('what keeps pods from being made is told up to the deployment', async () => {
+test('the reason why pods cannot be created is reported in the deployment', async () => {
   const namespace = await cluster.namespace('refused', { 'pod-security.kubernetes.io/enforce': 'restricted' });
   await cluster.create(deploymentType, namespace, 'web', { replicas: 1, selector, template: template() });
   await cluster.rest();
@@ -126,7 +126,7 @@ test('what keeps pods from being made is told up to the deployment', async () =>
   assert.ok((await messages(namespace)).some((text) => text.startsWith('FailedCreate: Error creating: pods "web-')));
 });
 
-test('a rollout that stands still misses its deadline', async () => {
+test('a rollout without progress exceeds its deadline', async () => {
   const namespace = await cluster.namespace('deadline');
   const spec = { replicas: 1, selector, template: template(), progressDeadlineSeconds: 60 };
   await cluster.create(deploymentType, namespace, 'web', spec);
@@ -207,14 +207,14 @@ const never = (spec: object = {}) => ({ template: template('a:1', 'Never', 'j'),
 test('a job retries after a time, succeeds, and goes when its time is over', async () => {
   const namespace = await cluster.namespace('job');
   const key = { namespace, name: 'j' };
-  const look = () => cluster.client.get<Job>(jobType, key);
+  const read = () => cluster.client.get<Job>(jobType, key);
   await cluster.create(jobType, namespace, 'j', never({ ttlSecondsAfterFinished: 60 }));
   await cluster.kubelet(namespace, () => 'Failed');
-  assert.equal((await look()).status?.failed, 1);
+  assert.equal((await read()).status?.failed, 1);
   assert.equal((await cluster.list(podType, namespace)).length, 1, 'not yet another');
   await cluster.rest(11_000);
   await cluster.kubelet(namespace, ({ status }) => (status?.phase === 'Failed' ? 'Failed' : 'Succeeded'));
-  const { status } = await look();
+  const { status } = await read();
   assert.deepEqual([status?.succeeded, status?.failed, status?.active], [1, 1, undefined]);
   assert.deepEqual(
     status?.conditions?.map(({ type }) => type),
@@ -223,7 +223,7 @@ test('a job retries after a time, succeeds, and goes when its time is over', asy
   const left = await cluster.list<Pod>(podType, namespace);
   assert.ok(left.every(({ metadata }) => metadata.finalizers === undefined));
   await cluster.rest(61_000);
-  const gone = await look();
+  const gone = await read();
   assert.deepEqual(gone.metadata.finalizers, ['foregroundDeletion'], 'the garbage collector has the rest');
 });
 
@@ -255,6 +255,6 @@ test('a cron job starts a job each time and keeps the last ones', async () => {
   assert.equal(status?.active, undefined);
   assert.ok(status?.lastSuccessfulTime);
   assert.equal((await cluster.list(jobType, namespace)).length, 2);
-  const told = await messages(namespace);
-  assert.equal(told.filter((text) => text.startsWith('SuccessfulCreate: Created job tick-')).length, 5);
+  const reported = await messages(namespace);
+  assert.equal(reported.filter((text) => text.startsWith('SuccessfulCreate: Created job tick-')).length, 5);
 });

@@ -109,7 +109,7 @@ for (const selfHealing of [false, true]) {
         () => JSON.stringify(findings.slice(0, 5)),
       );
       const twice = appController.syncs.filter((id, index, all) => all.indexOf(id) !== index);
-      assert.deepEqual(twice, [], 'no sync was begun twice');
+      assert.deepEqual(twice, [], 'no sync was started twice');
     };
 
     test('kill -9 of either process, in a loop under load', async () => {

@@ -38,7 +38,7 @@ test('a flood makes room while others are at work, and no longer', async () => {
   assert.equal(await sleptAfter('f4'), 0);
 });
 
-test('whoever has only a little waiting never waits', async () => {
+test('a key with few pending requests is not delayed', async () => {
   const { sleptAfter } = env({ f: 10_000, a: 32 });
   for (const key of ['f1', 'a1', 'f2', 'a2', 'a3']) if (key[0] === 'a') assert.equal(await sleptAfter(key), 0);
 });

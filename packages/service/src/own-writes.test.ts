@@ -10,7 +10,7 @@ const object = (uid: string, resourceVersion: string): KubeObject => ({
   metadata: { namespace: 'blue', name: 'shop', uid, resourceVersion },
 });
 
-/** A watch that shows what it is told to. */
+/** A watch that emits the events given to it. */
 function watched() {
   const handlers: InformerHandler<KubeObject>[] = [];
   let seen: KubeObject | undefined;

@@ -50,10 +50,10 @@ for (const { name: databaseName, open, skip } of databases) {
       } as KubeObject);
       return made.metadata.uid!;
     };
-    const told = async (name: string) =>
+    const conditionsOf = async (name: string) =>
       (await service.find<GitOpsDeploymentRepositoryCredential>(type, 'blue', name))?.status?.conditions ?? [];
     const says = async (name: string, reason: string, message: RegExp): Promise<void> => {
-      const condition = async (desired: string) => (await told(name)).find((one) => one.type === desired);
+      const condition = async (desired: string) => (await conditionsOf(name)).find((one) => one.type === desired);
       await until(
         async () => (await condition('ErrorOccurred'))?.reason === reason,
         undefined,
@@ -150,7 +150,8 @@ for (const { name: databaseName, open, skip } of databases) {
         if (data) await put(what, data, kind);
         const uid = await credential(what, spec);
         await says(what, reason, message);
-        const statusOf = async (desired: string) => (await told(what)).find((one) => one.type === desired)?.status;
+        const statusOf = async (desired: string) =>
+          (await conditionsOf(what)).find((one) => one.type === desired)?.status;
         assert.deepEqual([await statusOf('ValidRepositoryURL'), await statusOf('ValidRepositoryCredential')], valid);
         assert.equal(await engineSecret(uid), undefined, 'the instance is given nothing that does not work');
       });

@@ -12,11 +12,11 @@ after(() => rmSync(root, { recursive: true, force: true }));
 
 test('the embedded database keeps what was written, wakes who listens, and is one process’s alone', async () => {
   const database = await openPglite({ dataDir });
-  const heard: string[] = [];
+  const received: string[] = [];
   let gaps = 0;
   const stop = database.listen(
     'fairlead_test',
-    (payload) => heard.push(payload),
+    (payload) => received.push(payload),
     () => gaps++,
   );
   assert.deepEqual(await migrate(database.db), ['0001-tables']);
@@ -28,7 +28,7 @@ test('the embedded database keeps what was written, wakes who listens, and is on
   }>`SELECT ${bytes}::bytea AS bytes, pg_notify('fairlead_test', 'x')`.execute(database.db);
   assert.deepEqual([...rows[0]!.bytes], [1, 2, 255]);
   await assert.rejects(sql`SELECT * FROM nowhere`.execute(database.db), { code: '42P01' });
-  assert.deepEqual([heard, gaps], [['x'], 1]);
+  assert.deepEqual([received, gaps], [['x'], 1]);
   await stop();
   await database.close();
   const again = await openPglite({ dataDir });

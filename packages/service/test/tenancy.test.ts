@@ -247,7 +247,7 @@ for (const { name: databaseName, open, skip } of databases) {
     type WithConditions = KubeObject & {
       status?: { conditions?: { type: string; reason: string; message: string }[] };
     };
-    const told = async (type: ResourceType, name: string, condition: string) =>
+    const conditionOf = async (type: ResourceType, name: string, condition: string) =>
       (await service.find<WithConditions>(type, 'blue', name))?.status?.conditions?.find(
         (one) => one.type === condition,
       );
@@ -263,9 +263,9 @@ for (const { name: databaseName, open, skip } of databases) {
       for (const [index, host] of addresses.entries()) {
         await environment(`inside-${index}`, `https://${host}`);
         await until(
-          async () => (await told(type, `inside-${index}`, 'ConnectionInitializationSucceeded')) !== undefined,
+          async () => (await conditionOf(type, `inside-${index}`, 'ConnectionInitializationSucceeded')) !== undefined,
         );
-        const said = await told(type, `inside-${index}`, 'ConnectionInitializationSucceeded');
+        const said = await conditionOf(type, `inside-${index}`, 'ConnectionInitializationSucceeded');
         assert.equal(said?.reason, 'UnsupportedAPIURL');
         assert.match(said.message, /this cluster’s own address/u);
       }
@@ -284,8 +284,8 @@ for (const { name: databaseName, open, skip } of databases) {
       assert.match((await error('curious', 'metadata'))?.message ?? '', message);
       await environment('metadata', 'https://169.254.169.254');
       const type = gitopsDeploymentManagedEnvironmentKind.type;
-      await until(async () => (await told(type, 'metadata', 'ConnectionInitializationSucceeded')) !== undefined);
-      const refusal = await told(type, 'metadata', 'ConnectionInitializationSucceeded');
+      await until(async () => (await conditionOf(type, 'metadata', 'ConnectionInitializationSucceeded')) !== undefined);
+      const refusal = await conditionOf(type, 'metadata', 'ConnectionInitializationSucceeded');
       assert.equal(refusal?.reason, 'HostNotPermitted');
       assert.match(refusal.message, message);
       const credentials = gitopsDeploymentRepositoryCredentialKind.type;
@@ -295,8 +295,8 @@ for (const { name: databaseName, open, skip } of databases) {
         metadata: { namespace: 'blue', name: 'metadata' },
         spec: { repository: repoURL, secret: 'any' },
       } as KubeObject);
-      await until(async () => (await told(credentials, 'metadata', 'ValidRepositoryURL')) !== undefined);
-      assert.equal((await told(credentials, 'metadata', 'ValidRepositoryURL'))?.reason, 'HostNotPermitted');
+      await until(async () => (await conditionOf(credentials, 'metadata', 'ValidRepositoryURL')) !== undefined);
+      assert.equal((await conditionOf(credentials, 'metadata', 'ValidRepositoryURL'))?.reason, 'HostNotPermitted');
     });
   });
 }

@@ -21,7 +21,7 @@ const at = (namespace: string, name: string): MirroredObject => ({
   metadata: { namespace, name },
 });
 
-test('an Application goes by one name on both sides, and stands in the same namespace unless it is the usual one', () => {
+test('an Application has the same name on both sides, and the same namespace unless it is the default one', () => {
   assert.equal(linkName(hub, 'Application', at('argocd', 'shop')), 'shop');
   assert.deepEqual(locationOf(cluster, 'Application', 'shop'), { namespace: 'fairlead', name: 'shop' });
   assert.equal(linkName(hub, 'Application', at('team-a', 'shop')), 'team-a/shop');

@@ -42,7 +42,7 @@ test('what the peer cannot take leaves room for what it can, and is bounded too'
   assert.ok(outbox.size <= 10, `${outbox.size} entries`);
 });
 
-test('an entry leaves with its own number alone; told anew it has another', () => {
+test('an entry is removed only by its own number; an entry added again has another number', () => {
   const outbox = small();
   outbox.enqueue(state('a'));
   const first = outbox.take(0)!;

@@ -16,7 +16,7 @@ test('a trace begins as W3C has it, and what follows keeps its id and flags unde
   assert.match(carryOn('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00', randomUUID), /-00$/u);
 });
 
-test('what is no traceparent is ignored', () => {
+test('an invalid traceparent is ignored', () => {
   assert.equal(readTraceparent(example), example);
   // A version that is not known yet may say more.
   assert.equal(readTraceparent(`cc${example.slice(2)}-what-comes-later`), example);

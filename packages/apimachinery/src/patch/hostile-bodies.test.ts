@@ -59,7 +59,7 @@ const words = fc.constantFrom(
   '/metadata',
 );
 
-/** JSON in the words of patches, so that it gets further than the first check. */
+/** JSON with the keywords of patches, so that it passes the first check. */
 const { body: bodies } = fc.letrec<{ body: Json }>((tie) => ({
   body: fc.oneof(
     { maxDepth: 5, depthSize: 'medium' },

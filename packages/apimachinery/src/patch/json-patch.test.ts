@@ -39,10 +39,10 @@ const cases: readonly [title: string, patch: Json, expected: Json][] = [
 for (const [title, patch, expected] of cases) {
   test(`JSON patch: ${title}`, () => {
     const before = structuredClone(document);
-    const wanted = Object.fromEntries(
+    const merged = Object.fromEntries(
       Object.entries({ ...document, ...(expected as JsonObject) }).filter(([, value]) => value !== undefined),
     );
-    assert.deepEqual(applyJsonPatch(document, patch), wanted);
+    assert.deepEqual(applyJsonPatch(document, patch), merged);
     assert.deepEqual(document, before, 'the document is untouched');
   });
 }
@@ -131,7 +131,7 @@ test('JSON patch: copies that double each time are stopped', () => {
   );
 });
 
-test('JSON patch: a document cannot be nested without end', () => {
+test('JSON patch: the nesting of a document is limited', () => {
   const wrap = [
     { op: 'add', path: '/b', value: {} },
     { op: 'move', from: '/a', path: '/b/a' },

@@ -25,7 +25,7 @@ for (const [title, document, patch, expected] of cases) {
   });
 }
 
-test('merge patch: what is no object is refused', () => {
+test('merge patch: a patch that is not an object is rejected', () => {
   const refusal = (body: Json, strict: boolean) => {
     try {
       applyMergePatch({}, body, { strict });

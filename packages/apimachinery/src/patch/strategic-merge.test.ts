@@ -158,7 +158,7 @@ const refusals: readonly [title: string, patch: Json, code: number, message: str
     "The order in patch list:\n[map[image:n:1 name:n]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n",
   ],
   [
-    'an order of what is no list',
+    'an order for a field that is not a list',
     { spec: { '$setElementOrder/containers': 'x' } },
     500,
     'expected a []interface {}, but received a string',

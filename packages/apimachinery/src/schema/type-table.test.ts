@@ -54,7 +54,7 @@ test('lists are atomic by default, and objects and maps are not', () => {
   assert.equal(claimRef.type === 'object' && claimRef.atomic, false, 'granular here although its type is atomic');
 });
 
-test('an inlined part gives its fields in JSON and stays a message of its own in protobuf', () => {
+test('an inlined struct contributes its fields in JSON and stays a separate message in protobuf', () => {
   const volume = core('Volume');
   assert.equal(field(volume, 'name').number, 1);
   assert.equal(field(volume, 'emptyDir').number, undefined);

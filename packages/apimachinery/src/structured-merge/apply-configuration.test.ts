@@ -22,7 +22,7 @@ const config = (fields: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   ...fields,
 });
 
-/** An object in a cluster of its own: applied to, updated, remembered. */
+/** A single stored object that tests apply to and update. */
 class TestCluster {
   live: KubeObject | undefined;
   readonly schema: Application['schema'];
@@ -239,7 +239,7 @@ test('defaults see the merged object, and not one that did not change', () => {
   assert.equal(seen.length, 1);
 });
 
-test('a change that is normalised away is no change, and moves no time', () => {
+test('a change that normalisation removes is not a change, and keeps the timestamps', () => {
   const cluster = new TestCluster();
   cluster.apply('m', { data: { k: '1' } });
   const live = cluster.live;

@@ -34,7 +34,7 @@ test('sets of fields obey the algebra of sets', () => {
   );
 });
 
-test('a recursive difference takes away what is below a member too', () => {
+test('a recursive difference also removes the descendants of a member', () => {
   fc.assert(
     fc.property(sets, sets, (a, b) => {
       const gone = [...membersOf(b)];

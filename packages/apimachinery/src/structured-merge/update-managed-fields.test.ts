@@ -75,7 +75,7 @@ test('removing fields moves nobody’s time', () => {
   assert.deepEqual(shown([entry!]), ['m Update: .data .data.k']);
 });
 
-test('an update that changes nothing leaves the very list', () => {
+test('an update that changes nothing returns the same list', () => {
   const first = update(undefined, object({ data: { k: '1' } }));
   const live = stored({ data: { k: '1' } }, first, { resourceVersion: '7' });
   assert.equal(update(live, structuredClone(live), { manager: 'other', now: at(5) }), first);
@@ -97,7 +97,7 @@ test('an empty list or an empty entry clears, and nothing is tracked after that'
   assert.deepEqual(update(object({ data: { k: '1' } }, { uid: 'u' }), object({ data: { k: '2' } })), []);
 });
 
-test('what a client writes into managedFields is believed if it can be read', () => {
+test('valid managedFields written by a client are kept', () => {
   const live = stored({ data: { k: '1' } }, update(undefined, object({ data: { k: '1' } })));
   const entry: ManagedFieldsEntry = {
     manager: 'edited',
@@ -114,7 +114,7 @@ test('what a client writes into managedFields is believed if it can be read', ()
   assert.deepEqual(after({ ...entry, fieldsV1: { bad: {} } }), ['m Update: .data .data.k']);
 });
 
-test('nobody comes to own what the endpoint resets', () => {
+test('fields that the endpoint resets get no owner', () => {
   const next = object({ spec: { replicas: 1 }, status: { replicas: 1 } });
   assert.deepEqual(shown(update(undefined, next, { schema: workload, resetFields: [['status']] })), [
     'm Update: .spec.replicas',
@@ -157,7 +157,7 @@ test('more than ten updaters: the oldest of a version become ancient-changes', (
   assert.equal(entries[0]?.time, at(3));
 });
 
-test('a list whose items cannot be told apart loses its managers, not the write', () => {
+test('a list with indistinguishable items loses its managers, but the write succeeds', () => {
   const next = object({ spec: { list: [{ v: 1 }] } });
   assert.deepEqual(update(undefined, next, { schema: widget }), []);
 });

@@ -35,7 +35,7 @@ export const reading: Scenarios = {
     );
   },
 
-  async 'explain tells of built-in kinds'(kubectl) {
+  async 'explain describes built-in kinds'(kubectl) {
     const text = await kubectl.ok('explain', 'deployment.spec.strategy');
     assert.match(
       text,
@@ -54,7 +54,7 @@ export const reading: Scenarios = {
     assert.match(await kubectl.ok('version', '-o', 'json'), /"serverVersion": \{\s+"major": "1"/);
   },
 
-  async 'describe, logs and events tell of a pod'(kubectl) {
+  async 'describe, logs and events show a pod'(kubectl) {
     await kubectl.feed(deployment('web', 'nginx:1.27', 1), 'apply');
     await kubectl.ok('rollout', 'status', 'deploy/web', '--timeout=90s');
     const pod = (await kubectl.ok('get', 'pods', '-l', 'app=web', '-o', 'name')).trim();

@@ -13,7 +13,7 @@ import {
 } from '../../test/support/kubectl/run.ts';
 import type { TargetCluster } from '../target-cluster.ts';
 
-/** A kubectl at work in a namespace of its own. */
+/** Runs kubectl in a dedicated namespace. */
 export class Session {
   readonly cluster: TargetCluster;
   readonly namespace: string;
@@ -65,7 +65,7 @@ export class Session {
     assert.equal((await this.ok(...args)).trimEnd(), line);
   }
 
-  /** It must fail and say so in these words. */
+  /** The command must fail with this message. */
   async fails(words: RegExp, ...args: string[]): Promise<void> {
     const { exit, stdout, stderr } = await this.run(args);
     assert.notEqual(exit, 0, `kubectl ${args.join(' ')} was to fail, and printed ${stdout}`);

@@ -12,7 +12,7 @@ import { requestToken } from './token-request.ts';
 const audiences = ['https://kubernetes.default.svc'];
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-function world() {
+function setup() {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const clock: Clock = { now: () => now, after: () => () => {} };
   const store = new TestPolicy();
@@ -51,7 +51,7 @@ function world() {
 const isRefused = (answer: User | ApiError) => answer instanceof ApiError && answer.code === 401;
 
 test('a known token, a certificate and nothing at all each make a user', () => {
-  const { authenticate } = world();
+  const { authenticate } = setup();
   assert.deepEqual(authenticate({ authorization: ['Bearer tok'] }), {
     name: 'admin',
     uid: 'admin',
@@ -70,7 +70,7 @@ test('a known token, a certificate and nothing at all each make a user', () => {
 });
 
 test('a token request is answered with a token that signs in as the account', () => {
-  const { request, as } = world();
+  const { request, as } = setup();
   const { spec, status } = request({ expirationSeconds: 3600 });
   assert.deepEqual(spec, { audiences, expirationSeconds: 3600, boundObjectRef: null });
   assert.equal(status.expirationTimestamp, '2030-01-01T01:00:00Z');
@@ -83,19 +83,19 @@ test('a token request is answered with a token that signs in as the account', ()
 });
 
 test('a token dies with its time, its account, and what it is bound to', () => {
-  const expired = world();
+  const expired = setup();
   const token = expired.request({}).status.token;
   expired.pass(3600 + 59);
   assert.ok(!isRefused(expired.as(token)));
   expired.pass(2);
   assert.ok(isRefused(expired.as(token)));
 
-  const recreated = world();
+  const recreated = setup();
   const old = recreated.request({}).status.token;
   recreated.store.put('core/serviceaccounts', recreated.object('ServiceAccount', 'robot', 'u2'));
   assert.ok(isRefused(recreated.as(old)));
 
-  const bound = world();
+  const bound = setup();
   const toPod = bound.request({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } }).status.token;
   assert.equal((bound.as(toPod) as User).extra?.['authentication.kubernetes.io/node-name']?.[0], 'n');
   bound.store.remove('core/pods', 'a', 'p');
@@ -103,7 +103,7 @@ test('a token dies with its time, its account, and what it is bound to', () => {
 });
 
 test('a token for others, a changed one and one of another key are refused', () => {
-  const { request, as, authenticate } = world();
+  const { request, as, authenticate } = setup();
   const forOthers = request({ audiences: ['vault'] }).status.token;
   assert.ok(isRefused(as(forOthers)));
   const reviewed = authenticate.reviewToken(forOthers, ['vault']);
@@ -119,7 +119,7 @@ test('a token for others, a changed one and one of another key are refused', () 
 });
 
 test('what a token request may not ask for is refused with the server’s reasons', () => {
-  const { request } = world();
+  const { request } = setup();
   const refusal = (spec: object, metadata?: object): [number, string] => {
     try {
       request(spec, metadata);

@@ -10,7 +10,7 @@ const on = (verb: string, resource: string, rest: Partial<Attributes> = {}): Att
   ({ verb, group: '', resource, namespace: 'a', ...rest }) as Attributes;
 
 test('a rule allows what its verbs, groups, resources and names say', () => {
-  const cases: [rule: object, wanted: Attributes, allowed: boolean][] = [
+  const cases: [rule: object, attributes: Attributes, allowed: boolean][] = [
     [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, on('get', 'pods'), true],
     [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, on('list', 'pods'), false],
     [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, on('get', 'pods', { group: 'apps' }), false],
@@ -35,10 +35,10 @@ test('a rule allows what its verbs, groups, resources and names say', () => {
     [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }, { verb: 'post', path: '/metrics' }, false],
     [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verb: 'get', path: '/metrics' }, false],
   ];
-  for (const [rule, wanted, allowed] of cases) {
+  for (const [rule, attributes, allowed] of cases) {
     const policy = role(new TestPolicy(), 'r', rule);
     bind(policy, 'b', 'ClusterRole r', user('jane'));
-    assert.equal(createAuthorizer(policy)(jane, wanted).allowed, allowed, JSON.stringify([rule, wanted]));
+    assert.equal(createAuthorizer(policy)(jane, attributes).allowed, allowed, JSON.stringify([rule, attributes]));
   }
 });
 
@@ -96,7 +96,7 @@ test('a removed binding removes access, a new one gives it, at once', () => {
   assert.equal(authorize(jane, on('get', 'pods')).allowed, false);
 });
 
-test('system:masters may do anything; a binding to a role that is not there says so', () => {
+test('system:masters may do anything; a binding to a missing role is reported', () => {
   const policy = bind(new TestPolicy(), 'b', 'ClusterRole gone', user('jane'));
   const authorize = createAuthorizer(policy);
   assert.deepEqual(authorize({ name: 'root', groups: ['system:masters'] }, on('use', 'nonsense')), {
@@ -118,7 +118,7 @@ test('a user that a binding names twice gets it through the first of its subject
   assert.equal(authorize.grants(jane, '').grants.length, 1);
 });
 
-test('a refusal is worded as the server words it', () => {
+test('a forbidden request gets the message of kube-apiserver', () => {
   const cases: [Attributes, string, object][] = [
     [
       on('list', 'configmaps'),

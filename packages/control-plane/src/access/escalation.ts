@@ -68,23 +68,23 @@ const aggregates = (role: object | undefined): boolean =>
 
 const rulesIn = ({ metadata, ...rest }: RoleObject): readonly PolicyRule[] => rest.rules ?? [];
 
-const holds = (authorize: Authorizer, user: User, namespace: string, wanted: readonly PolicyRule[]): boolean =>
+const holds = (authorize: Authorizer, user: User, namespace: string, required: readonly PolicyRule[]): boolean =>
   missingRules(
     authorize.grants(user, namespace).grants.map((g) => g.rule),
-    wanted,
+    required,
   ).length === 0;
 
 function refuseWhatIsMissing(
   authorize: Authorizer,
   user: User,
   namespace: string,
-  wanted: readonly PolicyRule[],
+  required: readonly PolicyRule[],
   target: { readonly group: string; readonly resource: string; readonly name: string },
 ): void {
   const { grants, errors } = authorize.grants(user, namespace);
   const missing = missingRules(
     grants.map((g) => g.rule),
-    wanted,
+    required,
   );
   if (missing.length === 0) return;
   const lines = [...new Set(missing.map(describeRule))].sort().join('\n');

@@ -58,7 +58,7 @@ test('parts of a user without a name are a bad request', () => {
     );
 });
 
-test('who may not impersonate hears of the narrowest way that would have done', () => {
+test('a forbidden impersonation reports the narrowest permission that would have sufficed', () => {
   const jane: User = { name: 'jane', groups: [] };
   assert.throws(
     () => act({ 'impersonate-user': ['bob'] }, jane),

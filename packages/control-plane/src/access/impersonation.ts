@@ -28,13 +28,13 @@ export function actingUser(
   headers: RequestHeaders,
   attributes: Attributes,
 ): User {
-  const wanted = wantedUser(headers);
-  if (!wanted) return requestor;
+  const target = requestedUser(headers);
+  if (!target) return requestor;
   let refusal: ApiError | undefined;
   for (const mode of modes) {
-    if (!mode.applies(wanted, requestor)) continue;
+    if (!mode.applies(target, requestor)) continue;
     try {
-      return impersonate(authorize, mode, wanted, requestor, attributes);
+      return impersonate(authorize, mode, target, requestor, attributes);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refusal ??= error;
@@ -43,10 +43,10 @@ export function actingUser(
   throw refusal!;
 }
 
-function wantedUser(headers: RequestHeaders): User | undefined {
+function requestedUser(headers: RequestHeaders): User | undefined {
   const name = headers['impersonate-user']?.[0] ?? '';
   const uid = headers['impersonate-uid']?.[0] ?? '';
-  const wantedGroups = headers['impersonate-group'] ?? [];
+  const requestedGroups = headers['impersonate-group'] ?? [];
   const extra = new Map<string, string[]>();
   for (const [header, values] of Object.entries(headers)) {
     if (!header.startsWith(extraPrefix)) continue;
@@ -57,12 +57,12 @@ function wantedUser(headers: RequestHeaders): User | undefined {
   if (name !== '')
     return {
       name,
-      groups: wantedGroups,
+      groups: requestedGroups,
       ...(uid ? { uid } : {}),
       ...(hasExtra ? { extra: Object.fromEntries(extra) } : {}),
     };
-  if (uid !== '' || wantedGroups.length > 0 || hasExtra) {
-    const asked = JSON.stringify({ uid, groups: wantedGroups, extra: Object.fromEntries(extra) });
+  if (uid !== '' || requestedGroups.length > 0 || hasExtra) {
+    const asked = JSON.stringify({ uid, groups: requestedGroups, extra: Object.fromEntries(extra) });
     throw apiError(400, 'BadRequest', `requested ${asked} without impersonating a user name`);
   }
   return undefined;
@@ -81,7 +81,7 @@ interface Mode {
   readonly verb: string;
   /** The name in `impersonate-on:NAME:VERB`, which a constrained mode needs besides. */
   readonly constraint?: string;
-  applies(wanted: User, requestor: User): boolean;
+  applies(target: User, requestor: User): boolean;
 }
 
 const onlyName = (user: User): boolean => !user.uid && user.groups.length === 0 && !user.extra;
@@ -93,8 +93,8 @@ const constrained = (constraint: string, applies: Mode['applies']): Mode => ({
 });
 
 const modes: readonly Mode[] = [
-  constrained('associated-node', (wanted, requestor) => {
-    const node = onlyName(wanted) ? parseNodeName(wanted.name) : undefined;
+  constrained('associated-node', (target, requestor) => {
+    const node = onlyName(target) ? parseNodeName(target.name) : undefined;
     const own = requestor.extra?.[extraKeys.nodeName];
     return (
       node !== undefined &&
@@ -103,16 +103,16 @@ const modes: readonly Mode[] = [
       own[0] === node
     );
   }),
-  constrained('arbitrary-node', (wanted) => onlyName(wanted) && parseNodeName(wanted.name) !== undefined),
-  constrained('serviceaccount', (wanted) => onlyName(wanted) && parseServiceAccountName(wanted.name) !== undefined),
+  constrained('arbitrary-node', (target) => onlyName(target) && parseNodeName(target.name) !== undefined),
+  constrained('serviceaccount', (target) => onlyName(target) && parseServiceAccountName(target.name) !== undefined),
   constrained(
     'user-info',
-    (wanted) => parseNodeName(wanted.name) === undefined && parseServiceAccountName(wanted.name) === undefined,
+    (target) => parseNodeName(target.name) === undefined && parseServiceAccountName(target.name) === undefined,
   ),
   { verb: 'impersonate', applies: () => true },
 ];
 
-function impersonate(authorize: Authorizer, mode: Mode, wanted: User, requestor: User, attributes: Attributes): User {
+function impersonate(authorize: Authorizer, mode: Mode, target: User, requestor: User, attributes: Attributes): User {
   const need = (what: Attributes) => {
     const { allowed, reason } = authorize(requestor, what);
     if (!allowed) throw forbiddenError(requestor, what, reason);
@@ -120,43 +120,43 @@ function impersonate(authorize: Authorizer, mode: Mode, wanted: User, requestor:
   if (mode.constraint) need({ ...attributes, verb: `impersonate-on:${mode.constraint}:${attributes.verb}` });
 
   const userGroup = mode.constraint ? authentication : '';
-  const serviceAccount = parseServiceAccountName(wanted.name);
-  const node = mode.constraint ? parseNodeName(wanted.name) : undefined;
+  const serviceAccount = parseServiceAccountName(target.name);
+  const node = mode.constraint ? parseNodeName(target.name) : undefined;
   const on = (what: Omit<ResourceAttributes, 'verb'>) => need({ verb: mode.verb, ...what });
 
   if (serviceAccount) on({ group: userGroup, resource: 'serviceaccounts', ...serviceAccount });
   else if (node !== undefined)
     on({ group: userGroup, resource: 'nodes', name: mode.constraint === 'associated-node' ? '*' : node });
-  else on({ group: userGroup, resource: 'users', name: wanted.name });
+  else on({ group: userGroup, resource: 'users', name: target.name });
 
-  if (wanted.uid) on({ group: authentication, resource: 'uids', name: wanted.uid });
-  refuseOddities(mode, wanted, requestor);
-  for (const group of wanted.groups) on({ group: userGroup, resource: 'groups', name: group });
-  for (const [key, values] of Object.entries(wanted.extra ?? {}))
+  if (target.uid) on({ group: authentication, resource: 'uids', name: target.uid });
+  refuseOddities(mode, target, requestor);
+  for (const group of target.groups) on({ group: userGroup, resource: 'groups', name: group });
+  for (const [key, values] of Object.entries(target.extra ?? {}))
     for (const value of values) on({ group: authentication, resource: 'userextras', subresource: key, name: value });
 
   const given =
-    wanted.groups.length > 0
-      ? wanted.groups
+    target.groups.length > 0
+      ? target.groups
       : serviceAccount
         ? serviceAccountGroups(serviceAccount.namespace)
         : node !== undefined
           ? [groups.nodes]
           : [];
-  return { ...wanted, groups: withOutcome(wanted.name, given) };
+  return { ...target, groups: withOutcome(target.name, given) };
 }
 
 const domainPrefixed = /^[a-z0-9.-]+\/[a-z0-9/._~-]+$/;
 
 /** Constrained impersonation never reaches the group that may do anything, a group without a name, or a key of nobody's domain. */
-function refuseOddities(mode: Mode, wanted: User, requestor: User): void {
+function refuseOddities(mode: Mode, target: User, requestor: User): void {
   if (!mode.constraint) return;
   const refuse = (resource: string, name: string, reason: string) =>
     forbiddenError(requestor, { verb: mode.verb, group: authentication, resource, name }, reason);
-  if (wanted.groups.includes('')) throw refuse('groups', '', 'impersonating the empty string group is not allowed');
-  if (wanted.groups.includes(groups.masters))
+  if (target.groups.includes('')) throw refuse('groups', '', 'impersonating the empty string group is not allowed');
+  if (target.groups.includes(groups.masters))
     throw refuse('groups', groups.masters, 'impersonating the system:masters group is not allowed');
-  for (const [key, values] of Object.entries(wanted.extra ?? {})) {
+  for (const [key, values] of Object.entries(target.extra ?? {})) {
     if (!domainPrefixed.test(key))
       throw refuse('userextras', '', `impersonating an invalid key in extra is not allowed: ${JSON.stringify(key)}`);
     if (values.length === 0 || values.includes(''))

@@ -38,20 +38,20 @@ const isEmpty = (list: readonly string[] | undefined): boolean =>
 const coversUrl = (pattern: string, url: string): boolean =>
   pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.replace(/\*+$/, '')));
 
-export function ruleAllows(rule: PolicyRule, wanted: Attributes): boolean {
-  if (!has(rule.verbs, '*') && !has(rule.verbs, wanted.verb)) return false;
-  if (isPath(wanted)) return (rule.nonResourceURLs ?? []).some((url) => coversUrl(url, wanted.path));
-  if (!has(rule.apiGroups, '*') && !has(rule.apiGroups, wanted.group)) return false;
-  if (!isEmpty(rule.resourceNames) && !has(rule.resourceNames, wanted.name ?? '')) return false;
+export function ruleAllows(rule: PolicyRule, request: Attributes): boolean {
+  if (!has(rule.verbs, '*') && !has(rule.verbs, request.verb)) return false;
+  if (isPath(request)) return (rule.nonResourceURLs ?? []).some((url) => coversUrl(url, request.path));
+  if (!has(rule.apiGroups, '*') && !has(rule.apiGroups, request.group)) return false;
+  if (!isEmpty(rule.resourceNames) && !has(rule.resourceNames, request.name ?? '')) return false;
   const resources = rule.resources;
   if (has(resources, '*')) return true;
-  if (!wanted.subresource) return has(resources, wanted.resource);
-  return has(resources, `${wanted.resource}/${wanted.subresource}`) || has(resources, `*/${wanted.subresource}`);
+  if (!request.subresource) return has(resources, request.resource);
+  return has(resources, `${request.resource}/${request.subresource}`) || has(resources, `*/${request.subresource}`);
 }
 
-/** The parts of `wanted` that `held` does not cover, in a form short enough to read. Empty when all of it is covered. */
-export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  return joinVerbs(wanted.flatMap(split).filter((part) => !held.some((rule) => covers(rule, part))));
+/** The parts of `required` that `held` does not cover, in a form short enough to read. Empty when all of it is covered. */
+export function missingRules(held: readonly PolicyRule[], required: readonly PolicyRule[]): PolicyRule[] {
+  return joinVerbs(required.flatMap(split).filter((part) => !held.some((rule) => covers(rule, part))));
 }
 
 /** A rule as rules of one verb, one resource and one name each: such a one is covered whole by a single rule, or not at all. */
@@ -74,8 +74,8 @@ function split(rule: PolicyRule): PolicyRule[] {
 }
 
 function covers(owner: PolicyRule, part: PolicyRule): boolean {
-  const all = (list: readonly string[] | undefined, wanted: readonly string[] | undefined) =>
-    has(list, '*') || (wanted ?? []).every((value) => has(list, value));
+  const all = (list: readonly string[] | undefined, required: readonly string[] | undefined) =>
+    has(list, '*') || (required ?? []).every((value) => has(list, value));
   const resourceCovered = (resource: string) =>
     has(owner.resources, '*') ||
     has(owner.resources, resource) ||

@@ -165,9 +165,9 @@ const validateSubject = (spec: AccessSpec): FieldError[] =>
 
 function validateLocal(spec: AccessSpec, namespace: string): FieldError[] {
   const errors: FieldError[] = [];
-  const wanted = spec.resourceAttributes && (spec.resourceAttributes.namespace ?? '');
-  if (typeof wanted === 'string' && wanted !== namespace)
-    errors.push(fieldError.invalid('spec.resourceAttributes.namespace', wanted, 'must match metadata.namespace'));
+  const requested = spec.resourceAttributes && (spec.resourceAttributes.namespace ?? '');
+  if (typeof requested === 'string' && requested !== namespace)
+    errors.push(fieldError.invalid('spec.resourceAttributes.namespace', requested, 'must match metadata.namespace'));
   if (spec.nonResourceAttributes)
     errors.push(
       fieldError.invalid(

@@ -48,8 +48,8 @@ export function clusterRoleAggregation({ client, informers, clock, log }: Contro
       if (!role?.aggregationRule) return done;
       const rules = aggregateRules(role, roles());
       if (JSON.stringify(rules.map(identityOf)) === JSON.stringify((role.rules ?? []).map(identityOf))) return done;
-      const wanted = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules };
-      await api.patch(clusterRoles, { name }, 'apply', wanted, {
+      const desired = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules };
+      await api.patch(clusterRoles, { name }, 'apply', desired, {
         fieldManager: 'clusterrole-aggregation-controller',
         force: true,
         signal,

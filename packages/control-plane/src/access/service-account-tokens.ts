@@ -161,18 +161,18 @@ function checkReferences(claims: Claims, read: AccessReads, now: number): User {
   };
   needs('secret', 'core/secrets', namespace, own.secret);
   needs('pod', 'core/pods', namespace, own.pod);
-  // With a pod, the node is only told along; the token lives as long as the pod.
+  // With a pod, the node is only informational; the token is valid as long as the pod exists.
   if (!own.pod) needs('node', 'core/nodes', '', own.node);
 
   const extra: Record<string, string[]> = {};
-  const tell = (key: string, value: string | undefined) => {
+  const addExtra = (key: string, value: string | undefined) => {
     if (value) extra[key] = [value];
   };
-  tell(extraKeys.podName, own.pod?.name);
-  tell(extraKeys.podUid, own.pod?.uid);
-  tell(extraKeys.credentialId, claims.jti && `JTI=${claims.jti}`);
-  tell(extraKeys.nodeName, own.node?.name);
-  tell(extraKeys.nodeUid, own.node?.name && own.node.uid);
+  addExtra(extraKeys.podName, own.pod?.name);
+  addExtra(extraKeys.podUid, own.pod?.uid);
+  addExtra(extraKeys.credentialId, claims.jti && `JTI=${claims.jti}`);
+  addExtra(extraKeys.nodeName, own.node?.name);
+  addExtra(extraKeys.nodeUid, own.node?.name && own.node.uid);
   return { name: serviceAccountName(namespace, name), uid, groups: serviceAccountGroups(namespace), extra };
 }
 

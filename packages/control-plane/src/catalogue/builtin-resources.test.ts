@@ -13,7 +13,7 @@ const find = (plural: string, group = '', version = 'v1'): Resource => {
 };
 const object = (value: object): KubeObject => value as KubeObject;
 
-test('every resource has a schema, unique names and a storage place of its own but for the two shared ones', () => {
+test('every resource has a schema, unique names and, except for the two shared ones, a unique storage key', () => {
   const names = resources.map((each) => `${each.group}/${each.version}/${each.plural}`);
   assert.equal(new Set(names).size, names.length);
   const byStorage = Map.groupBy(resources, (each) => each.storage);

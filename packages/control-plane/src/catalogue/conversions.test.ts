@@ -97,7 +97,7 @@ test('the annotations of autoscaling/v1 are those that other clients write', () 
   assert.equal(annotations['mine'], 'kept');
 });
 
-test('an autoscaler that names no metric aims at 80 % of the CPU, and nonsense in an annotation is passed over', () => {
+test('an autoscaler without metrics targets 80 % CPU, and an invalid annotation is ignored', () => {
   const made = autoscalerConversion.toStorage(
     draft({
       apiVersion: 'autoscaling/v1',

@@ -52,7 +52,7 @@ function versionProblem(apiVersion: string): string | undefined {
   return apiVersion.split('/').length > 2 ? `unexpected GroupVersion string: ${apiVersion}` : undefined;
 }
 
-/** Any path segment is a valid name, and so is no name. */
+/** Any path segment is a valid name; the name may also be missing. */
 function validateMetadata(metadata: JsonObject, path: string): FieldError[] {
   const draft = { metadata: { ...metadata, name: metadata.name || 'any' } } as unknown as Draft;
   return validateObjectMeta(draft, {

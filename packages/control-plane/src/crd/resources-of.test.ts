@@ -179,7 +179,7 @@ test('versions differ in name only, and each shows what its schema knows', () =>
   assert.deepEqual([earlier.apiVersion, earlier.spec], ['example.com/v1', { a: 'x' }]);
 });
 
-test('the status is dropped on create where it has an endpoint of its own', () => {
+test('the status is dropped on create if the status subresource is enabled', () => {
   const crd = definition(
     { type: 'object', properties: { status: { type: 'object', properties: { phase: { type: 'string' } } } } },
     { subresources: { status: {} } },
@@ -231,7 +231,7 @@ test('sets hold nothing twice, and lists with keys no key twice', () => {
     rules.validate!(twice, context('create')).map((error) => `${error.field}: ${error.message}`),
     ['spec.set[2]: Duplicate value: "a"', 'spec.map[1]: Duplicate value: {"k":"x","p":1}'],
   );
-  // What was so before does not stand in the way of other changes.
+  // A value that was invalid before does not prevent other changes.
   assert.deepEqual(rules.validateUpdate!(twice, structuredClone(twice), context('update')), []);
 });
 

@@ -127,7 +127,7 @@ test('what is said about lists and maps must fit them', () => {
   for (const [schema, expected] of cases) assert.deepEqual(within(schema), expected, JSON.stringify(schema));
 });
 
-test('rules are compiled against the schema that they stand in', () => {
+test('rules are compiled against the schema that contains them', () => {
   const rule = (more: JsonObject, schema: JsonSchema = { type: 'string' }): string[] =>
     within({ ...schema, 'x-kubernetes-validations': [more as never] }).map((text) =>
       text.replace('v.x-kubernetes-validations[0].', ''),
@@ -164,7 +164,7 @@ test('rules that could cost too much are refused, unless limits keep them in bou
     'x-kubernetes-validations': [{ rule: 'self.all(x, self.exists(y, x == y))' }],
   };
   const at = 'FieldValueForbidden v.x-kubernetes-validations[0].rule';
-  // So dear that it is too much for the whole schema, too: it is named again, and the schema with it.
+  // The cost also exceeds the limit of the whole schema: both the rule and the schema are reported.
   const asAWhole = [at, at, `FieldValueForbidden ${base}`];
   assert.deepEqual(within(pairs), asAWhole);
   assert.deepEqual(within({ ...pairs, maxItems: 100 }), asAWhole);

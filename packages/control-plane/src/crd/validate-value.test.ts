@@ -10,7 +10,7 @@ const findings = (schema: JsonSchema, value: Json): string[] =>
 
 const of = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { v: schema } });
 
-test('values are refused in the words of the server', () => {
+test('invalid values are rejected with the messages of kube-apiserver', () => {
   const cases: [schema: JsonSchema, value: Json, expected: string[]][] = [
     [{ type: 'string' }, 5, ['v: Invalid value: "integer": v in body must be of type string: "integer"']],
     [{ type: 'string' }, null, ['v: Invalid value: "null": v in body must be of type string: "null"']],

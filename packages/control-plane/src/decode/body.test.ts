@@ -25,7 +25,7 @@ function answer(body: string, options = configMap, contentType = 'application/js
   }
 }
 
-test('a body that is no JSON object is refused in the words of the server', () => {
+test('a body that is not a JSON object is rejected with the message of kube-apiserver', () => {
   const typeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
   const unrecognised = (why: string) =>
     `400 the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: ${why}`;
@@ -186,7 +186,7 @@ test('other content types are refused, and no content type is JSON', () => {
   assert.match(answer('{}', configMap, ''), /^\{/);
 });
 
-test('nesting, size and aliases without end are refused quickly', () => {
+test('excessive nesting, size and aliases are rejected quickly', () => {
   const deep = (open: string, close: string, count: number) => `{"data":${open.repeat(count)}1${close.repeat(count)}}`;
   for (const [body, type] of [
     [deep('{"a":', '}', 200_000), 'application/json'],

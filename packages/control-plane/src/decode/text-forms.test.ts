@@ -27,7 +27,7 @@ test('times are kept in UTC, in seconds or microseconds', () => {
   assert.deepEqual(readTime('2020-01-01T00:00:00.123456+01:00', 'micro-time'), { text: '2019-12-31T23:00:00.123456Z' });
 });
 
-test('what is no time is refused in the words of Go', () => {
+test('an invalid time is rejected with the message of Go', () => {
   for (const [given, type, why] of [
     ['', 'time', ` as "${layout}": cannot parse "" as "2006"`],
     ['yesterday', 'time', ` as "${layout}": cannot parse "yesterday" as "2006"`],
@@ -60,7 +60,7 @@ test('base64 is read as Go reads it', () => {
   }
 });
 
-test('what is wrong with JSON is said in the words of Go', () => {
+test('invalid JSON is rejected with the message of Go', () => {
   for (const [text, expected] of [
     ['', 'unexpected end of JSON input'],
     ['{"a":', 'unexpected end of JSON input'],
@@ -87,7 +87,7 @@ test('what is wrong with JSON is said in the words of Go', () => {
   }
 });
 
-test('the quick look at JSON counts what the parsed value has', () => {
+test('the quick scan of JSON counts the same as the parsed value has', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
       const text = JSON.stringify(value, null, space);

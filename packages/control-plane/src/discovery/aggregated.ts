@@ -45,7 +45,7 @@ function resource(listed: Listed): JsonObject {
 }
 
 /** Which aggregated form an Accept header asks for first; undefined where it wants the plain documents (or takes anything). */
-export function aggregatedWanted(accept: string | undefined): AggregatedVersion | undefined {
+export function aggregatedVersionFor(accept: string | undefined): AggregatedVersion | undefined {
   for (const clause of (accept ?? '').split(',')) {
     const [media, ...parameters] = clause.split(';').map((part) => part.trim().toLowerCase());
     if (media !== 'application/json' && media !== '*/*' && media !== 'application/*') continue;

@@ -108,7 +108,7 @@ test('the aggregated form is given to those who ask for it, /api has the core gr
   assert.equal(body(answer('/apis', { accept: `${aggregated('v9')},application/json` })?.body)['kind'], 'APIGroupList');
 });
 
-test('a client that has the document is told so, until a resource comes', () => {
+test('a client that has the document gets a 304 until a resource is added', () => {
   const { served, added, answer } = serve();
   const first = answer('/apis', { accept: aggregated() });
   const etag = first?.headers['etag'];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { apiError, type JsonObject } from '@fairlead/apimachinery';
-import { aggregatedList, aggregatedType, aggregatedWanted } from './aggregated.ts';
+import { aggregatedList, aggregatedType, aggregatedVersionFor } from './aggregated.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './documents.ts';
 import { type ListedGroup, listAll, listGroups, type Served } from './listed.ts';
 
@@ -42,11 +42,11 @@ export function createDiscovery(served: Served, serverAddress: () => string) {
       kept.clear();
     }
     if (group === undefined) {
-      const wanted = aggregatedWanted(asked.accept);
-      if (wanted) {
+      const aggregated = aggregatedVersionFor(asked.accept);
+      if (aggregated) {
         const part = groups.filter((each) => (each.group === '') === (root === 'api'));
-        const body = once(`${root} ${wanted}`, () => aggregatedList(part, wanted));
-        return withTag(body, aggregatedType(wanted), asked);
+        const body = once(`${root} ${aggregated}`, () => aggregatedList(part, aggregated));
+        return withTag(body, aggregatedType(aggregated), asked);
       }
       return json(
         once(root, () => (root === 'api' ? coreVersions(versionsOf(groups, ''), serverAddress()) : groupList(groups))),

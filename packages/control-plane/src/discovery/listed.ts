@@ -1,7 +1,7 @@
 import { groupRows } from '../catalogue/group-rows.ts';
 import type { Resource, ReviewResource, Subresource } from '../resource.ts';
 
-/** What discovery tells of a resource. */
+/** What discovery lists about a resource. */
 export interface Listed
   extends Pick<
     Resource,
@@ -20,7 +20,7 @@ export interface Listed
   readonly subresources: readonly Subresource[];
 }
 
-/** The part of a registry that discovery and OpenAPI look at. `generation` moves when anything in it does. */
+/** The part of a registry that discovery and OpenAPI read. `generation` changes whenever the registry changes. */
 export interface Served {
   readonly generation: number;
   all(): readonly Resource[];
@@ -88,7 +88,7 @@ const rankOfVersion = (group: string, version: string): number =>
 const rank = (index: number): number => (index < 0 ? groupRows.length : index);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** v10, v2, v2beta1, v1alpha1, then what is no Kubernetes version, by its letters. Sorts the best first. */
+/** Sorts v10, v2, v2beta1, v1alpha1, then other versions alphabetically. */
 export function compareVersions(a: string, b: string): number {
   const [one, other] = [partsOf(a), partsOf(b)];
   if (!one || !other) return one ? -1 : other ? 1 : compare(a, b);

@@ -75,7 +75,7 @@ export class ApiServer {
     });
   }
 
-  /** What is being answered is answered; whoever still reads after a moment is cut off. */
+  /** Requests in progress are answered; connections that stay open after that are closed after a short time. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();

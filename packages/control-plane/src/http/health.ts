@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** What each of the endpoints looks at; `ready` stands for everything that is done before the first request is served. */
+/** The checks of each endpoint; `ready` covers everything that is done before the first request is served. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   healthz: ['ping', 'log', 'storage'],
   livez: ['ping', 'log', 'storage'],
@@ -23,12 +23,12 @@ export function healthRoute(path: string, isReady: () => boolean): ((exchange: E
   }
   return (exchange) => {
     const left = new Set(exchange.query.getAll('exclude'));
-    const wanted = all.filter((check) => !left.delete(check));
-    const passed = wanted.every(isHealthy);
+    const selected = all.filter((check) => !left.delete(check));
+    const passed = selected.every(isHealthy);
     if (passed && !exchange.query.has('verbose')) return exchange.sendPlain(200, 'ok');
     const lines = [
       ...all.map((check) => {
-        if (!wanted.includes(check)) return `[+]${check} excluded: ok`;
+        if (!selected.includes(check)) return `[+]${check} excluded: ok`;
         return isHealthy(check) ? `[+]${check} ok` : `[-]${check} failed: not ready yet`;
       }),
       ...(left.size > 0 ? [`warn: some health checks cannot be excluded: no matches for ${quoted(left)}`] : []),

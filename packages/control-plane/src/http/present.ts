@@ -13,7 +13,7 @@ import { textOf, viewOf } from '../verbs/api.ts';
 import type { Page } from '../verbs/list.ts';
 import type { Representation } from './negotiate.ts';
 
-/** Kinds without columns of their own show when they were made. */
+/** Kinds without specific columns show their creation time. */
 const plainTable: TableRules = {
   columns: [
     { name: 'Name', type: 'string', format: 'name', description: 'The name of the object.', priority: 0 },
@@ -58,7 +58,7 @@ export function presentStored(presenter: Presenter, stored: Stored): string {
   return JSON.stringify(presentObject(presenter, viewOf(presenter.resource, stored)));
 }
 
-/** What is one object cannot be had as a list, nor a list as one; the server names the type that it has. */
+/** An object cannot be requested as a list, nor a list as an object; the error names the available type. */
 function notThisForm({ representation, resource }: Presenter, what: string, suffix: 'List' | ''): ApiError {
   const own = `${resource.group.split('.')[0] || 'core'}.${resource.kind}${suffix}`;
   const type = resource.custom ? `unstructured.Unstructured${suffix}` : own;

@@ -76,7 +76,7 @@ export class RequestThrottle {
     return true;
   }
 
-  /** Each in an immediate of its own: what it does at once is done before the next begins, and the loop looks around after the last. */
+  /** Each in a separate immediate: its synchronous part is done before the next starts, and the loop polls for I/O after the last. */
   #serve(): void {
     while (this.#serving < Math.min(this.#perTurn, this.#waiting.size)) {
       this.#serving += 1;

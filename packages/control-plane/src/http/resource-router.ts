@@ -62,7 +62,7 @@ export function createResourceRouter(parts: RouterParts) {
   };
 }
 
-/** Who is told of a conflict reads again at once, and must find what it was with: a write that is still on its way to the disk, perhaps. */
+/** A client that gets a conflict reads again at once, and must find the conflicting write, even if that is still being written to disk. */
 const settled = ({ storage }: Api): Promise<void> => storage.published(storage.headRevision).catch(() => {});
 
 function requireVerb(parts: RouterParts, exchange: Exchange, request: ResourceRequest, verb: string): void {

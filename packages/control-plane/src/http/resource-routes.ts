@@ -105,7 +105,7 @@ export async function decodeDraft(
   return draft;
 }
 
-/** The body as text; protobuf is turned into the JSON that it stands for. */
+/** The body as text; protobuf is converted to JSON. */
 async function readObject(
   exchange: Exchange,
   expected: ExpectedKind,
@@ -201,14 +201,18 @@ export async function remove(route: Route): Promise<void> {
   const { exchange } = route;
   const options = await readDeleteOptions(exchange);
   const request = writeRequest(route, { dryRun: options.dryRun, fieldManager: '' });
-  await answerDeleted(route, deleteObject(route.api, request, options), options.tellsBegun);
+  await answerDeleted(route, deleteObject(route.api, request, options), options.reportsStarted);
 }
 
-export async function answerDeleted(route: Route, deleted: Deleted, tellsBegun = false): Promise<void> {
+export async function answerDeleted(route: Route, deleted: Deleted, reportsStarted = false): Promise<void> {
   await deleted.durable;
   const { answer } = deleted;
   if (answer.kind === 'Status') route.exchange.send(200, answer as JsonObject & KubeObject);
-  else route.exchange.send(tellsBegun && deleted.begun ? 202 : 200, presentObject(presenterOf(route), answer as Draft));
+  else
+    route.exchange.send(
+      reportsStarted && deleted.started ? 202 : 200,
+      presentObject(presenterOf(route), answer as Draft),
+    );
 }
 
 export async function removeCollection(route: Route): Promise<void> {

@@ -12,7 +12,7 @@ interface Shared {
 }
 
 /**
- * One watch of the storage for all clients that ask for the same: what happens is looked at, shown and framed once, whatever their number.
+ * One watch of the storage for all clients with the same request: each event is filtered, presented and framed once for all of them.
  * Each client reads what was there before on its own, and joins where that ends.
  */
 export class SharedWatches {
@@ -24,9 +24,9 @@ export class SharedWatches {
     this.#api = api;
   }
 
-  /** A place for someone who has been told all that is published. Undefined where it is to be told things of its own. */
+  /** Joins a watcher that has received everything published so far. Undefined if the request cannot share a watch. */
   join(request: WatchRequest, presenter: Presenter, framing: Framing, watcher: Watcher): Seat | undefined {
-    // The first row of a table names its columns. Whoever asks from a time to come is not to be told what comes until then.
+    // The first event of a table has the columns. A watch from a future revision must not receive the events before it.
     if (presenter.representation.as?.kind === 'Table') return undefined;
     if (Number(request.resourceVersion) > this.#api.storage.revision) return undefined;
     const { resource } = request;
@@ -53,7 +53,7 @@ export class SharedWatches {
     const resourceVersion = String(this.#api.storage.revision);
     const fromNow = { ...request, resourceVersion, sendInitialEvents: false, bookmarks: false };
     const watch = watchObjects(this.#api, fromNow, {
-      ...watchFrames(this.#api, request, presenter, framing, (frame) => audience.tell(frame)),
+      ...watchFrames(this.#api, request, presenter, framing, (frame) => audience.publish(frame)),
       failed(error) {
         throw new Error('a watch from now on cannot fail', { cause: error });
       },
@@ -62,7 +62,7 @@ export class SharedWatches {
   }
 }
 
-/** The same for all that are told the same. */
+/** Equal for watches that receive the same frames. */
 function keyOf({ namespace, labels, fields }: WatchRequest, { representation }: Presenter, framing: Framing): string {
   return JSON.stringify([namespace, labels.requirements, fields.terms, representation.as, framing]);
 }

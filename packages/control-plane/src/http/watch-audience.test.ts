@@ -41,17 +41,17 @@ async function settled(...readers: Reader[]): Promise<string[]> {
   return readers.map(({ text }) => text.join(''));
 }
 
-test('what is told in one turn is one write to each, in its order, of the same bytes', async () => {
+test('frames published in one turn are one write of the same bytes to each watcher, in order', async () => {
   const audience = new Audience();
   const [one, two] = [reader(), reader()];
   for (const each of [one, two]) audience.join(each);
-  for (const text of ['a', 'b']) audience.tell(frame(text));
+  for (const text of ['a', 'b']) audience.publish(frame(text));
   assert.deepEqual(one.text, [], 'not while more may come');
   await turn();
   assert.deepEqual([one.text, two.text], [['ab'], ['ab']]);
   assert.equal(one.writes[0]!.buffer, two.writes[0]!.buffer);
   await turn();
-  audience.tell(frame('c'));
+  audience.publish(frame('c'));
   await turn();
   assert.deepEqual(one.text, ['ab', 'c']);
 });
@@ -61,70 +61,70 @@ test('what waits for one can be written at once, and is not written again', asyn
   const [one, other] = [reader(), reader()];
   const seat = audience.join(one);
   audience.join(other);
-  audience.tell(frame('last'));
+  audience.publish(frame('last'));
   seat.flush();
   seat.flush();
   assert.deepEqual([one.text, other.text], [['last'], []]);
   assert.deepEqual(await settled(one, other), ['last', 'last']);
 });
 
-test('whoever joins is told what comes after, whoever leaves what came before', async () => {
+test('a watcher receives the frames from when it joins until it leaves', async () => {
   const audience = new Audience();
   const [stays, leaves, joins] = [reader(), reader(), reader()];
   audience.join(stays);
   const seat = audience.join(leaves);
-  audience.tell(frame('a'));
+  audience.publish(frame('a'));
   audience.join(joins);
-  audience.tell(frame('b'));
+  audience.publish(frame('b'));
   seat.leave();
-  audience.tell(frame('c'));
+  audience.publish(frame('c'));
   seat.flush();
   seat.leave();
   assert.deepEqual(await settled(stays, leaves, joins), ['abc', 'ab', 'bc']);
 });
 
-test('a round of many leaves the loop its turns; what is told during it is no further write to those whose turn comes after', async () => {
+test('a round of many watchers yields to the event loop; frames published meanwhile are included in the later writes', async () => {
   const audience = new Audience();
   const readers = Array.from({ length: 100 }, () => reader());
   for (const each of readers) audience.join(each);
-  const told = (text: string): number => readers.filter((each) => each.text.join('') === text).length;
+  const countWith = (text: string): number => readers.filter((each) => each.text.join('') === text).length;
 
-  audience.tell(frame('a'));
+  audience.publish(frame('a'));
   await turn();
-  const early = told('a');
-  assert.ok(early > 0 && early < readers.length, `${early} were told in the first turn`);
+  const early = countWith('a');
+  assert.ok(early > 0 && early < readers.length, `${early} received it in the first turn`);
 
-  audience.tell(frame('b'));
+  audience.publish(frame('b'));
   await settled(...readers);
-  assert.equal(told('ab'), readers.length);
+  assert.equal(countWith('ab'), readers.length);
   assert.equal(readers.filter(({ writes }) => writes.length === 2).length, early);
 });
 
-test('under any order of joining, leaving, flushing and telling, each is told all from its joining to its leaving', async () => {
+test('in any order of joins, leaves, flushes and frames, each watcher receives all frames from its join to its leave', async () => {
   for (let seed = 1; seed <= 50; seed++) {
     const random = seededRandom(seed);
     const below = (limit: number): number => Math.floor(random() * limit);
     const audience = new Audience();
     const there: { readonly seat: Seat; readonly who: Reader; readonly from: number }[] = [];
     const expected: { readonly who: Reader; readonly text: string }[] = [];
-    let told = '';
+    let published = '';
     for (let step = 0; step < 400; step++) {
       const what = below(10);
       if (what < 4) {
         const who = reader();
-        there.push({ seat: audience.join(who), who, from: told.length });
+        there.push({ seat: audience.join(who), who, from: published.length });
       } else if (what < 5 && there.length > 0) {
         const [{ seat, who, from }] = there.splice(below(there.length), 1) as [(typeof there)[number]];
         seat.leave();
-        expected.push({ who, text: told.slice(from) });
+        expected.push({ who, text: published.slice(from) });
       } else if (what < 6 && there.length > 0) there[below(there.length)]!.seat.flush();
       else if (what < 8) {
         const text = `${step},`;
-        audience.tell(frame(text));
-        told += text;
+        audience.publish(frame(text));
+        published += text;
       } else await turn();
     }
-    for (const { who, from } of there) expected.push({ who, text: told.slice(from) });
+    for (const { who, from } of there) expected.push({ who, text: published.slice(from) });
     const texts = await settled(...expected.map(({ who }) => who));
     assert.deepEqual(
       texts,
@@ -134,14 +134,14 @@ test('under any order of joining, leaving, flushing and telling, each is told al
   }
 });
 
-test('one that does not read hears that it is behind, may leave then and there, and keeps nobody waiting', async () => {
+test('a watcher that does not read is notified that it is behind, may leave in that callback, and does not delay others', async () => {
   const audience = new Audience();
   const slow = reader(() => seat.leave(), 1);
   const quick = reader();
   const seat = audience.join(slow);
   audience.join(quick);
-  audience.tell(frame('a'));
+  audience.publish(frame('a'));
   await turn();
-  audience.tell(frame('b'));
+  audience.publish(frame('b'));
   assert.deepEqual(await settled(slow, quick), ['a', 'ab']);
 });

@@ -5,7 +5,7 @@ import type { WatchRequest, WatchSink } from '../verbs/watch.ts';
 import { type Presenter, presentObject, table } from './present.ts';
 import { type Framing, frameOf } from './wire.ts';
 
-/** Frames of plain watches are made once an event, whatever the number of watchers and of the namespaces that they look at. */
+/** Frames of plain watches are made once per event, whatever the number of watchers and of the namespaces they watch. */
 const plainFrames = new WeakMap<StorageEvent, Map<string, Buffer>>();
 
 /** What a watch tells, as the lines that its client wants to read. */

@@ -64,7 +64,7 @@ function stream(
   const audience = new Audience();
   const own = audience.join(watcher);
 
-  const frames = watchFrames(api, request, presenter, framing, (frame) => audience.tell(frame));
+  const frames = watchFrames(api, request, presenter, framing, (frame) => audience.publish(frame));
   const failed = (error: ApiError): void => {
     frames.failed(error);
     finish();

@@ -23,7 +23,7 @@ export interface Outgoing {
   once(event: 'close' | 'socket', listener: () => void): unknown;
 }
 
-/** How a line of a body without end is written: as a chunk of HTTP/1.1, or as it is, as HTTP/2 has frames of its own. */
+/** How a line of a streamed body is written: as a chunk of HTTP/1.1, or unchanged, as HTTP/2 does its own framing. */
 export type Framing = 'chunk' | 'line';
 
 export function frameOf(framing: Framing, line: string): Buffer {
@@ -31,9 +31,9 @@ export function frameOf(framing: Framing, line: string): Buffer {
   return Buffer.from(`${(Buffer.byteLength(line) + 1).toString(16)}\r\n${line}\n\r\n`);
 }
 
-/** A body without end. */
+/** A streamed body. */
 export interface Lines {
-  /** Frames are written here as they are: having each framed anew for each of a thousand readers costs more than everything else. */
+  /** Frames are written here unchanged: framing each again for each of a thousand readers costs more than everything else. */
   readonly to: Writable;
   readonly framing: Framing;
 }
@@ -61,7 +61,7 @@ export async function openLines(response: Outgoing): Promise<Lines | undefined> 
  */
 function handedOver(response: Outgoing): Promise<void> {
   return new Promise((resolve) => {
-    // The socket is handed over before this is told, and free to write to only after.
+    // The socket is assigned before this event, and writable only after it.
     response.once('socket', () => process.nextTick(resolve));
     response.once('close', resolve);
   });

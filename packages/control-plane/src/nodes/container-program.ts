@@ -16,7 +16,7 @@ export const simAnnotations = {
 } as const;
 
 const serves: Program = { kind: 'serves' };
-/** How long a thing that is meant to finish takes when nothing says so. */
+/** How long a program that is expected to finish runs by default. */
 const usualRunMs = 500;
 
 /**

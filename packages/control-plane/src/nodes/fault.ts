@@ -12,7 +12,7 @@ export interface Fault extends KubeObject {
     namespaces?: string[];
     /** Of each occasion; 1 unless given. */
     probability?: number;
-    /** From when to when; absent: from its creation on, without end. */
+    /** From when to when; absent: from its creation on, unlimited. */
     window?: { start?: string; end?: string };
     /** slow-pull: how many times slower; api-latency: milliseconds; api-error: the code. */
     factor?: number;

@@ -64,7 +64,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const registries = options.registries ?? simulatedRegistries(() => models.list().map(({ spec }) => spec));
   const nodes = new Map<string, SimNode>();
   const log = options.log ?? silentLogger;
-  /** What is cut short by the end is no problem. */
+  /** Failures caused by the shutdown are not reported. */
   const report = (message: string, error: unknown) => {
     if (!stopping.signal.aborted) log.warn(message, { error });
   };
@@ -224,12 +224,12 @@ export const hostAt = (index: number): string => `192.168.${(index >> 8) & 255}.
 /** No program runs, so there is nothing to log but that. */
 function syntheticLog(pod: Pod | undefined, query: URLSearchParams, now: number): string {
   if (!pod) return '';
-  const wanted = query.get('container') ?? pod.spec.containers[0]?.name;
-  const status = pod.status?.containerStatuses?.find(({ name }) => name === wanted);
+  const containerName = query.get('container') ?? pod.spec.containers[0]?.name;
+  const status = pod.status?.containerStatuses?.find(({ name }) => name === containerName);
   const started = textAt(status, 'state', 'running', 'startedAt');
   const stamp = query.get('timestamps') === 'true' ? `${new Date(now).toISOString()} ` : '';
   const lines = [
-    `[synthetic] container ${wanted} of pod ${pod.metadata.namespace}/${pod.metadata.name} is simulated; no program runs and this is all it says`,
+    `[synthetic] container ${containerName} of pod ${pod.metadata.namespace}/${pod.metadata.name} is simulated; no program runs and this is all it says`,
     ...(started ? [`[synthetic] started at ${started}`] : []),
   ];
   const tail = query.get('tailLines');

@@ -35,7 +35,7 @@ const registry: RegistryModel = {
   images: { 'web:1': { megabytes: 500 }, 'gone:1': { missing: true }, 'bare:1': { programs: ['/app'] } },
 };
 
-function world(models: readonly RegistryModel[] = [registry], parallel = 3) {
+function setup(models: readonly RegistryModel[] = [registry], parallel = 3) {
   const clock = new VirtualClock();
   const images = new ImageStore(
     simulatedRegistries(() => models),
@@ -77,14 +77,14 @@ async function timeToReady(clock: VirtualClock, life: PodLife): Promise<number> 
 }
 
 test('a cold start takes longer than a warm one by exactly the time of the pull', async () => {
-  const { clock, live } = world();
+  const { clock, live } = setup();
   const cold = await timeToReady(clock, live({}).life);
   const warm = await timeToReady(clock, live({}).life);
   assert.equal(cold - warm, 100 + 500_000 / 50);
 });
 
 test('pulls of one image are one pull, and no more than the node allows run at once', async () => {
-  const { clock, images } = world([registry], 2);
+  const { clock, images } = setup([registry], 2);
   const image = (name: string) => parseImage(`registry.test/${name}`)!;
   const results = [
     images.pull(image('web:1'), []),
@@ -101,7 +101,7 @@ test('pulls of one image are one pull, and no more than the node allows run at o
 });
 
 test('an image that is on the node under another spelling is not pulled again', async () => {
-  const { clock, events, live } = world();
+  const { clock, events, live } = setup();
   await timeToReady(clock, live({ containers: [{ name: 'c', image: 'nginx' }] }).life);
   await timeToReady(clock, live({ containers: [{ name: 'c', image: 'docker.io/nginx' }] }).life);
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('an image that is on the node under another spelling is not pulled again', 
 });
 
 test('a missing image is an error, then a back-off that grows to five minutes', async () => {
-  const { clock, events, live } = world();
+  const { clock, events, live } = setup();
   const { life, phase } = live({ containers: [{ name: 'c', image: 'registry.test/gone:1' }] });
   const state = () => (life.run.main[0]!.state as { reason: string }).reason;
   await clock.advance(150);
@@ -135,7 +135,7 @@ test('a missing image is an error, then a back-off that grows to five minutes', 
 
 test('a registry that asks for credentials gets them from the pod, or says why not', async () => {
   const guarded: RegistryModel = { ...registry, pullSecrets: ['key'] };
-  const { clock, live } = world([guarded]);
+  const { clock, live } = setup([guarded]);
   const without = live({});
   const withKey = live({ imagePullSecrets: [{ name: 'key' }] });
   await timeToReady(clock, withKey.life);
@@ -145,7 +145,7 @@ test('a registry that asks for credentials gets them from the pod, or says why n
 });
 
 test('the pull policy is honoured', async () => {
-  const { clock, live } = world();
+  const { clock, live } = setup();
   const never = live({ containers: [{ name: 'c', image: 'registry.test/web:1', imagePullPolicy: 'Never' }] });
   await clock.advance(1);
   assert.equal((never.life.run.main[0]!.state as { reason: string }).reason, 'ErrImageNeverPull');
@@ -158,7 +158,7 @@ test('the pull policy is honoured', async () => {
 });
 
 test('containers finish, fail and are restarted as their pod says', async () => {
-  const { clock, live } = world();
+  const { clock, live } = setup();
   const image = 'registry.test/web:1';
   const ok = live({
     restartPolicy: 'Never',
@@ -179,7 +179,7 @@ test('containers finish, fail and are restarted as their pod says', async () => 
 });
 
 test('a command that the image has not does not start', async () => {
-  const { clock, live } = world();
+  const { clock, live } = setup();
   const run = (command: string[]) =>
     live({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'registry.test/bare:1', command }] });
   const [shell, own] = [run(['sh', '-c', 'true']), run(['/app'])];
@@ -190,7 +190,7 @@ test('a command that the image has not does not start', async () => {
 });
 
 test('init containers run one after the other before the others start', async () => {
-  const { clock, live } = world();
+  const { clock, live } = setup();
   const image = 'registry.test/web:1';
   const pod = live({
     initContainers: [
@@ -210,8 +210,8 @@ test('init containers run one after the other before the others start', async ()
   assert.ok(conditions.every(({ status }) => status === 'True'));
 });
 
-test('a pod beyond its deadline fails and says so', async () => {
-  const { clock, live } = world();
+test('a pod beyond its deadline fails and reports the reason', async () => {
+  const { clock, live } = setup();
   const pod = live({ activeDeadlineSeconds: 30 });
   await clock.advance(31_000);
   assert.equal(pod.phase(), 'Failed');

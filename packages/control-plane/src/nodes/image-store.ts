@@ -18,7 +18,7 @@ export type PullResult =
 export type Slowness = () => number;
 
 /**
- * The images of one node. Pulls of one image are one pull, whoever asks; at most `parallel` pulls run at a time, the others wait in
+ * The images of one node. Concurrent pulls of one image are one pull; at most `parallel` pulls run at a time, the others wait in
  * the order in which they came.
  */
 export class ImageStore {

@@ -9,7 +9,7 @@ import { type Container, isSidecar, type Pod } from './pod.ts';
 import type { PodRun } from './pod-status.ts';
 
 /** What happens around a pod's containers, as its kubelet arranges it. */
-export interface PodWorld {
+export interface PodEnvironment {
   readonly clock: Clock;
   readonly images: ImageStore;
   /** Something of the run changed: its status is to be written. */
@@ -19,7 +19,7 @@ export interface PodWorld {
   neverReady(): boolean;
 }
 
-/** Thrown through a life that has been stopped; caught where it was begun. */
+/** Thrown when the pod has been stopped; caught where it was started. */
 class Stopped extends Error {}
 
 /**
@@ -29,13 +29,13 @@ class Stopped extends Error {}
 export class PodLife {
   readonly run: PodRun;
   readonly #pod: Pod;
-  readonly #world: PodWorld;
+  readonly #env: PodEnvironment;
   readonly #cancels = new Set<() => void>();
   #stopped = false;
 
-  constructor(pod: Pod, world: PodWorld) {
+  constructor(pod: Pod, env: PodEnvironment) {
     this.#pod = pod;
-    this.#world = world;
+    this.#env = env;
     const first = (pod.spec.initContainers ?? []).length > 0 ? initialising : creating;
     this.run = {
       init: (pod.spec.initContainers ?? []).map((container) => newRun(container, initialising)),
@@ -57,7 +57,7 @@ export class PodLife {
     this.#stopped = true;
     for (const cancel of [...this.#cancels]) cancel();
     for (const container of [...this.run.init, ...this.run.main]) this.#end(container, code, reason);
-    this.#world.changed();
+    this.#env.changed();
   }
 
   get stopped(): boolean {
@@ -66,7 +66,7 @@ export class PodLife {
 
   async #live(): Promise<void> {
     const { spec } = this.#pod;
-    this.#world.changed();
+    this.#env.changed();
     if (spec.activeDeadlineSeconds) this.#watchDeadline(spec.activeDeadlineSeconds);
     const sidecars: Promise<void>[] = [];
     for (const [index, container] of (spec.initContainers ?? []).entries()) {
@@ -79,7 +79,7 @@ export class PodLife {
       if (run.state.kind === 'exited' && run.state.code !== 0) return;
     }
     for (const run of this.run.main) if (run.state === initialising) run.state = creating;
-    this.#world.changed();
+    this.#env.changed();
     await Promise.all([
       ...spec.containers.map((container, index) => this.#keep(container, this.run.main[index]!, false)),
       ...sidecars,
@@ -87,8 +87,8 @@ export class PodLife {
   }
 
   #watchDeadline(seconds: number): void {
-    const began = this.#pod.status?.startTime ? Date.parse(this.#pod.status.startTime) : this.#world.clock.now();
-    const cancel = this.#world.clock.after(Math.max(0, began + seconds * 1000 - this.#world.clock.now()), () => {
+    const began = this.#pod.status?.startTime ? Date.parse(this.#pod.status.startTime) : this.#env.clock.now();
+    const cancel = this.#env.clock.after(Math.max(0, began + seconds * 1000 - this.#env.clock.now()), () => {
       if (this.#stopped || this.#done()) return;
       this.run.ended = {
         reason: 'DeadlineExceeded',
@@ -116,7 +116,7 @@ export class PodLife {
       const exit = await this.#runProgram(container, run, init);
       run.state = { kind: 'exited', ...exit };
       run.ready = false;
-      this.#world.changed();
+      this.#env.changed();
       if (!this.#restarts(container, exit, init)) return;
       await this.#backOff(container, run, exit, crashes);
     }
@@ -130,7 +130,7 @@ export class PodLife {
   }
 
   async #pull(container: Container, run: ContainerRun): Promise<void> {
-    const { images, clock, event } = this.#world;
+    const { images, clock, event } = this.#env;
     const shown = JSON.stringify(container.image);
     const reference = parseImage(container.image);
     if (!reference) {
@@ -198,18 +198,18 @@ export class PodLife {
 
   #waiting(run: ContainerRun, reason: string, message: string): void {
     run.state = { kind: 'waiting', reason, message };
-    this.#world.changed();
+    this.#env.changed();
   }
 
   async #start(container: Container, run: ContainerRun): Promise<void> {
     this.#check();
-    const { event, clock } = this.#world;
+    const { event, clock } = this.#env;
     event('Normal', 'Created', `Container created`, container.name);
     event('Normal', 'Started', `Container started`, container.name);
     run.state = { kind: 'running', startedAt: clock.now() };
     const delay = this.#readyDelay(container);
     if (delay === 0) this.#becomeReady(run);
-    this.#world.changed();
+    this.#env.changed();
   }
 
   #readyDelay(container: Container): number {
@@ -220,15 +220,15 @@ export class PodLife {
   }
 
   #becomeReady(run: ContainerRun): void {
-    if (run.state.kind === 'running' && !this.#world.neverReady()) run.ready = true;
+    if (run.state.kind === 'running' && !this.#env.neverReady()) run.ready = true;
   }
 
   async #runProgram(container: Container, run: ContainerRun, init: boolean): Promise<Exit> {
-    const { clock } = this.#world;
+    const { clock } = this.#env;
     const startedAt = run.state.kind === 'running' ? run.state.startedAt : clock.now();
     if (this.#lacksCommand(container)) return { code: 128, reason: 'StartError', startedAt, finishedAt: clock.now() };
     const { metadata, spec } = this.#pod;
-    const program = this.#world.crashes()
+    const program = this.#env.crashes()
       ? ({ kind: 'exits', afterMs: 1000, code: 1 } as const)
       : programOf(container, {
           ...(metadata.annotations ? { annotations: metadata.annotations } : {}),
@@ -239,7 +239,7 @@ export class PodLife {
     if (delay > 0 && !run.ready) {
       this.#later(Math.max(0, startedAt + delay - clock.now()), () => {
         this.#becomeReady(run);
-        this.#world.changed();
+        this.#env.changed();
       });
     }
     if (program.kind === 'serves') return this.#forever();
@@ -255,12 +255,12 @@ export class PodLife {
   /** An image that says which commands it has, and has not this one: there is no shell in it, say. */
   #lacksCommand({ image, command }: Container): boolean {
     const reference = parseImage(image);
-    const programs = reference && this.#world.images.has(reference)?.programs;
+    const programs = reference && this.#env.images.has(reference)?.programs;
     return programs !== undefined && command?.[0] !== undefined && !programs.includes(command[0]);
   }
 
   async #backOff(container: Container, run: ContainerRun, exit: Exit, crashes: BackOff): Promise<void> {
-    const { clock, event } = this.#world;
+    const { clock, event } = this.#env;
     const { name, namespace, uid } = this.#pod.metadata;
     run.last = exit;
     run.restarts += 1;
@@ -283,7 +283,7 @@ export class PodLife {
   #end(run: ContainerRun, code: number, reason: string): void {
     run.ready = false;
     if (run.state.kind === 'running') {
-      run.state = { kind: 'exited', code, reason, startedAt: run.state.startedAt, finishedAt: this.#world.clock.now() };
+      run.state = { kind: 'exited', code, reason, startedAt: run.state.startedAt, finishedAt: this.#env.clock.now() };
     }
   }
 
@@ -292,7 +292,7 @@ export class PodLife {
   }
 
   #later(ms: number, act: () => void): void {
-    const cancel = this.#world.clock.after(ms, () => {
+    const cancel = this.#env.clock.after(ms, () => {
       this.#cancels.delete(cancel);
       if (!this.#stopped) act();
     });
@@ -307,7 +307,7 @@ export class PodLife {
         this.#cancels.delete(abandon);
         reject(new Stopped());
       };
-      const cancel = this.#world.clock.after(ms, () => {
+      const cancel = this.#env.clock.after(ms, () => {
         this.#cancels.delete(abandon);
         resolve();
       });

@@ -47,8 +47,8 @@ export function phaseOf(pod: Pod, run: PodRun): string {
   }
   const failedInit = run.init.some(({ state }) => state.kind === 'exited' && state.code !== 0);
   if (failedInit && restarts === 'Never') return 'Failed';
-  const begun = main.some(({ state, last }) => state.kind !== 'waiting' || last !== undefined);
-  return begun ? 'Running' : 'Pending';
+  const hasStarted = main.some(({ state, last }) => state.kind !== 'waiting' || last !== undefined);
+  return hasStarted ? 'Running' : 'Pending';
 }
 
 function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): PodCondition[] {
@@ -73,7 +73,7 @@ function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): PodCon
       .map(({ conditionType }) => `corresponding condition of pod readiness gate "${conditionType}" does not exist.`)
       .join(', '),
   };
-  const wanted: Omit<PodCondition, 'lastTransitionTime'>[] = [
+  const conditions: Omit<PodCondition, 'lastTransitionTime'>[] = [
     { type: 'PodReadyToStartContainers', status: terminal ? 'False' : 'True' },
     initialised
       ? { type: 'Initialized', status: 'True', ...(phase === 'Succeeded' ? { reason: 'PodCompleted' } : {}) }
@@ -90,9 +90,9 @@ function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): PodCon
       ? { type: 'ContainersReady', status: 'True' }
       : { type: 'ContainersReady', status: 'False', ...notReady },
   ];
-  const own = new Set(wanted.map(({ type }) => type));
+  const own = new Set(conditions.map(({ type }) => type));
   const others = (pod.status?.conditions ?? []).filter(({ type }) => !own.has(type));
-  return [...wanted.map((condition) => dated(pod, condition, now)), ...others];
+  return [...conditions.map((condition) => dated(pod, condition, now)), ...others];
 }
 
 const statusOf = (pod: Pod, type: string): string | undefined =>

@@ -45,7 +45,7 @@ export interface RegistryModel {
       }
     >
   >;
-  /** Whether an image that is not listed exists: yes unless told otherwise, so that any manifest runs. */
+  /** Whether an image that is not listed exists: true by default, so that any manifest runs. */
   readonly onlyListed?: boolean;
 }
 

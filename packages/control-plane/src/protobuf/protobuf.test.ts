@@ -203,7 +203,7 @@ test('whatever bytes come, the answer is an object or a 400', () => {
   );
 });
 
-test('an object nested without end is refused and costs little', () => {
+test('an object nested too deeply is rejected cheaply', () => {
   let schema: Buffer = Buffer.alloc(0);
   const wrap = (number: number, inner: Buffer): Buffer => {
     const head = [

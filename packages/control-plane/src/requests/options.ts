@@ -60,8 +60,8 @@ export interface DeleteOptionsIn {
   readonly graceSeconds?: number;
   readonly uid?: string;
   readonly resourceVersion?: string;
-  /** Asked in the old way not to orphan: then a delete that has only begun is answered as such. */
-  readonly tellsBegun?: boolean;
+  /** Set by the deprecated `orphanDependents: false`: a delete that has only started is then answered with 202. */
+  readonly reportsStarted?: boolean;
 }
 
 /** Options of a delete: the body where there is one, else the query. The body is parsed but not checked yet. */
@@ -97,7 +97,7 @@ export function deleteOptions(query: URLSearchParams, body: Record<string, unkno
   return {
     dryRun,
     ...(propagation ? { propagation } : {}),
-    ...(orphan === false ? { tellsBegun: true } : {}),
+    ...(orphan === false ? { reportsStarted: true } : {}),
     ...(grace !== undefined ? { graceSeconds: grace } : {}),
     ...(uid ? { uid } : {}),
     ...(resourceVersion ? { resourceVersion } : {}),

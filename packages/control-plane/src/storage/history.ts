@@ -4,7 +4,7 @@ import type { StorageEvent } from './storage.ts';
 export interface HistoryLimits {
   /** Events younger than this are kept. */
   readonly milliseconds: number;
-  /** So many of each resource are kept, however old. */
+  /** The number of events kept for each resource, regardless of age. */
   readonly events: number;
   /** What superseded objects may take in all; beyond it the oldest events go, whatever their age. */
   readonly bytes: number;
@@ -18,7 +18,7 @@ const overheadOfEvent = 200;
 const costOf = (event: StorageEvent): number =>
   overheadOfEvent + (event.previous?.text.length ?? 0) + (event.type === 'DELETED' ? event.stored.text.length : 0);
 
-/** What happened lately, by resource: what a watch that resumes is told, and what a listing of the past is made from. */
+/** Recent events by resource, for watches that resume and for lists at an older revision. */
 export class History {
   private readonly clock: Clock;
   private readonly limits: HistoryLimits;

@@ -138,7 +138,7 @@ export class JournaledStorage implements Storage {
   private enqueue(write: Write, stored: StoredText): Promise<void> {
     this.pending.add(write);
     const durable = new Promise<void>((resolve, reject) => this.queue.push({ write, stored, resolve, reject }));
-    // A writer that does not wait must not bring the process down when the disk fails; one that waits still hears of it.
+    // A writer that does not wait must not crash the process when the disk fails; one that waits still gets the error.
     durable.catch(() => {});
     this.flushing ??= new Promise((done) => {
       this.journal.soon(() => void this.flush().then(done));
@@ -178,7 +178,7 @@ export class JournaledStorage implements Storage {
     this.pending.settle(write);
     this.history.record(resource, event);
     this.current = event.revision;
-    this.watchers.tell(resource, event);
+    this.watchers.notify(resource, event);
   }
 
   private content(): Content {

@@ -11,7 +11,7 @@ storageSuite('memory storage', async (options, cleanup) => {
   return storage;
 });
 
-test('under a clock of its own a write in memory is published in microtasks: no timer, no I/O', async () => {
+test('with a custom clock a write in memory is published in microtasks: no timer, no I/O', async () => {
   const storage = openMemoryStorage({ clock: manualClock() });
   let published = false;
   void put(storage, 'a').durable.then(() => {

@@ -14,8 +14,8 @@ const forgetful = (soon: Journal['soon']): Journal => ({
 });
 
 /**
- * Keeps nothing beyond the process. As with a file, what one turn of the loop brought is published and answered together, which wakes
- * each client once. Under a clock of its own, a world must come to rest without the loop: there a write is published in a microtask.
+ * Keeps nothing beyond the process. As with a file, the writes of one turn of the loop are published and answered together, which wakes
+ * each client once. With a custom clock, a simulation must settle without the event loop: there a write is published in a microtask.
  */
 export function openMemoryStorage(options: { readonly clock: Clock; readonly history?: HistoryLimits }): Storage {
   const soon: Journal['soon'] =

@@ -31,7 +31,7 @@ export class PendingWrites {
     return write ? after(write) : table?.get(namespace, name);
   }
 
-  /** An array of its own when anything is pending, so that a loop over it may write. */
+  /** A copy when anything is pending, so that a loop over it may write. */
   heads(table: Table | undefined, resource: string, namespace?: string): readonly Stored[] {
     const published = table?.list(namespace) ?? [];
     const keys = this.resources.get(resource);

@@ -31,8 +31,8 @@ export function readRecords(path: string, accept: (record: LogRecord) => void): 
         frame = readFrame(bytes, at);
       }
       if (frame.is === 'bad' || read === 0) return ending(path, base + at);
-      const wanted = frame.needs - at;
-      const next = wanted > buffer.length ? Buffer.allocUnsafe(wanted) : buffer;
+      const missing = frame.needs - at;
+      const next = missing > buffer.length ? Buffer.allocUnsafe(missing) : buffer;
       bytes.copy(next, 0, at);
       buffer = next;
       filled -= at;

@@ -15,8 +15,8 @@ export interface Loaded {
 }
 
 /**
- * Reads the snapshot and then the logs after it. A last record that was not finished is cut off: nobody was told that it was
- * stored. Anything else that does not read is damage, and is refused rather than guessed at.
+ * Reads the snapshot and then the logs after it. An incomplete last record is cut off: its write was never
+ * acknowledged. Anything else that cannot be read is damage, and is an error.
  */
 export function loadFiles(dir: string, files: DataFiles, report: (message: string) => void): Loaded {
   const tables = new Map<string, Map<string, Stored>>();
@@ -82,7 +82,7 @@ function damaged(path: string, { at }: Ending, revision: number, isLast: boolean
   const rest = isLast ? '' : ' and remove the logs with higher numbers';
   return new StorageError(
     `${path} is damaged at byte ${at}, after revision ${revision}, and has whole records behind the damage: restore the directory from ` +
-      `a backup, or give up everything after that revision with "truncate -s ${at} ${path}"${rest}; nothing was changed`,
+      `a backup, or discard everything after that revision with "truncate -s ${at} ${path}"${rest}; nothing was changed`,
   );
 }
 

@@ -18,7 +18,7 @@ const bytesUnsynced = 2 * 1024 * 1024;
 
 /**
  * Writes beside, then renames: a snapshot that has its name is whole. It takes turns with everything else in the process, a piece
- * at a time. Returns its size, or undefined when it was given up.
+ * at a time. Returns its size, or undefined when it was cancelled.
  */
 export async function writeSnapshot(
   dir: string,

@@ -83,17 +83,17 @@ class Model {
   }
 }
 
-interface World {
+interface Setup {
   readonly open: () => Promise<Storage>;
   /** The storage as it is found when the process had died at this moment. */
   readonly afterCrash?: (storage: Storage) => Promise<Storage>;
 }
 
-async function agree(steps: readonly StepOf[], world: World): Promise<void> {
-  let storage = await world.open();
+async function agree(steps: readonly StepOf[], setup: Setup): Promise<void> {
+  let storage = await setup.open();
   const model = new Model(storage.revision);
   const pending: Promise<void>[] = [];
-  let watches: { resource: string; from: number; told: string[] }[] = [];
+  let watches: { resource: string; from: number; received: string[] }[] = [];
   const settle = () => Promise.all(pending.splice(0));
   const record = (type: string, { resource, namespace, name }: KeyOf, value: string | undefined, revision: number) =>
     model.entries.push({ revision, type, resource, key: `${namespace}/${name}`, value });
@@ -117,12 +117,12 @@ async function agree(steps: readonly StepOf[], world: World): Promise<void> {
       }
       case 'watch': {
         const from = storage.revision - each.back;
-        const told: string[] = [];
-        const tell = (event: StorageEvent) =>
-          told.push(`${event.revision} ${event.type} ${event.stored.namespace}/${event.stored.name}`);
-        const watch = storage.watch(each.resource, from, tell);
+        const received: string[] = [];
+        const onEvent = (event: StorageEvent) =>
+          received.push(`${event.revision} ${event.type} ${event.stored.namespace}/${event.stored.name}`);
+        const watch = storage.watch(each.resource, from, onEvent);
         assert.equal(watch === undefined, from < model.opened);
-        if (watch) watches.push({ resource: each.resource, from, told });
+        if (watch) watches.push({ resource: each.resource, from, received });
         break;
       }
       case 'past': {
@@ -140,15 +140,15 @@ async function agree(steps: readonly StepOf[], world: World): Promise<void> {
         assert.equal(storage.revision, Math.max(model.opened, model.entries.at(-1)?.revision ?? 0));
         break;
       default: {
-        if (!world.afterCrash) break;
+        if (!setup.afterCrash) break;
         await settle();
         const highest = storage.revision;
         checkWatches(watches, model);
         watches = [];
-        if (each.do === 'crash') storage = await world.afterCrash(storage);
+        if (each.do === 'crash') storage = await setup.afterCrash(storage);
         else {
           await storage.close();
-          storage = await world.open();
+          storage = await setup.open();
         }
         assert.ok(storage.revision >= highest);
         model.opened = storage.revision;
@@ -172,8 +172,8 @@ async function agree(steps: readonly StepOf[], world: World): Promise<void> {
   await storage.close();
 }
 
-function checkWatches(watches: readonly { resource: string; from: number; told: string[] }[], model: Model): void {
-  for (const { resource, from, told } of watches) assert.deepEqual(told, model.events(from, resource));
+function checkWatches(watches: readonly { resource: string; from: number; received: string[] }[], model: Model): void {
+  for (const { resource, from, received } of watches) assert.deepEqual(received, model.events(from, resource));
 }
 
 type KeyOf = { resource: string; namespace: string; name: string };

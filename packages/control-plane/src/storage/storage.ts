@@ -36,7 +36,7 @@ export interface Storage {
    * The listener must not throw and must not block; it is called once an event, after publication.
    */
   watch(resource: string, from: number, listener: (event: StorageEvent) => void): { stop(): void } | undefined;
-  /** Resolves once everything up to that revision is published: a read that must not run ahead of its own log. */
+  /** Resolves once everything up to that revision is published: a read that must not return what is not in the log yet. */
   published(revision: number): Promise<void>;
   /** Called after every publication, whatever the resource: progress for bookmarks. */
   onPublish(listener: (revision: number) => void): { stop(): void };

@@ -1,12 +1,12 @@
 import type { StorageEvent } from './storage.ts';
 
 interface Watcher {
-  /** Everything up to here it was told, or asked not to be told. */
+  /** The revision up to which it has received all events or skips them. */
   seen: number;
   readonly listener: (event: StorageEvent) => void;
 }
 
-/** Who is told of what. A listener that fails is a programming error: it crashes the process, but never the write that it was told of. */
+/** The watchers of each resource. A listener that throws is a programming error: it crashes the process, but does not fail the write. */
 export class Watchers {
   private readonly byResource = new Map<string, Set<Watcher>>();
   private readonly progress = new Set<(revision: number) => void>();
@@ -25,8 +25,8 @@ export class Watchers {
     return { stop: () => void watchers.delete(watcher) };
   }
 
-  /** One that joins while others are told (from within a listener) was told of this event in its history. */
-  tell(resource: string, event: StorageEvent): void {
+  /** A watcher added during this call (from within a listener) has received this event in its history. */
+  notify(resource: string, event: StorageEvent): void {
     const watchers = this.byResource.get(resource);
     if (!watchers) return;
     for (const watcher of watchers) {

@@ -153,7 +153,7 @@ test('a job shows the state that wins', () => {
   );
 });
 
-test('a pod that is through says so beside its cells', () => {
+test('the row of a finished pod has a condition', () => {
   const conditions = (phase: string) =>
     tables['v1/Pod']!.conditions!({ metadata: { name: 'x' }, status: { phase } } as unknown as KubeObject);
   assert.deepEqual(conditions('Running'), []);

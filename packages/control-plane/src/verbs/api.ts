@@ -13,7 +13,7 @@ export interface Api {
   newUid(): string;
 }
 
-/** One request to write, whoever it came from: HTTP, or a controller in this process. */
+/** One write request, from HTTP or from a controller in this process. */
 export interface WriteRequest {
   readonly resource: Resource;
   readonly namespace: string;

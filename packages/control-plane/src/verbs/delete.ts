@@ -26,7 +26,7 @@ export interface Deleted {
   /** What the client gets: the object where it is still there or its kind answers so, else a Status. */
   readonly answer: Draft | Status;
   /** It is still there: something must happen before it goes. */
-  readonly begun?: boolean;
+  readonly started?: boolean;
   readonly durable: Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const answersWithObject: ReadonlySet<string> = new Set([
   'core/resourcequotas',
   'core/replicationcontrollers',
 ]);
-/** Kinds with a deletion of their own, that never speak of a grace period. */
+/** Kinds with custom deletion, which never have a grace period. */
 const withoutGrace: ReadonlySet<string> = new Set([
   'core/namespaces',
   'apiextensions.k8s.io/customresourcedefinitions',
@@ -68,8 +68,8 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
   const marked = resource.storage === 'core/namespaces' && !old.metadata.deletionTimestamp;
   if (marked || !mayGo(next)) {
     if (equalJson(next, old) || request.dryRun)
-      return { ...answer(ordered(next), api.storage.published(stored.revision)), begun: true };
-    return { ...answer(...write(api, request, 'put', next)), begun: true };
+      return { ...answer(ordered(next), api.storage.published(stored.revision)), started: true };
+    return { ...answer(...write(api, request, 'put', next)), started: true };
   }
   if (!resource.graceful) unmark(next, old);
   // Where a grace period could have been, watchers see the mark before the object goes.

@@ -108,7 +108,7 @@ function decodePatched(
     return refuse.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', value, detail)]);
   };
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched))
-    throw invalid('the patched object is no object');
+    throw invalid('the patched value is not an object');
   const owned = ownKind(patched, resource, type, request.name);
   if (!owned) {
     throw invalid(
@@ -149,7 +149,7 @@ function applyObject(
   const { resource } = request;
   const config = decodeDocument(body, 'application/yaml');
   if (!isJsonObject(config)) {
-    throw refuse.badRequest('error decoding YAML: the applied configuration is no object');
+    throw refuse.badRequest('error decoding YAML: the applied configuration is not an object');
   }
   const apply = (live: Draft | undefined): Draft => {
     const { object } = applyConfiguration({

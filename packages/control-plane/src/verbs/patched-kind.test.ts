@@ -22,7 +22,7 @@ test('another patch may take the kind of a built-in object away, but not change 
   assert.equal(after({ apiVersion: 'v9', kind: 'ConfigMap' }, 'merge'), undefined);
 });
 
-test('a custom resource is told what it must be', () => {
+test('a custom resource with another kind is rejected with the expected kind', () => {
   assert.equal(after({ apiVersion: 'a.b/v1' }, 'merge', widgets), undefined);
   assert.throws(
     () => after({ apiVersion: 'a.b/v2', kind: 'Foo' }, 'merge', widgets),

@@ -4,9 +4,9 @@ import { refuse } from '../errors.ts';
 import type { Resource } from '../resource.ts';
 
 /**
- * What a patched object says that it is, held against what was patched. A strategic merge patch cannot change that, whatever it says;
- * after another patch a built-in kind may be missing, and a custom resource is told what it must be. Undefined where the object cannot
- * be read at all under what it says.
+ * Compares the kind and apiVersion of a patched object with the resource. A strategic merge patch cannot change them; after another
+ * patch a built-in kind may be missing, and for a custom resource a mismatch is an error that names the expected one. Undefined if the
+ * object cannot be decoded as the kind it names.
  */
 export function ownKind(
   patched: JsonObject,

@@ -3,7 +3,7 @@ import type { Resource } from '../resource.ts';
 
 const known = new WeakMap<Resource, Map<string, ResetFields>>();
 
-/** What a request through this endpoint cannot change, so that nobody comes to own it through it. */
+/** Fields that a request to this endpoint cannot change, and therefore does not own. */
 export function resetFieldsOf(resource: Resource, subresource: string): ResetFields {
   let ofResource = known.get(resource);
   if (!ofResource) known.set(resource, (ofResource = new Map()));

@@ -20,7 +20,7 @@ export interface WatchRequest {
 export interface WatchSink {
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', stored: Stored, source?: StorageEvent): void;
   bookmark(revision: number, initialEventsEnd: boolean): void;
-  /** The last that is told: why there is nothing to tell from where the client is. */
+  /** The last call: why the watch cannot start at the client's revision. */
   failed(error: ApiError): void;
 }
 

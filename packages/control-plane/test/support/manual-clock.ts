@@ -1,6 +1,6 @@
 import type { Clock } from '@fairlead/kube';
 
-/** A clock that stands still until it is moved, for tests of what time alone brings about. */
+/** A clock that only advances when moved, for tests of timeouts. */
 export class ManualClock implements Clock {
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
   #now: number;

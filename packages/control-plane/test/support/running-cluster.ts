@@ -6,7 +6,7 @@ import type { Node, Pod } from '../../src/controllers/cluster/objects.ts';
 import { startControllers } from '../../src/controllers/index.ts';
 import { scaledClock } from '../../src/scaled-clock.ts';
 
-/** An API server in memory with every controller beside it, for tests that try the shells. */
+/** An API server in memory with all controllers, for tests of the running controllers. */
 export interface RunningCluster {
   readonly plane: ControlPlane;
   readonly client: ApiClient;

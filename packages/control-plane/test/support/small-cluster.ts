@@ -8,7 +8,7 @@ import { workloadControllers } from '../../src/controllers/workloads/index.ts';
 import type { Node, Pod } from '../../src/controllers/workloads/kinds.ts';
 import { startControlPlane } from '../../src/index.ts';
 
-/** For tests: a real API server without a wire, the controllers of workloads, and a kubelet that does as it is told, in virtual time. */
+/** For tests: an API server in process, the workload controllers, and a scripted kubelet, in virtual time. */
 export class SmallCluster {
   readonly clock: VirtualClock;
   readonly client: ApiClient;

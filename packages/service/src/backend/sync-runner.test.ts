@@ -18,7 +18,7 @@ test('a sync run that was changed all the same, on a server that does not hold t
   assert.deepEqual(said(run('v2'), row, env), ['ErrorOccurred True ImmutableField']);
 });
 
-test('a sync run that has begun says how far it is, whatever became of its deployment', () => {
+test('a started sync run reports its progress, even if its deployment is gone', () => {
   assert.deepEqual(said(run('v1'), row, { hasTurn: false, deployment: 'absent' }), ['Succeeded Unknown Running']);
   assert.deepEqual(said(run('v1'), { ...row, phase: 'Terminated' }, env), ['Succeeded False Terminated']);
   assert.deepEqual(said(run('v1'), { ...row, phase: 'Failed' }, env), ['Succeeded False Failed']);

@@ -27,7 +27,7 @@ test('the older spelling of repository and revision is read as the present one',
 });
 
 const wrong: readonly [what: string, spec: object, reason: string, message: RegExp][] = [
-  ['a type that is none', { type: 'Automatic' }, 'InvalidType', /must be automated or manual, not "Automatic"/u],
+  ['an invalid type', { type: 'Automatic' }, 'InvalidType', /must be automated or manual, not "Automatic"/u],
   ['no type', { type: undefined }, 'InvalidSpec', /spec.type/u],
   [
     'a sync option that is misspelt',

@@ -4,6 +4,8 @@ import type { ApiClient } from '@fairlead/kube';
 export const ledgerName = 'fairlead-agent-operations';
 /** The number of operations that are recorded. A duplicate arrives within seconds, or after a restart. */
 const limit = 500;
+/** Persisted: do not rename. */
+const startedKey = 'begun';
 
 /** The operations that were started on this cluster. Stored in a ConfigMap, which outlives an Application that is recreated. */
 export class OperationLedger {
@@ -23,7 +25,7 @@ export class OperationLedger {
   /** Whether the operation may start; from now on it counts as started. */
   async begin(id: string, application: string): Promise<boolean> {
     const ledger = await this.#read();
-    const started = (ledger?.data?.['begun'] ?? '').split(' ').filter(Boolean);
+    const started = (ledger?.data?.[startedKey] ?? '').split(' ').filter(Boolean);
     if (started.includes(id)) return this.#open.get(id) === application;
     const next = {
       ...(ledger ?? {
@@ -31,7 +33,7 @@ export class OperationLedger {
         kind: 'ConfigMap',
         metadata: { name: ledgerName, namespace: this.#namespace },
       }),
-      data: { begun: [...started, id].slice(-limit).join(' ') },
+      data: { [startedKey]: [...started, id].slice(-limit).join(' ') },
     };
     try {
       // Another operation may be recorded at the same time.

@@ -90,7 +90,7 @@ test('whatever an expression is, it is refused, gives a value, or fails as expre
     try {
       step.run({ slots: [celValue(object, schema, true), 1n], budget: new Budget(perCallLimit) });
     } catch (error) {
-      // Where types are not known, JavaScript's own TypeError stands for a missing overload.
+      // Where types are not known, a JavaScript TypeError means a missing overload.
       const expected =
         error instanceof CelError || error instanceof CostExceeded || (type === 'loose' && error instanceof TypeError);
       assert.ok(expected, `${source}: ${error instanceof Error ? error.stack : error}`);

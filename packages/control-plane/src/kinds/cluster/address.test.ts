@@ -46,7 +46,7 @@ for (const [text, expected] of [
 }
 
 for (const text of ['', '1.2.3', '1.2.3.256', 'x', '1::2::3', 'fe80::1%eth0', '::ffff:1.2.3', '12345::']) {
-  test(`"${text}" is no address`, () => assert.equal(parseAddress(text), undefined));
+  test(`"${text}" is not an address`, () => assert.equal(parseAddress(text), undefined));
 }
 
 const detail = (errors: readonly { message: string }[]): string[] =>

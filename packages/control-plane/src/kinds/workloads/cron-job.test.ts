@@ -43,7 +43,7 @@ for (const [title, given, expected] of [
       'spec.schedule: Invalid value: "TZ=UTC 0 3 * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
     ],
   ],
-  ['a zone of its own', { timeZone: 'Europe/Berlin' }, []],
+  ['its own time zone', { timeZone: 'Europe/Berlin' }, []],
   [
     'a zone on the moon',
     { timeZone: 'Moon/Tranquility' },

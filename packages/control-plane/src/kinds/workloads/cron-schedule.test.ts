@@ -28,7 +28,7 @@ for (const [schedule, problem] of [
   ['@never', 'unrecognized descriptor: @never'],
   ['@every 5', 'failed to parse duration @every 5: time: missing unit in duration "5"'],
 ] as const) {
-  test(`${schedule || 'nothing'} is none`, () => assert.equal(scheduleProblem(schedule), problem));
+  test(`${schedule || 'nothing'} is not a schedule`, () => assert.equal(scheduleProblem(schedule), problem));
 }
 
 for (const [zone, known] of [

@@ -88,7 +88,7 @@ for (const [title, given, expected] of [
     ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%'],
   ],
   [
-    'a number that is none',
+    'an invalid number',
     rolling({ maxSurge: 'many', maxUnavailable: 1 }),
     [
       "spec.strategy.rollingUpdate.maxSurge: Invalid value: \"many\": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
@@ -134,7 +134,7 @@ test('which pods are its own is settled once', () => {
   ]);
 });
 
-test('spec and status are written through paths of their own', () => {
+test('spec and status are written through separate paths', () => {
   const { object } = create(deployment());
   const both = (draft: typeof object) => {
     Object.assign(draft.spec, { replicas: 5 });

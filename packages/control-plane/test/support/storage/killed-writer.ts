@@ -11,7 +11,7 @@ const storage = await openFileStorage({
   snapshotAfterBytes: 30_000,
 });
 
-/** Each writer has keys of its own, so the order of its answers is the order of its writes, and at most its last one has no answer. */
+/** Each writer has separate keys, so the order of its answers is the order of its writes, and at most its last one has no answer. */
 async function write(writer: number): Promise<never> {
   for (let turn = 0; ; turn++) {
     const name = `w${writer}-${turn % 7}`;

@@ -6,7 +6,8 @@ import type { Storage, StorageEvent, Stored } from '../../../src/storage/storage
 import { dataOf, type ManualClock, manualClock, objectOf, put, remove } from '../../../src/storage/storage-samples.ts';
 
 const names = (list: readonly Stored[] | undefined) => list?.map((stored) => `${stored.namespace}/${stored.name}`);
-const told = (events: readonly StorageEvent[]) => events.map((e) => `${e.type} ${e.stored.name} ${dataOf(e.stored)}`);
+const summaryOf = (events: readonly StorageEvent[]) =>
+  events.map((e) => `${e.type} ${e.stored.name} ${dataOf(e.stored)}`);
 
 /** What every backend must do. `open` gives an empty storage and closes it when the test is over. */
 export function storageSuite(
@@ -141,7 +142,7 @@ export function storageSuite(
       const watch = storage.watch('core/configmaps', from, (event) => events.push(event));
       await put(storage, 'b', '1').durable;
       await remove(storage, 'a').durable;
-      assert.deepEqual(told(events), ['ADDED a 1', 'MODIFIED a 2', 'ADDED b 1', 'DELETED a last']);
+      assert.deepEqual(summaryOf(events), ['ADDED a 1', 'MODIFIED a 2', 'ADDED b 1', 'DELETED a last']);
       assert.deepEqual(
         events.map((event) => dataOf(event.previous)),
         [undefined, '1', undefined, '2'],
@@ -156,13 +157,13 @@ export function storageSuite(
       assert.equal(events.length, 4);
     });
 
-    check('a watcher is told before the writer is answered', async (storage) => {
+    check('a watcher is notified before the writer is answered', async (storage) => {
       const order: string[] = [];
-      storage.watch('core/configmaps', storage.revision, () => order.push('told'));
+      storage.watch('core/configmaps', storage.revision, () => order.push('notified'));
       storage.onPublish(() => order.push('progress'));
       await put(storage, 'a').durable;
       order.push('answered');
-      assert.deepEqual(order, ['told', 'progress', 'answered']);
+      assert.deepEqual(order, ['notified', 'progress', 'answered']);
     });
 
     check('a watch that starts inside another has no gap and no repetition', async (storage) => {
@@ -181,7 +182,7 @@ export function storageSuite(
       );
     });
 
-    check('a watch from a revision to come is told only of what is after it', async (storage) => {
+    check('a watch from a future revision receives only later events', async (storage) => {
       const events: StorageEvent[] = [];
       storage.watch('core/configmaps', storage.revision + 1, (event) => events.push(event));
       await put(storage, 'a').durable;

@@ -16,9 +16,9 @@ export function subjectsIn(text: string | undefined): Set<string> {
   const [head = '', ...lines] = (text ?? '').split('\n').slice(0, -1);
   if (!/^\{"outbox":1,"of":"[a-z ]+"\}$/u.test(head)) return subjects;
   for (const line of lines) {
-    const [, told] = /^\{"told":"([a-z0-9 -]+)"\}$/u.exec(line) ?? [];
+    const [, removed] = /^\{"told":"([a-z0-9 -]+)"\}$/u.exec(line) ?? [];
     const [, about, uid] = pending.exec(line) ?? [];
-    if (told !== undefined) subjects.delete(told);
+    if (removed !== undefined) subjects.delete(removed);
     else if (about !== undefined) subjects.add(`${about} ${uid}`);
   }
   return subjects;

@@ -165,7 +165,7 @@ test('a quota of requests above that of limits is warned of', () => {
   assert.deepEqual(warnings, ['ResourceQuota cpu (4) should be less than limits.cpu (2)']);
 });
 
-test('endpoints that were accepted once are not looked at again unless they change', () => {
+test('endpoints that were accepted once are not validated again unless they change', () => {
   const subsets = [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 80 }] }];
   const made = create(object('Endpoints', { subsets }));
   assert.deepEqual(findings(made), ['Invalid subsets[0].addresses[0].ip']);

@@ -57,16 +57,16 @@ test('no address is given out twice, and the last one is followed by a refusal',
   );
 });
 
-test('a service that wants neither address nor port does not look at the others', () => {
+test('a service that needs neither address nor port does not read the others', () => {
   const untouched = {
     stored: {
       get 'core/services'(): object[] {
-        return assert.fail('all services were looked at');
+        return assert.fail('all services were read');
       },
     },
   };
   assert.deepEqual(create(service({ clusterIP: 'None', ports: [port] }), untouched).errors, []);
-  assert.throws(() => create(service({ ports: [port] }), untouched), /all services were looked at/);
+  assert.throws(() => create(service({ ports: [port] }), untouched), /all services were read/);
 });
 
 test('an address that another service holds, or that is outside, cannot be asked for', () => {
@@ -113,7 +113,7 @@ test('what a client leaves out on an update stays as it was given', () => {
   assert.equal(nodePort(next.object), nodePort(object));
 });
 
-test('a change of type takes away what the new type has not', () => {
+test('a change of type removes the fields that the new type does not have', () => {
   const { object } = create(service({ type: 'LoadBalancer', ports: [port] }));
   const plain = update(object, ({ spec }) => {
     spec['type'] = 'ClusterIP';

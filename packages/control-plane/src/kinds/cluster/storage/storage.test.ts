@@ -50,7 +50,7 @@ test('a claim waits, is protected, and takes the newest default class', () => {
   assert.equal(create(claim({ storageClassName: '' }), { stored }).object.spec['storageClassName'], '');
 });
 
-test('either form of a data source gives the other; what is no claim or snapshot is dropped from the old one', () => {
+test('either form of a data source sets the other; only claims and snapshots are kept in the old one', () => {
   const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
   assert.deepEqual(create(claim({ dataSource: snapshot })).object.spec['dataSourceRef'], snapshot);
   assert.deepEqual(create(claim({ dataSourceRef: snapshot })).object.spec['dataSource'], snapshot);

@@ -37,7 +37,7 @@ test('its pods, and itself, are labelled with its name and uid', () => {
   assert.deepEqual(metadata.labels, own);
 });
 
-test('labels of its own are kept, and whoever selects pods by hand gets no others', () => {
+test('existing labels are kept, and a manual selector gets no generated labels', () => {
   assert.deepEqual(create(job({}, { labels: { a: 'b' } })).object.metadata.labels, { a: 'b' });
   const template = templateOf({ spec: { restartPolicy: 'Never' } });
   const { spec } = create(job({ manualSelector: true, selector: { matchLabels: { app: 'web' } }, template })).object;

@@ -21,7 +21,7 @@ for (const [text, problem] of [
   ['2,1', 'non-increasing order, previous: 2, current: 1'],
   ['2-2', 'non-increasing order, previous: 2, current: 2'],
 ] as const) {
-  test(`${text} is no list of indexes`, () => assert.throws(() => parseIndexes(text, 10), { message: problem }));
+  test(`${text} is not a list of indexes`, () => assert.throws(() => parseIndexes(text, 10), { message: problem }));
 }
 
 for (const [left, right, expected] of [

@@ -69,7 +69,7 @@ test('until then one may say where they go and what they get', () => {
   assert.match(other.problems.join(), /^spec.template.spec: Invalid value: .*: field is immutable$/);
 });
 
-test('what is wrong with the spec is told twice', () => {
+test('an invalid spec is reported twice', () => {
   const wrong = 'spec.parallelism: Invalid value: -1: must be greater than or equal to 0';
   assert.deepEqual(changed({}, { parallelism: -1 }), [wrong, wrong]);
 });

@@ -44,7 +44,7 @@ for (const [title, given, expected] of [
     ['spec.completionMode: Unsupported value: "Ordered": supported values: "NonIndexed", "Indexed"'],
   ],
   [
-    'indexes without end',
+    'too many indexes',
     { completionMode: 'Indexed', parallelism: 2 },
     ['spec.completions: Required value: when completion mode is Indexed'],
   ],
@@ -67,7 +67,7 @@ for (const [title, given, expected] of [
     ['spec.maxFailedIndexes: Invalid value: 4: must be less than or equal to completions'],
   ],
   [
-    'a selector of its own',
+    'a manual selector',
     { selector: { matchLabels: { a: 'b' } } },
     [
       'spec.selector: Invalid value: {"matchLabels":{"a":"b","batch.kubernetes.io/controller-uid":"u-1"}}: `selector` not auto-generated',
@@ -194,7 +194,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'indexes that are none',
+    'invalid indexes',
     { succeededIndexes: 'a-b' },
     [
       'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "a-b": error parsing succeededIndexes: cannot convert string to integer for index: "a"',

@@ -49,7 +49,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'tolerations that are none',
+    'invalid tolerations',
     { 'scheduler.alpha.kubernetes.io/tolerations': '[{"operator":"Like"}]' },
     [
       'metadata.annotations.scheduler.alpha.kubernetes.io/tolerations[0].operator: Invalid value: "Like": operator must be Exists when `key` is empty, which means "match all values and all keys"',

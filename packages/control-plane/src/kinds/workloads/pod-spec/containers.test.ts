@@ -33,7 +33,7 @@ for (const [title, container, expected] of [
     [`${at}.ports[0].containerPort: Invalid value: 70000: ${port}`],
   ],
   [
-    'a host port that is none',
+    'an invalid host port',
     { ports: [{ containerPort: 80, hostPort: 70000 }] },
     [`${at}.ports[0].hostPort: Invalid value: 70000: ${port}`],
   ],
@@ -81,7 +81,7 @@ for (const [title, container, expected] of [
   test(`a container with ${title}`, () => assert.deepEqual(problemsOf({ container }), expected));
 }
 
-test('the rules of what starts a pod are not looked at without a policy', () => {
+test('the restart policy rules are not checked without a policy', () => {
   const init = { name: 'init', image: 'a', restartPolicyRules: [{ action: 'Jump' }] };
   assert.deepEqual(problemsOf({ spec: { initContainers: [init] } }), [
     'spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used',
@@ -114,7 +114,7 @@ test('what starts a pod ends: only a sidecar has probes and hooks', () => {
   assert.deepEqual(problemsOf({ spec: { initContainers: [{ ...init, restartPolicy: 'Always' }] } }), []);
 });
 
-test('debug containers come later, through a path of their own', () => {
+test('debug containers are added later, through a separate subresource', () => {
   const ephemeralContainers = [{ name: 'debug', image: 'a' }];
   assert.deepEqual(problemsOf({ spec: { ephemeralContainers } }), [
     'spec.ephemeralContainers: Forbidden: cannot be set on create',

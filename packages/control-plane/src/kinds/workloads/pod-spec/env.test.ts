@@ -69,7 +69,7 @@ for (const [title, variable, expected] of [
     ],
   ],
   [
-    'a divisor that is none',
+    'an invalid divisor',
     { name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '3' } } },
     [
       `${at}.valueFrom.resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor's values 1m and 1 are supported with the cpu resource`,

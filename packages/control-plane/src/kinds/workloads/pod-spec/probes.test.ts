@@ -99,7 +99,7 @@ for (const [title, given, expected] of [
       'spec.containers[0].lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)',
     ],
   ],
-  ['a signal of its own is not for this version', { lifecycle: { stopSignal: 'SIGTERM' } }, []],
+  ['a custom stop signal is not supported in this version', { lifecycle: { stopSignal: 'SIGTERM' } }, []],
 ] as const) {
   test(`${title}`, () => assert.deepEqual(problemsOf({ container: given }), expected));
 }

@@ -132,7 +132,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'users of its own and the processes of the host',
+    'its own user namespace and the PID namespace of the host',
     { hostUsers: false, hostPID: true, hostIPC: true },
     ['spec.HostPID: Forbidden: when `hostUsers` is false', 'spec.HostIPC: Forbidden: when `hostUsers` is false'],
   ],

@@ -135,7 +135,7 @@ for (const [title, given, expected] of [
   ],
   ['an image without a reference', { image: {} }, ['spec.volumes[0].image.reference: Required value']],
   [
-    'a name and a unit that are none',
+    'an invalid name and unit',
     { iscsi: { targetPortal: 'p', iqn: 'x', lun: 256 } },
     [
       'spec.volumes[0].iscsi.iqn: Invalid value: "x": must be valid format starting with iqn, eui, or naa',
@@ -246,7 +246,7 @@ for (const [title, given, expected] of [
   test(`a volume with ${title} is not`, () => assert.deepEqual(withVolume(given), expected));
 }
 
-test('volumes have names of their own', () => {
+test('volume names are unique', () => {
   assert.deepEqual(problemsOf({ spec: { volumes: [{ name: 'v' }, { name: 'v' }, { name: '' }] } }), [
     'spec.volumes[1].name: Duplicate value: "v"',
     'spec.volumes[2].name: Required value',

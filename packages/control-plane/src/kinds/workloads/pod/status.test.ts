@@ -51,7 +51,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'an address that is none',
+    'an invalid address',
     { podIP: 'x', podIPs: [{ ip: 'x' }] },
     ['status.podIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'],
   ],

@@ -71,7 +71,7 @@ for (const [title, given, expected] of [
   test(`a pod with ${title}`, () => assert.deepEqual(changed(given), expected));
 }
 
-test('a list of gates only grows shorter, and before it is empty the pod can still be told where to go', () => {
+test('scheduling gates can only be removed, and a gated pod can still get scheduling constraints', () => {
   const gated = create(podOf({ spec: { schedulingGates: [{ name: 'a/b' }, { name: 'c/d' }] } })).object;
   const open = update(gated, ({ spec }) => Object.assign(spec, { schedulingGates: [{ name: 'a/b' }] }));
   assert.deepEqual(open.problems, []);
@@ -83,7 +83,7 @@ test('a list of gates only grows shorter, and before it is empty the pod can sti
   assert.deepEqual(sent.problems, []);
 });
 
-test('what the server keeps of its own is not for clients', () => {
+test('clients cannot change fields that the server owns', () => {
   const { object } = update(old, (pod) => Object.assign(pod.status, { phase: 'Running' }));
   assert.equal(object.status['phase'], 'Pending');
 });

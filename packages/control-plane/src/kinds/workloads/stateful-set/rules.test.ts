@@ -69,7 +69,7 @@ for (const [title, given, expected] of [
     ['spec.updateStrategy.rollingUpdate.partition: Invalid value: -1: must be greater than or equal to 0'],
   ],
   [
-    'an unknown fate of claims',
+    'an unknown retention policy of claims',
     { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Archive' } },
     [
       'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Archive": supported values: "Retain", "Delete"',
@@ -125,7 +125,7 @@ for (const [field, value, expected] of [
   });
 }
 
-test('a history without end is warned of', () => {
+test('an unlimited history gives a warning', () => {
   assert.deepEqual(create(statefulSet({ revisionHistoryLimit: -1 })).warnings, [
     'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
   ]);

@@ -65,7 +65,7 @@ for (const [title, given, expected] of [
     'forbidden AppArmor profile (container "main" must not set AppArmor profile type to "Unconfined")',
   ],
   [
-    'a label of its own',
+    'a custom label',
     { spec: { securityContext: { seLinuxOptions: { type: 'spc_t', user: 'root' } } } },
     'seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "spc_t"; user may not be set)',
   ],
@@ -128,7 +128,7 @@ for (const [title, given, expected] of [
     'restricted volume types (volume "v" uses restricted volume type "nfs")',
   ],
   [
-    'users of its own',
+    'its own user namespace',
     { spec: { hostUsers: false, securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }, container: tight },
     undefined,
   ],
@@ -171,7 +171,7 @@ test('what makes pods is warned of, for what is enforced too', () => {
   assert.deepEqual(warnings, ['would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)']);
 });
 
-test('a pod is judged again when its images change, not when its labels do', () => {
+test('a pod is checked again when its images change, not when its labels do', () => {
   const options = { ...namespace({ enforce: 'baseline' }), admission };
   const old = create(podOf({ spec: { hostPID: true } })).object;
   assert.equal(
@@ -185,7 +185,7 @@ test('a pod is judged again when its images change, not when its labels do', () 
   );
 });
 
-test('before profiles were fields, annotations were judged', () => {
+test('annotations are checked for versions without profile fields', () => {
   const labels = { ...namespace({ enforce: 'baseline', 'enforce-version': 'v1.18' }), admission };
   const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
   assert.equal(
