@@ -4,6 +4,7 @@ import { readYaml, YamlError } from '../go-yaml/index.ts';
 import { RenderError } from '../render-error.ts';
 import { baseName } from '../sprig/paths.ts';
 import { compareKinds } from './install-order.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** One rendered document of a chart. */
 export interface ChartManifest {
@@ -60,7 +61,7 @@ export function sortManifests(
 function splitDocuments(text: string, keepsBlankLines: boolean): string[] {
   if (keepsBlankLines)
     return trimSpaceLeft(text)
-      .split(/^---[ \t]*/m)
+      .split(/(?<![^\n])---[ \t]*/)
       .map(trimSpaceLeft)
       .filter((document) => document !== '');
   return trimSpace(text)
@@ -89,7 +90,7 @@ function readHead(path: string, content: string): { manifest: ChartManifest; ann
       `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(object) ? 'array' : typeof object} into Go value of type util.SimpleHead`,
     );
   }
-  const kind = isFields(object) && typeof object['kind'] === 'string' ? object['kind'] : '';
+  const kind = (isFields(object) ? scalarText(object['kind']) : undefined) ?? '';
   return { manifest: { path, content, kind, object }, annotations: annotationsOf(object, refuse) };
 }
 
@@ -99,13 +100,12 @@ function annotationsOf(object: unknown, refuse: (why: string) => never): Record<
   if (!isFields(annotations)) return {};
   const texts: Record<string, string> = {};
   for (const [key, value] of Object.entries(annotations)) {
-    if (typeof value === 'string') texts[key] = value;
-    else if (value !== null) {
-      const kind = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : typeof value;
+    const text = value === null ? '' : scalarText(value);
+    texts[key] =
+      text ??
       refuse(
-        `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go struct field .metadata.annotations of type string (annotation ${key}: put it in quotes)`,
+        `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : 'object'} into Go struct field .metadata.annotations of type string (annotation ${key})`,
       );
-    }
   }
   return texts;
 }

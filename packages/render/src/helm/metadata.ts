@@ -1,6 +1,7 @@
 import { readYaml, YamlError } from '../go-yaml/index.ts';
 import { RenderError } from '../render-error.ts';
 import { parseVersion, SemverError } from '../semver/index.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** A dependency of a chart. */
 export interface ChartDependency {
@@ -53,9 +54,12 @@ class Reader {
   }
 
   text(fields: Fields, name: string, struct = 'Metadata'): string {
-    const value = fields[name];
-    if (value === undefined || value === null) return '';
-    return typeof value === 'string' ? value : this.mismatch(value, `${struct}.${name}`, 'string');
+    return this.scalar(fields[name], `${struct}.${name}`);
+  }
+
+  flag(fields: Fields, name: string): boolean {
+    const value = fields[name] ?? false;
+    return typeof value === 'boolean' ? value : this.mismatch(value, `Metadata.${name}`, 'bool');
   }
 
   list(fields: Fields, name: string, struct = 'Metadata'): unknown[] {
@@ -65,15 +69,16 @@ class Reader {
   }
 
   texts(fields: Fields, name: string, struct = 'Metadata'): string[] {
-    return this.list(fields, name, struct).map((item) =>
-      typeof item === 'string' ? item : this.mismatch(item, `${struct}.${name}`, 'string'),
-    );
+    return this.list(fields, name, struct).map((item) => this.scalar(item, `${struct}.${name}`));
+  }
+
+  private scalar(value: unknown, field: string): string {
+    if (value === undefined || value === null) return '';
+    return scalarText(value) ?? this.mismatch(value, field, 'string');
   }
 
   mismatch(value: unknown, field: string, expected: string): never {
-    return this.refuse(
-      `json: cannot unmarshal ${jsonKind(value)} into Go struct field ${field} of type ${expected}: put it in quotes if it is meant as text`,
-    );
+    return this.refuse(`json: cannot unmarshal ${jsonKind(value)} into Go struct field ${field} of type ${expected}`);
   }
 }
 
@@ -135,7 +140,7 @@ export function readMetadata(file: string, content: Uint8Array): ChartMetadata {
     condition: text('condition'),
     tags: text('tags'),
     appVersion: text('appVersion'),
-    deprecated: fields['deprecated'] === true,
+    deprecated: reader.flag(fields, 'deprecated'),
     annotations: Object.fromEntries(
       Object.keys(annotations).map((key) => [key, reader.text(annotations, key, 'Metadata.annotations')]),
     ),

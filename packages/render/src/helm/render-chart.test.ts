@@ -317,12 +317,59 @@ test('values are validated against the schemas of all charts', async () => {
   assert.equal(await render(files, { values: 'must: 1\nnum: 2\ns: a\np: xx' }), '\n');
 });
 
+test('numbers and booleans are text where Helm expects text', async () => {
+  const files = {
+    'Chart.yaml':
+      'apiVersion: v2\nname: off\nversion: 1\nappVersion: 1.10\nkeywords: [yes, 010]\nannotations: {a: 5}\n',
+    'templates/x.yaml':
+      'kind: X\nname: {{ .Chart.Name }}\nversion: {{ .Chart.Version }} {{ .Chart.AppVersion }}\nmore: x {{ .Chart.Keywords }} {{ .Chart.Annotations.a }}',
+  };
+  assert.equal(
+    await render(files),
+    '---\n# Source: false/templates/x.yaml\nkind: X\nname: false\nversion: 1 1.1\nmore: x [true 8] 5\n',
+  );
+  const hook =
+    'kind: X\nmetadata:\n  annotations:\n    helm.sh/hook: pre-install\n    helm.sh/hook-weight: 5\n    other: true';
+  const { hooks } = await renderChart(memoryTree(chart({ 'templates/x.yaml': hook })), '');
+  assert.deepEqual(
+    hooks.map(({ weight }) => weight),
+    [5],
+  );
+});
+
+test('a dependency with a boolean as its name', async () => {
+  const files = chart(
+    {
+      'values.yaml': 'off: {enabled: false}\n',
+      'charts/off/Chart.yaml': 'apiVersion: v2\nname: off\nversion: 0.1.0\n',
+      'charts/off/templates/c.yaml': 'kind: X\n',
+    },
+    'dependencies:\n- {name: off, version: 0.1.0, condition: off.enabled}\n',
+  );
+  // As in Helm: YAML reads both names as `false`, but the text of the condition stays, so it names nothing.
+  assert.equal(await render(files), '---\n# Source: app/charts/false/templates/c.yaml\nkind: X\n');
+});
+
+test('only a line feed starts a line that separates documents', async () => {
+  const text = 'kind: A\r---\rkind: B\r';
+  const { manifests } = await renderChart(memoryTree(chart({ 'templates/x.yaml': text })), '');
+  assert.deepEqual(
+    manifests.map(({ content }) => content),
+    [text],
+  );
+});
+
 test('errors of a chart', async () => {
   await refuses({}, 'InvalidChart', /Chart\.yaml file is missing/);
   await refuses(
-    { 'Chart.yaml': 'apiVersion: v2\nname: x\nversion: 1\n' },
+    { 'Chart.yaml': 'apiVersion: v2\nname: x\nversion: [1]\n' },
     'InvalidChart',
-    /Metadata\.version of type string/,
+    /cannot unmarshal array into Go struct field Metadata\.version of type string/,
+  );
+  await refuses(
+    { 'Chart.yaml': 'apiVersion: v2\nname: x\nversion: 1.0.0\ndeprecated: 1\n' },
+    'InvalidChart',
+    /cannot unmarshal number into Go struct field Metadata\.deprecated of type bool/,
   );
   await refuses({ 'Chart.yaml': 'apiVersion: v2\nname: x\n' }, 'InvalidChart', /chart\.metadata\.version is required/);
   await refuses(
@@ -365,9 +412,9 @@ test('errors of a template have file and line', async () => {
     /^YAML parse error on app\/templates\/x\.yaml: /,
   );
   await refuses(
-    chart({ 'templates/x.yaml': 'metadata:\n  annotations:\n    a: 1' }),
+    chart({ 'templates/x.yaml': 'metadata:\n  annotations:\n    a: [1]' }),
     'InvalidManifest',
-    /put it in quotes/,
+    /cannot unmarshal array into Go struct field \.metadata\.annotations of type string/,
   );
 });
 

@@ -41,6 +41,24 @@ for (const [title, path, options, expected] of cases) {
   });
 }
 
+test('a chart in a subfolder contributes its plain files, and its Chart.yaml is no error', async () => {
+  const manifests = await renderDirectory(
+    memoryTree({
+      'app/a.yaml': configMap('a'),
+      'app/b.yaml': 'apiVersion: v1\nmetadata: {name: b}\n',
+      'app/chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+      'app/chart/values.yaml': 'replicas: 3\n',
+      'app/chart/templates/x.yaml': configMap('x'),
+    }),
+    'app',
+    { recurse: true },
+  );
+  assert.deepEqual(
+    manifests.map((m) => m.object.metadata.name),
+    ['a', 'x'],
+  );
+});
+
 test('manifests that are together larger than the limit are an error', async () => {
   await assert.rejects(renderDirectory(tree, 'app', {}, { bytes: 100 }), {
     reason: 'TooLarge',

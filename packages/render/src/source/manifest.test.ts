@@ -32,6 +32,15 @@ test('a List becomes its items, also when nested', () => {
   assert.deepEqual(names('x.json', text), ['ConfigMap a:1', 'ConfigMap b:1', 'ConfigMap c:1']);
 });
 
+test('a list is recognized by its items', () => {
+  const item = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+  assert.deepEqual(names('x.json', JSON.stringify({ apiVersion: 'v1', kind: 'Many', items: [item] })), [
+    'ConfigMap a:1',
+  ]);
+  assert.deepEqual(names('x.yaml', 'apiVersion: v1\nkind: ConfigMapList\nitems:\n'), []);
+  assert.deepEqual(names('x.yaml', 'apiVersion: v1\nkind: X\nmetadata: {name: a}\nitems:\nspec: {}\n'), ['X a:1']);
+});
+
 test('scalars are read as Go reads them', () => {
   const [manifest] = parseManifests(
     'x.yaml',
@@ -58,7 +67,19 @@ merged: {<<: *base, b: 3}
 
 const wrong: [title: string, path: string, text: string, message: RegExp][] = [
   ['broken YAML', 'a/b.yaml', 'apiVersion: v1\nkind: X\nmetadata:\n  name: [a\n', /^a\/b\.yaml:\d: not valid YAML: /],
-  ['no kind', 'x.yaml', 'apiVersion: v1\nmetadata: {name: a}\n', /^x\.yaml:1: the object has no kind$/],
+  ['no kind', 'x.json', '{"apiVersion": "v1"}', /^x\.json:1: the object has no kind$/],
+  [
+    'no kind in a file that looks like a manifest',
+    'x.yaml',
+    'apiVersion: v1\nmetadata: {name: a}\nspec:\n  kind: X\n',
+    /^x\.yaml:1: the object has no kind$/,
+  ],
+  [
+    'no kind after a good document',
+    'x.yaml',
+    'apiVersion: v1\nkind: S\nmetadata: {name: a}\n---\nfoo: bar\n',
+    /^x\.yaml:5: the object has no kind$/,
+  ],
   ['no apiVersion', 'x.yaml', '\n\nkind: Service\nmetadata: {name: a}\n', /^x\.yaml:3: the Service has no apiVersion$/],
   [
     'no name',
@@ -91,6 +112,9 @@ test('a YAML file that is not a manifest is skipped', () => {
   assert.deepEqual(parseManifests('values.yaml', 'image: web\nreplicas: 3\n'), []);
   assert.deepEqual(parseManifests('template.yaml', '{{ if .Values.x }}\nfoo: bar\n{{ end }}\n'), []);
   assert.deepEqual(parseManifests('list.yaml', '- a\n- b\n'), []);
+  assert.deepEqual(parseManifests('Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n'), []);
+  assert.deepEqual(parseManifests('x.yaml', 'apiVersion: v1\nmetadata: {name: b}\n'), []);
+  assert.deepEqual(parseManifests('x.yaml', 'apiVersion: v1\nkind: 5\n'), []);
 });
 
 test('a small file cannot expand into a huge one', () => {

@@ -16,22 +16,23 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The manifests in a YAML or JSON file: several documents, `List` kinds unfolded, empty documents left out. A file that cannot be read
- * as YAML and does not look like a manifest is another kind of file and yields nothing, as in Argo CD.
+ * The manifests in a YAML or JSON file: several documents, lists unfolded, empty documents left out. As in Argo CD, a YAML file whose
+ * first document is not an object with a kind, and whose text does not look like a manifest, is another kind of file and yields nothing:
+ * a `Chart.yaml` and a `values.yaml` are not errors.
  */
 export function parseManifests(path: string, text: string): Manifest[] {
   if (path.endsWith('.json')) return parseJson(path, text);
   const manifests: Manifest[] = [];
-  const isOther = (): boolean => manifests.length === 0 && !looksLikeManifest(text);
+  let objects = 0;
+  const isOther = (): boolean => objects === 0 && !looksLikeManifest(text);
   let line = 1;
   try {
     for (const document of parseYaml(text)) {
       line = document.line + 1;
       const value = decodeYaml(document);
       if (value === null) continue;
-      if (!isObject(value) || (!('kind' in value) && !('apiVersion' in value))) {
-        if (isOther()) return [];
-      }
+      if (!hasKind(value) && isOther()) return [];
+      objects++;
       manifests.push(...unfold(value, { path, line }));
     }
   } catch (error) {
@@ -69,7 +70,9 @@ function parseJson(path: string, text: string): Manifest[] {
 const looksLikeManifest = (text: string): boolean =>
   text.includes('apiVersion:') && text.includes('kind:') && text.includes('metadata:');
 
-/** One object, or the items of a `List`; each must say what it is and be named. */
+const hasKind = (value: unknown): boolean => isObject(value) && isName(value['kind']);
+
+/** One object, or the items of a list, which Argo CD recognizes by `items`. Each must have an apiVersion, a kind and a name. */
 export function unfold(value: unknown, origin: Manifest['origin']): Manifest[] {
   const where = at(origin.path, origin.line);
   const refuse = (what: string): never => {
@@ -79,7 +82,8 @@ export function unfold(value: unknown, origin: Manifest['origin']): Manifest[] {
   const { apiVersion, kind, items } = value;
   if (typeof kind !== 'string' || kind === '') return refuse('the object has no kind');
   if (typeof apiVersion !== 'string' || apiVersion === '') return refuse(`the ${kind} has no apiVersion`);
-  if (kind.endsWith('List') && Array.isArray(items)) return items.flatMap((item) => unfold(item, origin));
+  if (Array.isArray(items)) return items.flatMap((item) => unfold(item, origin));
+  if (items === null && !('spec' in value) && !('status' in value)) return [];
   const metadata = value['metadata'];
   if (!isObject(metadata)) return refuse(`the ${kind} has no metadata.name`);
   const { name, generateName } = metadata;
