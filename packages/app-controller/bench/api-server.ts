@@ -1,4 +1,4 @@
-/** A control plane in a process of its own, filled with Applications and with objects that are nobody's. */
+/** A control plane in a separate process, filled with Applications and with objects that belong to none. */
 import { applicationKind, appProjectKind, crdOf, kinds } from '@fairlead/api';
 import { crdType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { startControlPlane } from '@fairlead/control-plane';

@@ -1,4 +1,4 @@
-/** The application controller in a process of its own: does what it is asked over IPC, and says what that took. */
+/** The application controller in a separate process: runs the commands it receives over IPC, and reports what they took. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Application, applicationKind } from '@fairlead/api';
@@ -123,7 +123,7 @@ const commands: Record<string, (argument: string) => Promise<unknown>> = {
       },
       () => true,
     ),
-  /** A commit has been made that concerns this Application: looks at the repository as a webhook would make it, until it is synced. */
+  /** A commit that affects this Application was made: refreshes the repository as a webhook would, until the Application is synced. */
   follow: async (name) => {
     const key = `argocd/${name}`;
     const before = controller.applications.get(key)!.status!.sync!.revision;

@@ -16,7 +16,7 @@ interface Measured {
   readonly git: number;
 }
 
-const wanted = { apps: 10_000, live: 200_000 };
+const goal = { apps: 10_000, live: 200_000 };
 
 /**
  * What reconciling costs. `npm run bench -- reconcile [seeded] [APPS…]`, 1000, 3000 and 10000 Applications of 10 objects when none are given.
@@ -26,7 +26,7 @@ const wanted = { apps: 10_000, live: 200_000 };
 export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
   const seeded = args.includes('seeded');
   const named = args.filter((arg) => /^\d+$/u.test(arg)).map(Number);
-  const sizes = named.length > 0 ? named : [1_000, 3_000, wanted.apps];
+  const sizes = named.length > 0 ? named : [1_000, 3_000, goal.apps];
   const rates: { apps: number; refresh: number; sync: number; bytes: number }[] = [];
   for (const apps of sizes) {
     const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
@@ -59,7 +59,7 @@ async function* atSize(
   const of = `${apps} applications`;
   const bare = join(dir, 'mono.git');
   createMonorepo(bare, apps);
-  const strangers = Math.round((wanted.live / wanted.apps - objectsEach) * apps);
+  const strangers = Math.round((goal.live / goal.apps - objectsEach) * apps);
   const server = fork(join(import.meta.dirname, 'api-server.ts'), [
     String(apps),
     String(strangers),
@@ -76,11 +76,11 @@ async function* atSize(
   });
   children.push(controller);
   await message(controller);
-  const ask = asker(controller);
+  const ask = createAsk(controller);
 
   const first = await ask<Measured>('start');
   const perSecond = (apps / first.ms) * 1000;
-  if (seeded) yield { name: `first look at ${of}`, value: first.ms / 1000, unit: 's', note: counts(first) };
+  if (seeded) yield { name: `first reconcile of ${of}`, value: first.ms / 1000, unit: 's', note: counts(first) };
   else {
     yield {
       name: `first sync of ${of}`,
@@ -123,7 +123,7 @@ async function* atSize(
   const one = await ask<Measured>('follow', `app-${touched}`);
   yield { name: `a commit that touches 1 of ${of}: renders`, value: one.renders, unit: '', atLeast: 1, atMost: 1 };
   yield {
-    name: 'the same, until it is live and all have been looked at',
+    name: 'the same, until it is live and all have been reconciled',
     value: one.ms,
     unit: 'ms',
     note: counts(one),
@@ -164,20 +164,20 @@ function message<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-function asker(child: ChildProcess) {
+function createAsk(child: ChildProcess) {
   let last = 0;
   return <T>(command: string, argument = ''): Promise<T> =>
     new Promise((resolve, reject) => {
       const id = ++last;
       const fail = (code: number | null): void => reject(new Error(`the controller ended with ${code}`));
-      const hear = (text: unknown): void => {
+      const onMessage = (text: unknown): void => {
         const answer = text as { id: number; result: T };
         if (answer.id !== id) return;
-        child.off('message', hear);
+        child.off('message', onMessage);
         child.off('exit', fail);
         resolve(answer.result);
       };
-      child.on('message', hear);
+      child.on('message', onMessage);
       child.once('exit', fail);
       child.send({ id, command, argument });
     });

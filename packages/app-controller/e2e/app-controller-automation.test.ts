@@ -150,7 +150,7 @@ test('an allow window that is shut holds syncs of those it is for, by name, name
   }
 });
 
-test('syncOverrun: a sync that was begun in time goes on when its window shuts; without it, it waits for the next', async () => {
+test('syncOverrun: a sync that started in time continues when its window closes; without it, the sync waits for the next window', async () => {
   await suite.configure({
     'resource.customizations.health.ConfigMap':
       'return {status = obj.data ~= nil and obj.data.gate == "shut" and "Progressing" or "Healthy"}',
@@ -209,7 +209,7 @@ test('syncOverrun: a sync that was begun in time goes on when its window shuts; 
   await suite.configure({});
 });
 
-test('the refresh annotation is taken, and taken away', async () => {
+test('the refresh annotation is handled and removed', async () => {
   const app = await suite.create('refresh', { a: configMap('a') });
   await app.reaches('compared', ({ status }) => status?.sync?.status === 'OutOfSync');
   for (const value of ['normal', 'hard']) {

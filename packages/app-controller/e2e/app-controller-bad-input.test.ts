@@ -153,7 +153,7 @@ test('annotations that do not parse: a condition names object, annotation and re
   assert.match(said.map((one) => one.message).join('\n'), /'Prun=false' is not a sync option/);
 });
 
-test('two Applications with one object: both say so', async () => {
+test('two Applications with one object: both report it', async () => {
   const shared = { ...configMap('a'), metadata: { name: 'a', namespace: 'fle-both-1' } };
   const first = await suite.create('both-1', { a: shared, own: configMap('own') });
   await first.sync();
@@ -177,7 +177,7 @@ test('a retry that cannot be read: the operation ends and says what to write', a
   assert.match(state.message!, /\(failed to retry: retry: 'soon' is not a duration: write "5s"/);
 });
 
-test('owner references in a circle: each is told with the field and the remedy, and the sync goes on', async () => {
+test('owner references in a circle: each is reported with the field and the remedy, and the sync continues', async () => {
   const app = await suite.create('circle', { a: configMap('a'), b: configMap('b'), c: configMap('c') });
   await app.sync();
   const uid = async (name: string): Promise<string> => (await app.find(types.ConfigMap, name))!.metadata.uid!;
@@ -190,12 +190,12 @@ test('owner references in a circle: each is told with the field and the remedy, 
     await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { ownerReferences } });
   }
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
-  const { status } = await app.reaches('told', (one) =>
+  const { status } = await app.reaches('warnings', (one) =>
     (one.status?.conditions ?? []).some(({ type }) => type === 'OwnerCycleWarning'),
   );
-  const told = (status?.conditions ?? []).filter(({ type }) => type === 'OwnerCycleWarning');
+  const warnings = (status?.conditions ?? []).filter(({ type }) => type === 'OwnerCycleWarning');
   assert.equal(
-    told[0]?.message,
+    warnings[0]?.message,
     'ConfigMap fle-circle/a is owned by ConfigMap fle-circle/b, which it owns: remove the entry from metadata.ownerReferences of one of them',
   );
   assert.ok(suite.events.some((event) => event.startsWith('OwnerCycleWarning: ConfigMap fle-circle/')));

@@ -1,4 +1,4 @@
-/** Several clusters: the one that Applications live in, and others, some of which are away. */
+/** Several clusters: the one that Applications live in, and others, some of which are unreachable. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -123,7 +123,7 @@ test('a cluster that is killed: its Applications are Unknown and say why, others
     ['broken', 'prod'],
   );
 
-  // Another control plane at the same address, with nothing in it and other keys: the Secret says so.
+  // Another control plane at the same address, empty and with other keys, and the Secret has its credentials.
   await prod.client.close();
   prod = await startRemote(port);
   await suite.client.delete(types.Secret, { namespace: suite.namespace, name: 'prod' });
@@ -132,9 +132,9 @@ test('a cluster that is killed: its Applications are Unknown and say why, others
   assert.deepEqual(await at(prod, 'b'), { n: '1' });
 });
 
-test('a cluster of some namespaces: nothing else is looked at', async () => {
+test('a cluster limited to some namespaces: nothing else is read', async () => {
   await register('dev-web', dev, { namespaces: 'fle-far' });
-  await until('the names are told apart', () => suite.clusters.list().some(({ name }) => name === 'dev-web'));
+  await until('both names are listed', () => suite.clusters.list().some(({ name }) => name === 'dev-web'));
   const restricted = suite.clusters.list().find(({ name }) => name === 'dev-web');
   const kinds = restricted?.live.watchedKinds ?? [];
   assert.ok(kinds.includes('/ConfigMap') && !kinds.includes('/Namespace'), kinds.join(' '));

@@ -53,11 +53,11 @@ test('Delete=false, resource-policy keep and definitions are kept', async () => 
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: 'keepsakes.deletion.example' },
+    metadata: { name: 'retaineds.deletion.example' },
     spec: {
       group: 'deletion.example',
       scope: 'Namespaced',
-      names: { kind: 'Keepsake', plural: 'keepsakes', singular: 'keepsake', listKind: 'KeepsakeList' },
+      names: { kind: 'Retained', plural: 'retaineds', singular: 'retained', listKind: 'RetainedList' },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
     },
   };
@@ -81,8 +81,8 @@ test('Delete=false, resource-policy keep and definitions are kept', async () => 
     kind: 'CustomResourceDefinition',
     plural: 'customresourcedefinitions',
   };
-  assert.ok(await app.find(definitions, 'keepsakes.deletion.example'));
-  await suite.client.delete(definitions, { name: 'keepsakes.deletion.example' });
+  assert.ok(await app.find(definitions, 'retaineds.deletion.example'));
+  await suite.client.delete(definitions, { name: 'retaineds.deletion.example' });
 });
 
 test('Delete=false of the Application, and an object that says otherwise', async () => {
@@ -147,7 +147,7 @@ test('PreDelete hooks run before anything goes, PostDelete hooks after everythin
   await until('the hook is gone', async () => !(await app.names(types.Job)).includes('farewell'));
 });
 
-test('a PreDelete hook that fails holds up the deletion, says so, and is tried again', async () => {
+test('a PreDelete hook that fails blocks the deletion, is reported, and is retried', async () => {
   const annotations = hook('PreDelete');
   const app = await suite.create(
     'delete-hook-fails',

@@ -37,7 +37,7 @@ const scaled = deployment('web', { replicas: 1 }) as Shaped;
 async function compared(app: TestApplication): Promise<string> {
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
   const { status } = await app.reaches(
-    'it was looked at again',
+    'it was refreshed again',
     ({ metadata }) => !metadata.annotations?.['argocd.argoproj.io/refresh'],
   );
   const why = status?.conditions?.find(({ type }) => type === 'OutOfSync')?.message;
@@ -112,7 +112,7 @@ test('ignoreDifferences that do not apply: another name, another manager', async
   }
 });
 
-test('ignoreDifferences for all Applications, from argocd-cm, and taken away again', async () => {
+test('ignoreDifferences for all Applications, from argocd-cm, and removed again', async () => {
   const app = await suite.create('ignore-system', { web: scaled });
   await app.sync();
   await scale(app);
@@ -145,7 +145,7 @@ test('RespectIgnoreDifferences: what a jq path names is left as it is by a sync'
   assert.equal(live?.spec?.['replicas'], 3);
 });
 
-test('an expression that is none marks the one object; others go on', async () => {
+test('an invalid expression marks the one object; the others are compared', async () => {
   const app = await suite.create(
     'bad-expression',
     { web: scaled, other: configMap('other') },
@@ -156,8 +156,8 @@ test('an expression that is none marks the one object; others go on', async () =
     (application.status?.resources ?? []).some(({ kind, status: code }) => kind === 'Deployment' && code === 'Unknown'),
   );
   assert.equal(status?.resources?.find(({ kind }) => kind === 'ConfigMap')?.status, 'Synced');
-  const told = JSON.stringify(status?.conditions);
-  assert.match(told, /Deployment .*web.*jq path expression \.spec\.\.\[: syntax error/);
+  const text = JSON.stringify(status?.conditions);
+  assert.match(text, /Deployment .*web.*jq path expression \.spec\.\.\[: syntax error/);
 });
 
 test('server-side diff: the server’s answer counts, for an Application and for one object', async () => {
@@ -176,7 +176,7 @@ test('server-side diff: the server’s answer counts, for an Application and for
   await comes(one, `OutOfSync: ConfigMap ${one.namespace}/a differs in data.n`);
 });
 
-test('server-side diff: what a mutating webhook changes is no difference, unless IncludeMutationWebhook=true', async () => {
+test('server-side diff: what a mutating webhook changes is not a difference, unless IncludeMutationWebhook=true', async () => {
   const options = (text: string) => ({ 'argocd.argoproj.io/compare-options': text });
   const a = { ...configMap('a', {}, { n: '1' }), metadata: { name: 'a', labels: { inject: 'yes' } } };
   const app = await suite.create('webhooks', { a }, { metadata: { annotations: options('ServerSideDiff=true') } });

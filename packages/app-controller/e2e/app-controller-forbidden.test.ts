@@ -56,7 +56,7 @@ test('forbidden kinds hold up no other: what may be seen is synced and healed', 
   await app.reaches('healed', ({ status }) => (status?.history ?? []).length >= 1 && status?.sync?.status === 'Synced');
 });
 
-test('what wants an object of a forbidden kind says so, with what the server said', async () => {
+test('an Application with an object of a forbidden kind reports it, with the message of the server', async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } };
   const app = await suite.create('blind', { a: configMap('a'), secret });
   const { status } = await app.reaches('it is said', ({ status: now }) =>

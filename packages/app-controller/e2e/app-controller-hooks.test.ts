@@ -63,7 +63,7 @@ test('a PreSync hook that fails stops the sync before any object, and SyncFail h
   assert.equal(await app.find(types.Job, 'smoke'), undefined);
 });
 
-test('a SyncFail hook does not run when all goes well; a Sync hook runs with its wave', async () => {
+test('a SyncFail hook does not run when the sync succeeds; a Sync hook runs with its wave', async () => {
   const app = await suite.create('hook-sync', {
     a: configMap('a'),
     work: job('work', { annotations: hook('Sync', wave(1)) }),
@@ -79,7 +79,7 @@ test('a SyncFail hook does not run when all goes well; a Sync hook runs with its
   assert.equal(await app.find(types.Job, 'cleanup'), undefined);
 });
 
-test('HookSucceeded: a hook that went well is deleted at the end of the sync', async () => {
+test('HookSucceeded: a hook that succeeded is deleted at the end of the sync', async () => {
   const app = await suite.create('hook-succeeded', {
     migrate: job('migrate', { annotations: hook('PreSync', policy('HookSucceeded')) }),
     a: configMap('a'),
@@ -88,7 +88,7 @@ test('HookSucceeded: a hook that went well is deleted at the end of the sync', a
   await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
 });
 
-test('HookFailed: a hook that failed is deleted, and one that went well is kept', async () => {
+test('HookFailed: a hook that failed is deleted, and one that succeeded is kept', async () => {
   const annotations = hook('PreSync', policy('HookFailed'));
   const app = await suite.create('hook-failed', { migrate: job('migrate', { annotations }), a: configMap('a') });
   assert.equal((await app.sync()).phase, 'Succeeded');
@@ -101,7 +101,7 @@ test('HookFailed: a hook that failed is deleted, and one that went well is kept'
   await until('the hook is gone', async () => !(await other.find(types.Job, 'migrate')));
 });
 
-test('BeforeHookCreation: the hook of the last sync is kept until the next, which makes it anew', async () => {
+test('BeforeHookCreation: the hook of the last sync is kept until the next, which creates it again', async () => {
   const files = { migrate: job('migrate', { annotations: hook('PreSync') }), a: configMap('a') };
   const app = await suite.create('hook-before', files);
   assert.equal((await app.sync()).phase, 'Succeeded');

@@ -55,7 +55,7 @@ test('a failed sync is tried again with growing delays, and then ends', async ()
   const app = await suite.create('retry', {
     broken: job('broken', { command: 'exit 1', annotations: hook('PreSync') }),
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const stop = new AbortController();
   const { resourceVersion } = await suite.client.list(applicationKind.type, { namespace: suite.namespace });
   const watching = (async () => {
@@ -63,14 +63,14 @@ test('a failed sync is tried again with growing delays, and then ends', async ()
     for await (const event of suite.client.watch<Application>(applicationKind.type, options)) {
       if (event.type !== 'MODIFIED' || event.object.metadata.name !== app.name) continue;
       const { phase, message } = event.object.status?.operationState ?? {};
-      told.push(`${phase}: ${message}`);
+      reported.push(`${phase}: ${message}`);
     }
   })().catch(() => {});
   await app.begin({}, { retry: { limit: 2, backoff: { duration: '1s', factor: 2 } } });
   const state = await app.ended();
   for (const n of [1, 2]) {
     const announced = new RegExp(`^Running: .*Retrying attempt #${n} at \\d{4}-.*Z\\.$`, 'u');
-    await until(`try ${n} is announced`, () => told.some((one) => announced.test(one)));
+    await until(`try ${n} is announced`, () => reported.some((one) => announced.test(one)));
   }
   stop.abort();
   await watching;
@@ -121,7 +121,7 @@ test('rollback: a sync to a revision of the history, with the source of its time
   );
 });
 
-test('the history keeps as many syncs as it is told, ten unless told', async () => {
+test('the history keeps as many syncs as configured, ten by default', async () => {
   const app = await suite.create('history', { a: configMap('a') }, { spec: { revisionHistoryLimit: 2 } });
   for (let n = 0; n < 3; n++) await app.sync();
   assert.deepEqual(

@@ -23,7 +23,7 @@ test('without prune, what left the source stays and is said to require pruning',
   assert.ok(await app.find(types.ConfigMap, 'b'));
 });
 
-test('IgnoreExtraneous: what is not in the source and says so does not make the Application out of sync', async () => {
+test('IgnoreExtraneous: an annotated object that is not in the source does not make the Application out of sync', async () => {
   const extraneous = { 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous' };
   const app = await suite.create('extraneous', { a: configMap('a'), b: configMap('b', extraneous) });
   await app.sync();
@@ -91,7 +91,7 @@ test('Prune=confirm waits for the approval of a person', async () => {
   assert.equal(
     waiting.status?.resources?.find(({ name }) => name === 'b')?.requiresDeletionConfirmation,
     true,
-    'its status says so too',
+    'its status reports it too',
   );
   assert.ok(await app.find(types.ConfigMap, 'b'));
   const approved = waiting.status!.operationState!.startedAt;
@@ -127,7 +127,7 @@ test('Validate=false lets the server drop what it does not know', async () => {
 test('SkipDryRunOnMissingResource: a kind may come while the sync is under way', async () => {
   const late = (annotations: Record<string, string>) => ({
     apiVersion: 'options.example/v1',
-    kind: 'Latecomer',
+    kind: 'Delayed',
     metadata: { name: 'l', annotations },
   });
   const app = await suite.create('skip-dry-run', {
@@ -146,18 +146,18 @@ test('SkipDryRunOnMissingResource: a kind may come while the sync is under way',
   await suite.client.create(definitions, {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: 'latecomers.options.example' },
+    metadata: { name: 'delayeds.options.example' },
     spec: {
       group: 'options.example',
       scope: 'Namespaced',
-      names: { kind: 'Latecomer', plural: 'latecomers', singular: 'latecomer', listKind: 'LatecomerList' },
+      names: { kind: 'Delayed', plural: 'delayeds', singular: 'delayed', listKind: 'DelayedList' },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
     },
   } as never);
   const state = await app.ended();
   assert.equal(state.phase, 'Succeeded', state.message);
-  assert.ok(results(state).includes('Sync Latecomer/l Synced Running'));
-  await suite.client.delete(definitions, { name: 'latecomers.options.example' });
+  assert.ok(results(state).includes('Sync Delayed/l Synced Running'));
+  await suite.client.delete(definitions, { name: 'delayeds.options.example' });
 });
 
 test('Replace=true puts the whole object in place of what is there; an object may refuse', async () => {
@@ -177,7 +177,7 @@ test('Replace=true puts the whole object in place of what is there; an object ma
 });
 
 for (const how of ['Force=true', 'Replace=true,Force=true']) {
-  test(`${how}: what cannot be changed is deleted and created anew`, async () => {
+  test(`${how}: what cannot be changed is deleted and created again`, async () => {
     const name = `force-${how.length}`;
     const app = await suite.create(name, { web: deployment('web') });
     await app.sync();

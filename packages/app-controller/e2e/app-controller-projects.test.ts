@@ -62,7 +62,7 @@ const denials: [name: string, spec: AppProject['spec'], message: RegExp][] = [
     { destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'x' }] },
     /^InvalidSpecError: .*spec\.destinationServiceAccounts/,
   ],
-  ['scoped', { permitOnlyProjectScopedClusters: true }, /^InvalidSpecError: .*only clusters of its own/],
+  ['scoped', { permitOnlyProjectScopedClusters: true }, /^InvalidSpecError: .*only project-scoped clusters/],
 ];
 for (const [name, spec, message] of denials) {
   test(`project denials: ${name}: nothing is read or applied, and the condition says which rule`, async () => {
@@ -123,7 +123,7 @@ test('what a project stops permitting is not pruned', async () => {
   );
 });
 
-test('orphaned resources are told with their names, unless they are ignored', async () => {
+test('orphaned resources are reported with their names, unless they are ignored', async () => {
   await project('orphans', { orphanedResources: { ignore: [{ kind: 'Secret' }] } });
   await namespace('fle-orphans');
   const app = await suite.create(
@@ -135,16 +135,16 @@ test('orphaned resources are told with their names, unless they are ignored', as
   const metadata = { name: 'lost', namespace: app.namespace };
   await suite.client.create(types.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   await suite.client.create(types.Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
-  await until('told', async () => (await conditions(app)).length > 0);
+  await until('warned', async () => (await conditions(app)).length > 0);
   assert.match(
     (await conditions(app))[0]!,
     /^OrphanedResourceWarning: Application has 1 orphaned resources: ConfigMap fle-orphans\/lost: delete them, or list them in/,
   );
   await suite.client.delete(types.ConfigMap, { namespace: app.namespace, name: 'lost' });
-  await until('no longer told', async () => (await conditions(app)).length === 0);
+  await until('no longer warned', async () => (await conditions(app)).length === 0);
 });
 
-test('two Applications that want one object: both say so, and neither deletes it from under the other', async () => {
+test('two Applications that want one object: both report it, and neither deletes it from under the other', async () => {
   const shared = configMap('both');
   const where = { destination: { server: 'https://kubernetes.default.svc', namespace: 'fle-first' } };
   const first = await suite.create(
@@ -154,11 +154,11 @@ test('two Applications that want one object: both say so, and neither deletes it
   );
   await first.reaches('synced', ({ status }) => status?.sync?.status === 'Synced');
   const second = await suite.create('second', { shared, own: configMap('own') }, { spec: where });
-  const told = await second.reaches('told', ({ status }) =>
+  const warned = await second.reaches('reported', ({ status }) =>
     Boolean(status?.conditions?.some(({ type }) => type === 'SharedResourceWarning')),
   );
   assert.equal(
-    told.status!.conditions!.find(({ type }) => type === 'SharedResourceWarning')!.message,
+    warned.status!.conditions!.find(({ type }) => type === 'SharedResourceWarning')!.message,
     'ConfigMap/both is part of applications second and first: remove it from one of them',
   );
   assert.ok(suite.events.some((event) => event.startsWith('SharedResourceWarning: ConfigMap/both is part of')));

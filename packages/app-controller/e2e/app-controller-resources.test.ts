@@ -1,4 +1,4 @@
-/** What is looked at of a cluster, how it fares, and how it hangs together. */
+/** Which resources of a cluster are watched, their health, and how they are related. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -43,12 +43,12 @@ test('excluded resources: not watched, not applied, said with the remedy, and ta
   await suite.configure({});
   await until('Secrets are watched', () => home().live.watchedKinds.includes('/Secret'));
   assert.ok(!home().live.watchedKinds.includes('/Endpoints'));
-  await app.reaches('it is wanted now', ({ status: now }) => now?.sync?.status === 'OutOfSync');
+  await app.reaches('it is compared now', ({ status: now }) => now?.sync?.status === 'OutOfSync');
   await app.sync();
   assert.ok(await app.find(types.Secret, 's'));
 });
 
-test('included resources alone are looked at', async () => {
+test('only included resources are watched', async () => {
   await suite.configure({ 'resource.inclusions': '- apiGroups: ["", apps]\n  kinds: [ConfigMap, Deployment]\n' });
   await until('only these are watched', () => home().live.watchedKinds.length === 2);
   assert.deepEqual(home().live.watchedKinds.sort(), ['/ConfigMap', 'apps/Deployment']);
@@ -73,7 +73,7 @@ test('the tree of an Application: from a Deployment to its pods, with images and
   const pod = nodes.at(-1)!;
   assert.equal(pod.parentRefs?.[0]?.kind, 'ReplicaSet');
   assert.deepEqual(pod.images, ['busybox:1.36']);
-  await until('its pods are well', () =>
+  await until('its pods are healthy', () =>
     live.treeUnder(live.objectsOf('tree')).every(({ health }) => health?.status === 'Healthy'),
   );
 });
@@ -187,9 +187,9 @@ test('secret masking: neither the values nor what was applied last can be read, 
   const target = { ...live, ...(secret('hunter3') as object), metadata: live.metadata } as typeof live;
   const shown = maskSecrets([target, live]);
   assert.doesNotMatch(JSON.stringify(shown), /hunter|aHVudGVy|"ada"|YWRh/);
-  const [wanted, there] = shown.map((object) => (object as unknown as { data: Record<string, string> }).data);
-  assert.notEqual(wanted?.['password'], there?.['password']);
-  assert.equal(wanted?.['user'], there?.['user']);
+  const [masked, there] = shown.map((object) => (object as unknown as { data: Record<string, string> }).data);
+  assert.notEqual(masked?.['password'], there?.['password']);
+  assert.equal(masked?.['user'], there?.['user']);
   app.commit({ s: secret('hunter3') });
   const { status } = await app.reaches('it differs', ({ status: now }) => now?.sync?.status === 'OutOfSync');
   assert.doesNotMatch(JSON.stringify(status), /hunter|aHVudGVy/);

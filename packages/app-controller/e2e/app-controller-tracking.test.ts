@@ -74,7 +74,7 @@ test('from labels to annotations nothing is out of sync, though the annotation i
   await suite.configure({});
   await until('objects are tracked by annotation', isKnownBy('annotation'));
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
-  await app.reaches('it was looked at again', ({ metadata }) => !metadata.annotations?.['argocd.argoproj.io/refresh']);
+  await app.reaches('it was refreshed again', ({ metadata }) => !metadata.annotations?.['argocd.argoproj.io/refresh']);
   await app.reaches('Synced', isSynced);
   await app.sync();
   assert.equal((await marksOf(app)).id, `relabelled:/ConfigMap:${app.namespace}/a`);

@@ -129,7 +129,7 @@ test('prunes go in the reverse order of waves, each after the one before is gone
   assert.deepEqual(await app.names(types.ConfigMap), ['keep']);
 });
 
-test('PruneLast: what is no longer wanted goes after everything else is there and healthy', async () => {
+test('PruneLast: what is no longer desired is pruned after everything else is applied and healthy', async () => {
   const app = await suite.create('prune-last', { old: configMap('old', options('PruneLast=true')), s: secret('s') });
   assert.equal((await app.sync()).phase, 'Succeeded');
   app.commit({ s: secret('s'), web: deployment('web', { annotations: wave(3) }) });

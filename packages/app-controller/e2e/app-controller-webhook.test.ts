@@ -53,7 +53,7 @@ test('a webhook has a commit delivered at once, where nobody would have looked f
   const handler = createWebhookHandler({
     secrets: () => ({ github: 'hush' }),
     applications: () => own.controller.applications.list(),
-    lookAt: (url) => sources.invalidate(url),
+    refreshRepository: (url) => sources.invalidate(url),
     request: (key, level) => own.controller.request(key, level),
     clock: systemClock,
     log: silentLogger,

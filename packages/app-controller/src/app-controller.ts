@@ -73,7 +73,7 @@ export interface AppControllerOptions {
   readonly log: Logger;
 }
 
-/** While a sync runs, its objects change one after the other: they are looked at together. */
+/** While a sync runs, its objects change one after the other: they are reconciled together. */
 const duringSyncMs = { refresh: 1_000, operation: 200 };
 
 /** A window may open next month; timers are not made for that. */
@@ -326,8 +326,8 @@ export class AppController {
     const name = key.slice(key.indexOf('/') + 1);
     if (key !== `${settings.namespace}/${name}`) return done;
     const applications = this.#applications.byIndex('project', name);
-    for (const heir of this.#inheritingProjects(name)) {
-      for (const application of this.#applications.byIndex('project', heir)) this.request(keyOf(application), 2);
+    for (const project of this.#inheritingProjects(name)) {
+      for (const application of this.#applications.byIndex('project', project)) this.request(keyOf(application), 2);
     }
     const project = this.#projects.get(key);
     if (!project) return done;
@@ -345,10 +345,10 @@ export class AppController {
   #inheritingProjects(name: string): string[] {
     const { globalProjects = [], namespace } = this.#env.settings;
     if (!globalProjects.some(({ projectName }) => projectName === name)) return [name];
-    const heirs = this.#projects
+    const inheriting = this.#projects
       .list()
       .filter((one) => one.metadata.namespace === namespace && globalsOf(one, globalProjects).includes(name));
-    return [name, ...heirs.map(({ metadata }) => metadata.name)];
+    return [name, ...inheriting.map(({ metadata }) => metadata.name)];
   }
 
   #changed(old: Application, application: Application): void {
@@ -407,7 +407,7 @@ export class AppController {
     else this.#orphanWatchers.delete(metadata.name);
   }
 
-  /** What was not believed for its signature may be now, and the other way about. */
+  /** A signature that was not trusted may be trusted now, and the other way around. */
   #keysChanged(): void {
     for (const project of this.#projects.list().filter(requiresSignatures)) {
       for (const application of this.#applications.byIndex('project', project.metadata.name))
@@ -415,7 +415,7 @@ export class AppController {
     }
   }
 
-  /** Other namespaces may be looked at now. */
+  /** Other namespaces may be in scope now. */
   #settingsChanged(): void {
     for (const application of this.#applications.list()) this.#refreshes.enqueue(keyOf(application));
   }

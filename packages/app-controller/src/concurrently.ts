@@ -1,5 +1,5 @@
 import { elementAt } from '@fairlead/apimachinery';
-/** Runs something for each item, at most so many at once; the results are in the order of the items. */
+/** Runs a function for each item with limited concurrency; the results are in the order of the items. */
 export async function concurrently<T, R>(items: readonly T[], run: (item: T) => Promise<R>, atOnce = 20): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;

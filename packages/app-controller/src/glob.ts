@@ -3,7 +3,7 @@ import { globMatcher } from '@fairlead/render';
 
 const matchers = new Map<string, ((text: string) => boolean) | undefined>();
 
-/** Whether a glob that somebody wrote in a project or a setting fits a text. One that cannot be read fits nothing: `globProblem` tells of it. */
+/** Whether a glob of a project or a setting matches a text. An invalid one matches nothing: `globProblem` reports it. */
 export function matchesGlob(pattern: string, text: string, separator = ''): boolean {
   if (pattern === '*' && separator === '') return true;
   const key = `${separator} ${pattern}`;

@@ -51,20 +51,20 @@ export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' |
 export interface Settings {
   /** Where Applications and projects live; Applications elsewhere need `applicationNamespaces` to name their namespace, and their project's leave. */
   readonly namespace: string;
-  /** Other namespaces whose Applications are looked at, as globs or `/regular expressions/`. */
+  /** Other namespaces whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces?: readonly string[];
-  /** How old a comparison may become before the source is looked at again, and how much chance adds to it. */
+  /** How old a comparison may become before the source is checked again, and the random delay added to it. */
   readonly refreshMs: number;
   readonly refreshJitterMs: number;
-  /** After how long everything is rendered anew though nothing says so; never when 0. */
+  /** After how long everything is rendered again even though nothing changed; never when 0. */
   readonly hardRefreshMs: number;
   /** Beyond so many, the resources of an Application are listed outside of it. */
   readonly inlineResources: number;
-  /** How often something that is waited for is looked at when no event comes. */
+  /** How often the controller polls something that it waits for when no event comes. */
   readonly pollMs: number;
-  /** How long other controllers get to look at what a wave applied before its health is believed. */
+  /** How long other controllers get to observe what a wave applied before its health counts. */
   readonly waveDelayMs: number;
-  /** After so long a sync is terminated; 0 for never. */
+  /** A sync is terminated after this long; 0 for never. */
   readonly syncTimeoutMs: number;
   /** Projects whose rules others have too. */
   readonly globalProjects?: readonly GlobalProject[];

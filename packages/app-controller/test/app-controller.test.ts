@@ -14,11 +14,11 @@ async function started(seed = 1): Promise<ControllerSimulation> {
 
 async function settles(
   simulation: ControllerSimulation,
-  wanted: Record<string, Record<string, string>>,
+  expected: Record<string, Record<string, string>>,
   withinMs = minutes,
 ): Promise<void> {
-  const settled = await simulation.sim.reach(() => simulation.isSettledOn(wanted), withinMs);
-  assert.ok(settled, JSON.stringify({ status: simulation.application?.status, wanted }, null, 1));
+  const settled = await simulation.sim.reach(() => simulation.isSettledOn(expected), withinMs);
+  assert.ok(settled, JSON.stringify({ status: simulation.application?.status, expected }, null, 1));
 }
 
 test('a new Application is synced, a commit follows, and what left the source is pruned', async () => {
@@ -87,7 +87,7 @@ test('a commit that touches nothing of the Application costs no render and no wr
   assert.equal(simulation.application?.status?.sync?.revision, revision, 'it stays at the commit that last changed it');
 });
 
-test('without a policy the Application only says what differs, until it is told to sync', async () => {
+test('without a policy the Application only reports what differs, until a sync is requested', async () => {
   const simulation = await started();
   const revision = simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application({ syncPolicy: {} }));
@@ -138,7 +138,7 @@ test('while a source cannot be rendered, a change of a live object does not brin
   assert.match(simulation.application?.status?.conditions?.[0]?.message ?? '', /not valid JSON/);
 });
 
-test('a repository that is away is a condition, and is found again when it is back', async () => {
+test('an unreachable repository is a condition, and is read again when it is back', async () => {
   const simulation = await started();
   simulation.sources.broken = 'https://example.com/shop: could not resolve host';
   simulation.sources.commit({ 'a.json': configMap('a') });
@@ -286,7 +286,7 @@ test('a sync that would delete everything waits for a person', async () => {
   );
 });
 
-test('whatever the API server and the process do, the cluster comes to what the source says', async () => {
+test('whatever the API server and the process do, the cluster reaches the state of the source', async () => {
   for (let seed = 1; seed <= 25; seed++) {
     const sim = new Simulation(seed);
     const simulation = new ControllerSimulation(

@@ -69,7 +69,7 @@ test('a program that gives credentials', async () => {
   await assert.rejects(failing, /exec plugin .*login/);
 });
 
-test('a server that is believed by another name, and one that is not checked', async () => {
+test('a server that is verified by another name, and one that is not verified', async () => {
   const caData = base64(plane.ca);
   const config = { bearerToken: plane.token, tlsClientConfig: { caData, serverName: 'kubernetes' } };
   const other = plane.url.replace('127.0.0.1', 'localhost');

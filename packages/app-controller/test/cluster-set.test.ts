@@ -35,7 +35,7 @@ class Fleet {
   readonly connected: ClusterConfig[] = [];
   readonly closed: string[] = [];
   readonly changes: string[] = [];
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   readonly clusters: ClusterSet;
   readonly stop = new AbortController();
   readonly #servers = new Map<string, SimApiServer>();
@@ -99,7 +99,7 @@ class Fleet {
   async start(): Promise<void> {
     this.clusters.onClusterChange(({ name }) => this.changes.push(name));
     this.clusters.onLiveChange((cluster, { id, managedBy }) =>
-      this.heard.push(`${cluster.name}: ${id.name} of ${managedBy}`),
+      this.received.push(`${cluster.name}: ${id.name} of ${managedBy}`),
     );
     let started = false;
     void this.clusters.start(this.stop.signal).then(() => (started = true));
@@ -121,7 +121,7 @@ async function fleet(prepare: (fleet: Fleet) => void = () => {}): Promise<Fleet>
   return made;
 }
 
-test('a cluster is found by address and by name, and its objects are heard of', async () => {
+test('a cluster is found by address and by name, and changes of its objects are reported', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
   assert.equal(one.find({ server: 'https://prod.example/' }), 'prod');
   assert.equal(one.find({ name: 'prod' }), 'prod');
@@ -131,11 +131,11 @@ test('a cluster is found by address and by name, and its objects are heard of', 
   assert.match(one.find({ ...prod }), /^Invalid: application destination can't have both name and server/);
   one.server(prod.server).store.create(configMaps, defaultTracker.mark(configMap('a'), 'shop'));
   await one.sim.pass(5_000);
-  assert.deepEqual(one.heard, ['prod: a of shop']);
+  assert.deepEqual(one.received, ['prod: a of shop']);
   one.stop.abort();
 });
 
-test('a cluster that is away holds up no other, and is found again when it is back', async () => {
+test('an unreachable cluster does not block others, and is found again when it is back', async () => {
   const one = await fleet((made) => {
     made.home.store.create(secrets, secret('prod', prod));
     made.home.store.create(secrets, secret('dev', { server: 'https://dev.example', name: 'dev' }));
@@ -157,7 +157,7 @@ test('a cluster that is away holds up no other, and is found again when it is ba
   one.stop.abort();
 });
 
-test('a cluster that goes away later is told of, and taken up again with what is there then', async () => {
+test('a cluster that becomes unreachable later is reported, and resumed with its current state', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
   one.changes.length = 0;
   one.away.add(prod.server);
@@ -183,7 +183,7 @@ test('a Secret that changes is a new connection, one that goes takes the cluster
   one.stop.abort();
 });
 
-test('a Secret that is wrong is told with the field, until it is put right', async () => {
+test('an invalid Secret is reported with the field, until it is fixed', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', { ...prod, config: '{' })));
   assert.match(one.find({ name: 'prod' }), /^Invalid: Secret argocd\/prod: config is not valid JSON/);
   assert.match(one.find({ server: prod.server }), /^Invalid: Secret argocd\/prod: config is not valid JSON/);
@@ -215,7 +215,7 @@ test('a Secret with the address of the own cluster renames and restricts it', as
     defaultTracker.mark({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } }, 'shop'),
   );
   await one.sim.pass(5_000);
-  assert.deepEqual(one.heard, ['home: a of shop']);
+  assert.deepEqual(one.received, ['home: a of shop']);
   one.stop.abort();
 });
 
@@ -234,10 +234,10 @@ test('other settings are taken up, also how objects are marked', async () => {
   one.change({ tracking: { ...defaultInstallation.tracking, method: 'label' } });
   await one.sim.reach(() => cluster.live.objectsOf('shop').length === 1, 60_000);
   await one.sim.reach(() => one.changes.length > 0, 60_000);
-  one.heard.length = 0;
+  one.received.length = 0;
   one.home.store.delete(configMaps, { namespace: 'web', name: 'a' });
   await one.sim.pass(5_000);
-  assert.deepEqual(one.heard, ['in-cluster: a of shop']);
+  assert.deepEqual(one.received, ['in-cluster: a of shop']);
   one.change({ inCluster: false });
   assert.match(one.find({ name: 'in-cluster' }), /^Invalid: .* is turned off: set cluster\.inClusterEnabled/);
   one.stop.abort();

@@ -35,7 +35,7 @@ const edit = (simulation: ControllerSimulation, name: string, data: Record<strin
   simulation.server.store.replace(configMaps, { ...simulation.find(configMaps, name)!, metadata, data } as KubeObject);
 };
 
-test('a repository that hiccups is forgiven for three minutes, and then it is told', async () => {
+test('errors of a repository are tolerated for three minutes, and then reported', async () => {
   const simulation = await synced();
   simulation.sources.broken = 'https://example.com/shop: timed out';
   for (let i = 0; i < 17; i++) {
@@ -47,7 +47,7 @@ test('a repository that hiccups is forgiven for three minutes, and then it is to
   await simulation.sim.pass(seconds);
   assert.ok(
     simulation.events.some((event) => /^ComparisonError: .*timed out/.test(event)),
-    'and an event says so',
+    'and an event reports it',
   );
   simulation.sources.broken = undefined;
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'Synced', minutes));
@@ -70,7 +70,7 @@ test('what an Application was made for is found, though another looked a moment 
   );
 });
 
-test('whoever asks to look afresh is told at once what is wrong', async () => {
+test('a requested refresh reports errors at once', async () => {
   const simulation = await synced();
   simulation.sources.broken = 'https://example.com/shop: timed out';
   simulation.change((app) => ({
@@ -80,14 +80,14 @@ test('whoever asks to look afresh is told at once what is wrong', async () => {
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'Unknown', 5 * seconds));
 });
 
-test('live objects are compared while the repository is away', async () => {
+test('live objects are compared while the repository is unreachable', async () => {
   const simulation = await synced();
   simulation.sources.broken = 'https://example.com/shop: timed out';
   edit(simulation, 'a', { n: 'by hand' });
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'OutOfSync', 10 * seconds));
 });
 
-/** The slowest that a simulated watch brings an event, and what the rest of a look and the rounding to seconds take. */
+/** The longest delay of a simulated watch event, plus the rest of a refresh and the rounding to seconds. */
 const slowestMs = 5 * seconds + 1.5 * seconds;
 
 test('each self-heal of one commit waits longer than the last; a new commit starts over', async () => {
@@ -130,7 +130,7 @@ test('automated sync that is switched on acts at once', async () => {
   assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a') !== undefined, 5 * seconds));
 });
 
-const askToLook = (simulation: ControllerSimulation, value = 'normal'): void =>
+const requestRefresh = (simulation: ControllerSimulation, value = 'normal'): void =>
   simulation.change((app) => ({
     ...app,
     metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': value } },
@@ -141,25 +141,25 @@ const asked = (simulation: ControllerSimulation): string | undefined =>
 
 test('a refresh that is asked for while one runs is not lost', async () => {
   const simulation = await synced();
-  askToLook(simulation);
-  askToLook(simulation, 'hard');
+  requestRefresh(simulation);
+  requestRefresh(simulation, 'hard');
   assert.ok(await simulation.sim.reach(() => asked(simulation) === undefined, 10 * seconds));
 });
 
 test('the request for a refresh goes when its outcome can be read, and not before', async () => {
   const simulation = await synced(undefined, application({ syncPolicy: {} }), undefined, 1, 'OutOfSync');
   simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
-  askToLook(simulation);
+  requestRefresh(simulation);
   assert.ok(await simulation.sim.reach(() => asked(simulation) === undefined, 10 * seconds));
   assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
 });
 
 test('a controller that dies while it refreshes leaves the request to the next', async () => {
   const simulation = await synced(undefined, application({ syncPolicy: {} }), undefined, 1, 'OutOfSync');
-  const looks = simulation.sources.freshLooks;
+  const before = simulation.sources.resolutions;
   simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
-  askToLook(simulation);
-  assert.ok(await simulation.sim.reach(() => simulation.sources.freshLooks > looks, 10 * seconds));
+  requestRefresh(simulation);
+  assert.ok(await simulation.sim.reach(() => simulation.sources.resolutions > before, 10 * seconds));
   simulation.running?.process.crash();
   await simulation.sim.pass(minutes);
   assert.equal(asked(simulation), 'normal');
@@ -193,8 +193,10 @@ test('a shut window holds an automated sync, says until when, and lets it go whe
   simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
   await simulation.sim.pass(5 * minutes);
   assert.equal(simulation.find(configMaps, 'a')?.data?.['n'], '1');
-  const told = simulation.conditions.find((text) => text.startsWith('SyncWindow: '));
-  const at = /automated sync waits: the deny window .* is open; the next sync may run at (\S+)$/.exec(told ?? '')?.[1];
+  const condition = simulation.conditions.find((text) => text.startsWith('SyncWindow: '));
+  const at = /automated sync waits: the deny window .* is open; the next sync may run at (\S+)$/.exec(
+    condition ?? '',
+  )?.[1];
   assert.ok(at, simulation.conditions.join('\n'));
   assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', 20 * minutes));
   const late = simulation.sim.clock.now() - Date.parse(at);
@@ -224,7 +226,7 @@ test('a sync that a person asks for waits for the window too, unless the window 
   }
 });
 
-test('a project that changes has its Applications looked at: what it refuses is told, what it permits again goes on', async () => {
+test('a changed project has its Applications reconciled: what it refuses is reported, what it permits again is synced', async () => {
   const simulation = await synced();
   simulation.rule({ sourceRepos: ['https://example.com/other'] });
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'Unknown', 5 * seconds));
@@ -239,24 +241,24 @@ test('a global project’s rules hold for the projects that its selector chooses
   const selector = parseLabelSelector('tier in (production)');
   const simulation = await synced(undefined, application(), {
     ...defaultSettings,
-    globalProjects: [{ projectName: 'company', selector }],
+    globalProjects: [{ projectName: 'global', selector }],
   });
-  const company = (spec: AppProject['spec']): AppProject => ({
+  const globalProject = (spec: AppProject['spec']): AppProject => ({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
-    metadata: { name: 'company', namespace: 'argocd' },
+    metadata: { name: 'global', namespace: 'argocd' },
     spec,
   });
   simulation.server.store.create(
     appProjectKind.type,
-    company({ namespaceResourceBlacklist: [{ group: '', kind: 'ConfigMap' }] }),
+    globalProject({ namespaceResourceBlacklist: [{ group: '', kind: 'ConfigMap' }] }),
   );
   await simulation.sim.pass(10 * seconds);
   assert.deepEqual(simulation.conditions, [], 'its labels do not choose the project yet');
   simulation.rule({}, { labels: { tier: 'production' } });
   const refused = () => simulation.conditions.some((text) => text.includes('namespaceResourceBlacklist refuses'));
   assert.ok(await simulation.sim.reach(refused, 10 * seconds), simulation.conditions.join());
-  simulation.server.store.replace(appProjectKind.type, company({}));
+  simulation.server.store.replace(appProjectKind.type, globalProject({}));
   assert.ok(await simulation.sim.reach(() => simulation.conditions.length === 0, 10 * seconds));
 });
 
@@ -275,7 +277,7 @@ test('what a project asks for and cannot be kept stops everything, and nothing i
     await simulation.sim.pass(5 * minutes);
     assert.match(
       simulation.conditions[0] ?? '',
-      /^(InvalidSpecError|ComparisonError): .*(signatures cannot be checked|impersonation|only clusters of its own)/,
+      /^(InvalidSpecError|ComparisonError): .*(signatures cannot be checked|impersonation|only project-scoped clusters)/,
     );
     assert.equal(simulation.find(configMaps, 'a'), undefined);
   }
@@ -294,7 +296,7 @@ test('a project goes when its last Application is gone, and not before', async (
   assert.ok(await simulation.sim.reach(() => !there(), minutes));
 });
 
-test('objects that are nobody’s are told where the project wants to know', async () => {
+test('orphaned objects are reported where the project asks for it', async () => {
   const simulation = await synced();
   simulation.rule({ orphanedResources: { ignore: [{ kind: 'ConfigMap', name: 'known-*' }] } });
   await simulation.sim.pass(5 * seconds);
@@ -316,7 +318,7 @@ test('one Application whose refresh throws does not hold up another', async () =
   const simulation = new ControllerSimulation(new Simulation(1));
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
-  // Its destination is none that any schema would have let in.
+  // No schema would have admitted its destination.
   const odd = {
     ...application(),
     metadata: { name: 'odd', namespace: 'argocd' },
@@ -376,7 +378,7 @@ test('Applications outside the control plane’s namespace need their project’
   );
 });
 
-test('more resources than an Application has room for are listed beside it', async () => {
+test('more resources than an Application has room for are listed in a separate object', async () => {
   const files = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`${i}.json`, configMap(`c-${i}`)]));
   const simulation = await synced(files, application(), { ...defaultSettings, inlineResources: 20 });
   assert.equal(simulation.application!.status?.resources?.length, 20);
@@ -391,7 +393,7 @@ test('more resources than an Application has room for are listed beside it', asy
   assert.deepEqual(simulation.writes, [], 'what did not change is not stored again');
 });
 
-test('an Application that is to be left alone is, until it no longer says so', async () => {
+test('an Application that is annotated to be skipped is skipped, until the annotation is removed', async () => {
   const simulation = await synced();
   const skip = (annotations: Record<string, string>) =>
     simulation.change((app) => ({ ...app, metadata: { ...app.metadata, annotations } }));
@@ -406,7 +408,7 @@ test('an Application that is to be left alone is, until it no longer says so', a
   assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
 });
 
-test('an object that a watch never told of is not healed for ever: the server is asked', async () => {
+test('an object that a watch never reported is not healed forever: the server is asked', async () => {
   const simulation = await synced();
   simulation.loses = ({ metadata }) => metadata.name === 'b';
   simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
@@ -414,5 +416,5 @@ test('an object that a watch never told of is not healed for ever: the server is
   const settled = () => simulation.sync === 'Synced' && simulation.application?.operation === undefined;
   assert.ok(await simulation.sim.reach(settled, 2 * minutes), JSON.stringify(simulation.conditions));
   const { operation } = simulation.application!.status!.operationState!;
-  assert.equal(operation.sync?.autoHealAttemptsCount, 1, 'one try, and then a look');
+  assert.equal(operation.sync?.autoHealAttemptsCount, 1, 'one try, and then a read');
 });

@@ -5,13 +5,13 @@ export interface MonitorOptions {
   readonly ask: () => Promise<unknown>;
   readonly clock: Clock;
   readonly everyMs?: number;
-  /** An answer that takes longer is none. */
+  /** A request that takes longer has failed. */
   readonly timeoutMs?: number;
   readonly lost: (error: Error) => void;
   readonly found: () => void;
 }
 
-/** A server that misses one question may be busy; one that misses two in a row is away. */
+/** A server that misses one request may be busy; one that misses two in a row is unreachable. */
 const missesUntilLost = 2;
 
 /** Tells when a server stops answering, and when it answers again, until the signal aborts. */

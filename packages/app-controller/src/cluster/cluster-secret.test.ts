@@ -67,7 +67,7 @@ test('a name is the address where none is given', () => {
 const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem: RegExp][] = [
   ['no address', readClusterSecret(secret({ name: 'prod' })), /^Secret argocd\/prod: server is missing: write/],
   [
-    'an address that is none',
+    'an invalid address',
     readClusterSecret(secret({ server: 'prod.example' })),
     /server 'prod\.example' is not a URL: write https/,
   ],
@@ -100,7 +100,7 @@ const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem:
     withConfig({ execProviderConfig: { command: 'x', args: [1] } }),
     /execProviderConfig\.args must be a list of strings/,
   ],
-  ['a proxy that is none', withConfig({ proxyUrl: 'proxy' }), /config\.proxyUrl 'proxy' is not a URL/],
+  ['an invalid proxy', withConfig({ proxyUrl: 'proxy' }), /config\.proxyUrl 'proxy' is not a URL/],
 ];
 for (const [what, read, problem] of wrong) {
   test(`${what}: the Secret, the field and the remedy are named`, () => {

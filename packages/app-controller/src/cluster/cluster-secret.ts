@@ -5,7 +5,7 @@ import type { ExecConfig, TlsOptions } from '@fairlead/kube';
 export interface ClusterConfig {
   readonly name: string;
   readonly server: string;
-  /** Only these are looked at and deployed to; all when empty. */
+  /** Only these are watched and deployed to; all when empty. */
   readonly namespaces: readonly string[];
   readonly clusterResources: boolean;
   /** Only Applications of this project may use it; any when empty. */

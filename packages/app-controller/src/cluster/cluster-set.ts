@@ -263,7 +263,7 @@ export class ClusterSet implements Clusters {
     }
   }
 
-  /** The settings changed: every cluster goes over to them, and its Applications are looked at again. */
+  /** The settings changed: every cluster adopts them, and its Applications are reconciled again. */
   async #adopt(): Promise<void> {
     const { installation, log } = this.#options;
     await Promise.all(

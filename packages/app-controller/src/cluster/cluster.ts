@@ -20,9 +20,9 @@ export interface Cluster extends DestinationCluster {
   readonly client: ApiClient;
   readonly kinds: Kinds;
   readonly live: LiveState;
-  /** How its objects are compared, and how they fare. */
+  /** How its objects are compared, and how their health is assessed. */
   readonly evaluator: ResourceEvaluator;
-  /** What charts are told of it. */
+  /** What charts can read about it. */
   readonly capabilities: Capabilities;
   /** Looks again which kinds there are: after a CustomResourceDefinition was applied. */
   refreshKinds(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Cluster extends DestinationCluster {
 
 /** A cluster as those see it that hold it open. */
 export interface OpenCluster extends Cluster {
-  /** Goes over to other settings; where they change what is kept of the cluster, it is read anew beside what is known, and then taken. */
+  /** Switches to other settings; where they change what is kept of the cluster, it is read again, and replaces the old copy once complete. */
   adopt(installation: Installation): Promise<void>;
 }
 
@@ -51,9 +51,9 @@ export interface ClusterOptions extends DestinationCluster {
   readonly version?: () => Promise<string>;
   readonly installation?: Installation;
   readonly jq?: Jq;
-  /** Only these namespaces are looked at; all when empty. */
+  /** Only these namespaces are watched; all when empty. */
   readonly namespaces?: readonly string[];
-  /** Whether kinds without namespaces are looked at too where only some namespaces are. */
+  /** Whether cluster-scoped kinds are watched too where only some namespaces are. */
   readonly clusterResources?: boolean;
   readonly clock: Clock;
   readonly random: Random;
@@ -81,10 +81,10 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
       installation,
       jq,
     });
-    // What is news is asked of the judge of the day: other rules need no other copy of the cluster.
+    // The current evaluator decides which changes are relevant: other rules need no other copy of the cluster.
     const isRelevantChange: ResourceEvaluator['isRelevantChange'] = (old, object) =>
-      view.judge.isRelevantChange(old, object);
-    return { installation, judge: evaluator, stop, live: liveOf(options, installation, evaluator, isRelevantChange) };
+      view.evaluator.isRelevantChange(old, object);
+    return { installation, evaluator, stop, live: liveOf(options, installation, evaluator, isRelevantChange) };
   }
 
   const refreshKinds = async (): Promise<void> => {
@@ -103,7 +103,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
   const adopt = async (installation: Installation): Promise<void> => {
     const next = createView(installation);
     if (liveKeyOf(installation) === liveKeyOf(view.installation)) {
-      view = { ...view, installation, judge: next.judge };
+      view = { ...view, installation, evaluator: next.evaluator };
       return;
     }
     next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
@@ -139,7 +139,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
       return view.live;
     },
     get evaluator() {
-      return view.judge;
+      return view.evaluator;
     },
     get kinds() {
       return kinds;

@@ -35,7 +35,7 @@ export interface CompareOnceRequest {
   readonly kinds: Kinds;
   readonly cluster: DestinationCluster;
   readonly manifests: readonly Manifest[];
-  /** Objects that are looked at beside those of the manifests: what may have to be pruned. */
+  /** Objects that are read in addition to those of the manifests: what may have to be pruned. */
   readonly others: readonly ResourceId[];
 }
 
@@ -64,7 +64,7 @@ export async function compareOnce(request: CompareOnceRequest): Promise<CompareO
     isExcluded: excludedIn(cluster.server, installation.filter),
   });
   const read = (id: ResourceId): Promise<KubeObject | undefined> => readOne({ client: destination, kinds }, id);
-  // What is wanted is read in the version in which it is written, so that both sides can be shown.
+  // Target objects are read in the version in which they are written, so that both sides can be shown.
   const versions = new Map(targets.targets.map(({ id, object }) => [idKey(id), object.apiVersion]));
   const ids = new Map([...targets.targets.map(({ id }) => id), ...others].map((id) => [idKey(id), id]));
   const live = (
@@ -77,14 +77,14 @@ export async function compareOnce(request: CompareOnceRequest): Promise<CompareO
   });
   const jq = createJq({ timeMs: installation.jqTimeMs });
   try {
-    const judge = new ResourceEvaluator({
+    const evaluator = new ResourceEvaluator({
       client: destination,
       kinds: () => kinds,
       live: () => ({ read }),
       installation,
       jq,
     });
-    const { differ, assess } = await judge.prepare(application, pairs);
+    const { differ, assess } = await evaluator.prepare(application, pairs);
     return { ...compare({ app, targets, live, ownerOf: tracker.ownerOf, differ, assess }), differ };
   } finally {
     await jq.close();

@@ -14,7 +14,7 @@ export function whyNotSynced(resources: readonly ComparedResource[]): Condition[
   return [{ type: 'OutOfSync', message: `${describeId(first.id)} ${what}${andMore(more.length)}` }];
 }
 
-/** Why an Application does not fare well: the object that fares worst, and how many more there are. */
+/** Why an Application is not healthy: the object with the worst health, and how many more there are. */
 export function whyNotHealthy(resources: readonly ComparedResource[], health: HealthStatus): Condition[] {
   if (health === 'Healthy') return [];
   const [first, ...more] = resources

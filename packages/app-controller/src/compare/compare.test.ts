@@ -60,7 +60,7 @@ test('objects get their namespace and their mark; cluster-scoped ones lose a nam
   );
 });
 
-test('a manifest that did not change gives the very same target', () => {
+test('a manifest that did not change gives the identical target object', () => {
   const one = manifest('ConfigMap', 'a');
   assert.equal(targets([one]).targets[0]?.object, targets([one]).targets[0]?.object);
 });
@@ -84,21 +84,21 @@ test('what is repeated, not permitted or homeless is said', () => {
 });
 
 test('in sync', () => {
-  const wanted = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
-  const { sync, health, conditions } = compare({ app: 'shop', targets: wanted, live: applied(wanted) });
+  const desired = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
+  const { sync, health, conditions } = compare({ app: 'shop', targets: desired, live: applied(desired) });
   assert.deepEqual([sync, health, conditions], ['Synced', 'Healthy', []]);
 });
 
 test('missing, different and left over are out of sync, each for its reason', () => {
-  const wanted = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
-  const missing = compare({ app: 'shop', targets: wanted, live: [] });
+  const desired = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
+  const missing = compare({ app: 'shop', targets: desired, live: [] });
   assert.deepEqual([missing.sync, missing.health], ['OutOfSync', 'Missing']);
   assert.deepEqual(
     missing.conditions.map(({ message }) => message),
     ['ConfigMap web/a does not exist', 'ConfigMap web/a is Missing'],
   );
-  const [live] = applied(wanted) as unknown as [KubeObject & { data: object }];
-  const changed = compare({ app: 'shop', targets: wanted, live: [{ ...live, data: { k: 'x' } } as KubeObject] });
+  const [live] = applied(desired) as unknown as [KubeObject & { data: object }];
+  const changed = compare({ app: 'shop', targets: desired, live: [{ ...live, data: { k: 'x' } } as KubeObject] });
   assert.deepEqual(changed.conditions, [{ type: 'OutOfSync', message: 'ConfigMap web/a differs in data.k' }]);
   const leftOver = compare({ app: 'shop', targets: targets([]), live: [live] });
   assert.deepEqual(leftOver.conditions, [{ type: 'OutOfSync', message: 'ConfigMap web/a is no longer in the source' }]);
@@ -118,23 +118,23 @@ test('what the project no longer permits is left alone, not pruned', () => {
 });
 
 test('an object of another Application is shared, and said to be', () => {
-  const wanted = targets([manifest('ConfigMap', 'a')]);
-  const [live] = applied(wanted);
+  const desired = targets([manifest('ConfigMap', 'a')]);
+  const [live] = applied(desired);
   const theirs = {
     ...live!,
     metadata: { ...live!.metadata, annotations: { 'argocd.argoproj.io/tracking-id': 'other:/ConfigMap:web/a' } },
   };
-  const { conditions } = compare({ app: 'shop', targets: wanted, live: [theirs] });
+  const { conditions } = compare({ app: 'shop', targets: desired, live: [theirs] });
   assert.deepEqual(conditions[0], {
     type: 'SharedResourceWarning',
     message: 'ConfigMap/a is part of applications shop and other: remove it from one of them',
   });
 });
 
-test('the worst is told first', () => {
-  const wanted = targets([manifest('ConfigMap', 'a'), manifest('Deployment', 'b', { spec: { replicas: 1 } })]);
-  const live = applied(wanted).filter(({ kind }) => kind === 'Deployment');
-  const { health, conditions } = compare({ app: 'shop', targets: wanted, live });
+test('the worst is reported first', () => {
+  const desired = targets([manifest('ConfigMap', 'a'), manifest('Deployment', 'b', { spec: { replicas: 1 } })]);
+  const live = applied(desired).filter(({ kind }) => kind === 'Deployment');
+  const { health, conditions } = compare({ app: 'shop', targets: desired, live });
   assert.equal(health, 'Missing');
   assert.match(
     conditions.find(({ type }) => type === 'NotHealthy')!.message,
@@ -144,7 +144,7 @@ test('the worst is told first', () => {
 
 test('a resource as the status shows it, and the images that run', () => {
   const container = { image: 'web:1' };
-  const wanted = targets([
+  const desired = targets([
     manifest(
       'Deployment',
       'b',
@@ -152,7 +152,7 @@ test('a resource as the status shows it, and the images that run', () => {
       { annotations: { 'argocd.argoproj.io/sync-wave': '3' } },
     ),
   ]);
-  const { resources } = compare({ app: 'shop', targets: wanted, live: applied(wanted) });
+  const { resources } = compare({ app: 'shop', targets: desired, live: applied(desired) });
   assert.deepEqual(imagesOf(resources), ['init:2', 'web:1']);
   assert.deepEqual(resourceStatus(resources[0]!), {
     group: 'apps',
@@ -168,11 +168,11 @@ test('a resource as the status shows it, and the images that run', () => {
 
 const annotated = (annotations: Record<string, string>) => ({ annotations });
 
-test('hooks are no part of the state: neither wanted, nor left over when they are live', () => {
+test('hooks are not part of the state: neither desired, nor to be pruned when they are live', () => {
   const hook = manifest('ConfigMap', 'h', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSync' }));
-  const wanted = targets([hook]);
-  assert.deepEqual([wanted.targets, wanted.hooks.map(({ id }) => id.name)], [[], ['h']]);
-  const live = wanted.hooks.map(({ object }) => object);
+  const desired = targets([hook]);
+  assert.deepEqual([desired.targets, desired.hooks.map(({ id }) => id.name)], [[], ['h']]);
+  const live = desired.hooks.map(({ object }) => object);
   const { sync, resources } = compare({ app: 'shop', targets: targets([]), live });
   assert.equal(sync, 'Synced');
   assert.deepEqual(resources.map(resourceStatus), [
@@ -183,10 +183,10 @@ test('hooks are no part of the state: neither wanted, nor left over when they ar
 test('a skipped object is not there; one that was meant to be a hook is not applied as something else', () => {
   const skipped = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/hook': 'Skip' }));
   const misspelt = manifest('ConfigMap', 'm', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSink' }));
-  const wanted = targets([skipped, misspelt]);
-  assert.deepEqual([wanted.targets, wanted.hooks], [[], []]);
+  const desired = targets([skipped, misspelt]);
+  assert.deepEqual([desired.targets, desired.hooks], [[], []]);
   assert.deepEqual(
-    wanted.conditions.map(({ type }) => type),
+    desired.conditions.map(({ type }) => type),
     ['InvalidAnnotationWarning'],
   );
 });
@@ -201,12 +201,12 @@ test('hooks with generateName alone are kept apart; an object without a name is 
 });
 
 test('a kind that nobody knows is looked for with and without a namespace', () => {
-  const wanted = targets([manifest('Widget', 'w')]);
-  assert.equal(wanted.targets[0]?.id.namespace, 'web');
-  const { namespace: _, ...metadata } = applied(wanted)[0]!.metadata;
-  const live = { ...applied(wanted)[0]!, metadata };
+  const desired = targets([manifest('Widget', 'w')]);
+  assert.equal(desired.targets[0]?.id.namespace, 'web');
+  const { namespace: _, ...metadata } = applied(desired)[0]!.metadata;
+  const live = { ...applied(desired)[0]!, metadata };
   assert.deepEqual(
-    compare({ app: 'shop', targets: wanted, live: [live], ownerOf: () => 'shop' }).resources.map((one) => [
+    compare({ app: 'shop', targets: desired, live: [live], ownerOf: () => 'shop' }).resources.map((one) => [
       one.requiresPruning,
       one.live !== undefined,
     ]),
@@ -215,10 +215,10 @@ test('a kind that nobody knows is looked for with and without a namespace', () =
 });
 
 test('IgnoreExtraneous: left over, and no reason to be out of sync', () => {
-  const wanted = targets([
+  const desired = targets([
     manifest('ConfigMap', 'a', {}, annotated({ 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous' })),
   ]);
-  const { sync, resources, conditions } = compare({ app: 'shop', targets: targets([]), live: applied(wanted) });
+  const { sync, resources, conditions } = compare({ app: 'shop', targets: targets([]), live: applied(desired) });
   assert.deepEqual([sync, resources[0]?.status, resources[0]?.requiresPruning], ['Synced', 'OutOfSync', true]);
   assert.deepEqual(conditions, []);
 });
@@ -237,12 +237,12 @@ test('the namespace whose labels an Application manages is never left over', () 
 });
 
 test('one object that cannot be compared is unknown; the others are compared', () => {
-  const wanted = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
+  const desired = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
   const differ = ({ metadata }: KubeObject) => {
     if (metadata.name === 'a') throw new Error('no such schema');
-    return { modified: false, fields: [], predicted: applied(wanted)[1]! };
+    return { modified: false, fields: [], predicted: applied(desired)[1]! };
   };
-  const { sync, resources, conditions } = compare({ app: 'shop', targets: wanted, live: applied(wanted), differ });
+  const { sync, resources, conditions } = compare({ app: 'shop', targets: desired, live: applied(desired), differ });
   assert.equal(sync, 'Synced');
   assert.deepEqual(
     resources.map(({ status }) => status),
@@ -253,16 +253,16 @@ test('one object that cannot be compared is unknown; the others are compared', (
   ]);
 });
 
-test('a child Application that does not know how it fares, and what says so itself, has no part in the health', () => {
+test('a child Application without a known health, and an object that is annotated so, do not count for the health', () => {
   const child = {
     ...manifest('ConfigMap', 'c').object,
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
   } as Manifest['object'];
   const silent = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/ignore-healthcheck': 'true' }));
-  const wanted = targets([{ object: child, origin: { path: 'a.yaml', line: 1 } }, silent]);
+  const desired = targets([{ object: child, origin: { path: 'a.yaml', line: 1 } }, silent]);
   const assess = () => ({ status: 'Unknown' as const });
-  assert.equal(compare({ app: 'shop', targets: wanted, live: applied(wanted), assess }).health, 'Healthy');
+  assert.equal(compare({ app: 'shop', targets: desired, live: applied(desired), assess }).health, 'Healthy');
 });
 
 test('links: of an Ingress, and of annotations that a browser may follow', () => {

@@ -60,7 +60,7 @@ export interface CompareInput {
   readonly managedNamespace?: string;
 }
 
-/** Wanted against there: what is in sync, what is not and why, how everything fares. */
+/** Target state against live state: what is in sync, what is not and why, and the health of everything. */
 export function compare(input: CompareInput): Comparison {
   const { app, targets, live, ownerOf, differ, assess } = input;
   const liveById = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
@@ -143,7 +143,7 @@ function compareTarget(
   }
 }
 
-/** Live, ours, and not wanted: to be pruned, unless a hook left it. */
+/** Live, ours, and not desired: to be pruned, unless a hook left it. */
 function extraneous(id: ResourceId, live: KubeObject, assess: CompareInput['assess']): ComparedResource {
   const shared = { id, live, fields: [] };
   if (isHookOrIgnored(live)) {
@@ -168,10 +168,10 @@ function healthOf(live: KubeObject, assess: CompareInput['assess']): Pick<Compar
   return health ? { health, ...countsOf(live, health) } : {};
 }
 
-/** A child Application that does not yet know how it fares says nothing of its parent; nor does what is told not to. */
+/** A child Application without a known health does not count for its parent; nor does an object that is annotated to be ignored. */
 function countsOf(object: KubeObject, health?: Health): Pick<ComparedResource, 'healthCounts'> {
-  const told = object.metadata.annotations?.[knownAnnotations.ignoreHealthcheck.name] === 'true';
+  const ignored = object.metadata.annotations?.[knownAnnotations.ignoreHealthcheck.name] === 'true';
   const child = object.kind === 'Application' && object.apiVersion.startsWith('argoproj.io/');
   const vague = child && (!health || health.status === 'Missing' || health.status === 'Unknown');
-  return told || vague ? { healthCounts: false } : {};
+  return ignored || vague ? { healthCounts: false } : {};
 }

@@ -4,11 +4,11 @@ import type { Comparison } from './compare.ts';
 import type { Targets } from './targets.ts';
 
 /**
- * A comparison with all that it was made from. Objects are shared and never change: where everything is the very same object as before,
+ * A comparison with all that it was made from. Objects are shared and never change: where every object is identical to the one before,
  * the outcome is the same too, and is not worked out again. That is what a refresh costs where nothing has changed.
  */
 export interface LastComparison {
-  /** The Application, its project, what was rendered, and how objects are placed, marked and judged. */
+  /** The Application, its project, what was rendered, and how objects are placed, tracked and assessed. */
   readonly basis: readonly unknown[];
   readonly targets: Targets;
   /** Live objects that carry the Application's mark. */

@@ -35,7 +35,7 @@ test('nobody looks for orphans unless the project asks', () => {
   assert.deepEqual(orphans(undefined), { ids: [], conditions: [] });
 });
 
-test('what is nobody’s is told, with names and the remedy', () => {
+test('orphaned objects are reported, with names and the remedy', () => {
   const { ids, conditions } = orphans({});
   assert.equal(ids.length, 3);
   assert.deepEqual(conditions, [

@@ -24,11 +24,11 @@ test('owners in a line are fine', () => {
   assert.deepEqual(cycles(object('a'), object('b', 'a'), object('c', 'b', 'a')), []);
 });
 
-test('owners in a circle are told, each with the field and the remedy', () => {
-  const told = cycles(object('a', 'c'), object('b', 'a'), object('c', 'b'));
-  assert.equal(told.length, 3);
+test('owner cycles are reported, each with the field and the remedy', () => {
+  const warnings = cycles(object('a', 'c'), object('b', 'a'), object('c', 'b'));
+  assert.equal(warnings.length, 3);
   assert.equal(
-    told[0],
+    warnings[0],
     'ConfigMap web/a is owned by ConfigMap web/c, which it owns: remove the entry from metadata.ownerReferences of one of them',
   );
 });

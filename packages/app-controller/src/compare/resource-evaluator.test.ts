@@ -15,7 +15,7 @@ const configMap = (name: string, data: object, rest: object = {}): KubeObject =>
   ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'web' }, data, ...rest }) as KubeObject;
 const application = (spec: object = {}): Application => ({ metadata: { name: 'a' }, spec }) as unknown as Application;
 
-function judge(data: Record<string, string> = {}, asked: string[] = []) {
+function evaluator(data: Record<string, string> = {}, asked: string[] = []) {
   const client = {
     patch: async (_: unknown, key: { name: string }, kind: string) => {
       asked.push(`${kind} ${key.name}`);
@@ -42,7 +42,7 @@ test('one object that cannot be compared is its own matter', async () => {
     configMap('bad', {}),
   ] as const;
   const asked: string[] = [];
-  const { differ } = await judge({}, asked).prepare(application(), [good, bad]);
+  const { differ } = await evaluator({}, asked).prepare(application(), [good, bad]);
   assert.deepEqual(differ(...good).fields, ['data.a']);
   assert.throws(() => differ(...bad), /the server says no/);
   assert.deepEqual(asked, ['apply bad']);
@@ -50,7 +50,7 @@ test('one object that cannot be compared is its own matter', async () => {
 
 test('what was found is kept until something about it changes', async () => {
   const asked: string[] = [];
-  const one = judge({}, asked);
+  const one = evaluator({}, asked);
   const target = {
     ...configMap('a', {}),
     metadata: {
@@ -66,34 +66,34 @@ test('what was found is kept until something about it changes', async () => {
   assert.equal(asked.length, 2, 'another policy');
 });
 
-test('scripts of the installation say how objects fare', () => {
-  const one = judge({
+test('scripts of the installation assess the health of objects', () => {
+  const one = evaluator({
     'resource.customizations.health.ConfigMap': 'return {status = "Degraded", message = obj.data.why}',
   });
   assert.deepEqual(one.assess(configMap('a', { why: 'so' })), { status: 'Degraded', message: 'so' });
   assert.equal(one.hasScriptFor(configMap('a', {})), true);
-  assert.equal(judge().assess(configMap('a', {})), undefined);
+  assert.equal(evaluator().assess(configMap('a', {})), undefined);
 });
 
 test('fields to be left alone, as pointers', async () => {
   const ignoreDifferences = [{ kind: 'ConfigMap', jsonPointers: ['/data/x'], jqPathExpressions: ['.data | .a'] }];
   const pair = [configMap('a', { a: '1' }), configMap('a', { a: '2' })] as const;
-  const ignored = await judge().ignoredFields(application({ ignoreDifferences }), [pair]);
+  const ignored = await evaluator().ignoredFields(application({ ignoreDifferences }), [pair]);
   assert.deepEqual(ignored({ group: '', kind: 'ConfigMap', namespace: 'web', name: 'a' }), ['/data/x', '/data/a']);
   assert.deepEqual(ignored({ group: '', kind: 'ConfigMap', namespace: 'web', name: 'b' }), []);
 });
 
-const updates: [what: string, rules: Record<string, string>, before: object, now: object, news: boolean][] = [
+const updates: [what: string, rules: Record<string, string>, before: object, now: object, relevant: boolean][] = [
   ['without rules', {}, { a: '1' }, { a: '1' }, true],
   ['of an ignored field', { all: 'jsonPointers: [/data/a]' }, { a: '1' }, { a: '2' }, false],
   ['of another field', { all: 'jsonPointers: [/data/a]' }, { a: '1', b: '1' }, { a: '2', b: '2' }, true],
   ['by a jq path', { ConfigMap: 'jqPathExpressions: [".data.a"]' }, { a: '1' }, { a: '2' }, false],
   ['by a jq path, of another field', { ConfigMap: 'jqPathExpressions: [".data.a"]' }, { b: '1' }, { b: '2' }, true],
-  ['by a jq path that is none', { ConfigMap: 'jqPathExpressions: [".["]' }, { a: '1' }, { a: '2' }, true],
+  ['by an invalid jq path', { ConfigMap: 'jqPathExpressions: [".["]' }, { a: '1' }, { a: '2' }, true],
   ['of another kind', { Secret: 'jsonPointers: [/data]' }, { a: '1' }, { a: '2' }, true],
 ];
-for (const [what, rules, before, now, news] of updates) {
-  test(`an update ${what} is ${news ? 'news' : 'no news'}`, async () => {
+for (const [what, rules, before, now, relevant] of updates) {
+  test(`an update ${what} is ${relevant ? 'relevant' : 'not relevant'}`, async () => {
     const data = Object.entries(rules).map(([kind, text]) => [
       `resource.customizations.ignoreResourceUpdates.${kind}`,
       text,
@@ -101,10 +101,10 @@ for (const [what, rules, before, now, news] of updates) {
     const version = (n: string) => ({
       metadata: { name: 'a', namespace: 'web', resourceVersion: n, generation: Number(n) },
     });
-    const one = judge(Object.fromEntries(data));
+    const one = evaluator(Object.fromEntries(data));
     assert.equal(
       await one.isRelevantChange(configMap('a', before, version('1')), configMap('a', now, version('2'))),
-      news,
+      relevant,
     );
   });
 }

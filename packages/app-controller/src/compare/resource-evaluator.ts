@@ -54,8 +54,8 @@ export interface Evaluation {
 export type Pair = readonly [target: KubeObject, live: KubeObject];
 
 /**
- * How the objects of one cluster are judged under the settings of the installation: how they differ from what is wanted, and how they
- * fare. What was found out of an object is kept as long as nothing about it changes.
+ * Evaluates the objects of one cluster under the settings of the installation: how they differ from the target state, and their
+ * health. Results for an object are kept as long as nothing about it changes.
  */
 export class ResourceEvaluator {
   readonly #options: EvaluatorOptions;
@@ -91,7 +91,7 @@ export class ResourceEvaluator {
     });
   }
 
-  /** Whether users have said how objects of a kind fare: those are kept whole. */
+  /** Whether users have configured the health of objects of a kind: those are kept whole. */
   hasScriptFor(object: KubeObject): boolean {
     return this.#custom.hasScriptFor(groupOf(object.apiVersion), object.kind);
   }
@@ -141,7 +141,7 @@ export class ResourceEvaluator {
     return (id) => byId.get(idKey(id)) ?? [];
   }
 
-  /** Whether a change of an object is a reason to look at its Application again. */
+  /** Whether a change of an object is a reason to reconcile its Application. */
   isRelevantChange = (old: KubeObject, object: KubeObject): boolean | Promise<boolean> => {
     const { ignoreUpdates } = this.#options.installation;
     if (ignoreUpdates.length === 0) return true;
@@ -151,10 +151,10 @@ export class ResourceEvaluator {
     const [before, after] = [contentOf(old), contentOf(object)];
     if (expressions.length === 0)
       return isOther(before, byPointer(before, pointers), after, byPointer(after, pointers));
-    return this.#isNewsByJq(before, after, ignoreUpdates, object);
+    return this.#isRelevantByJq(before, after, ignoreUpdates, object);
   };
 
-  async #isNewsByJq(
+  async #isRelevantByJq(
     before: JsonObject,
     after: JsonObject,
     rules: readonly IgnoreRule[],

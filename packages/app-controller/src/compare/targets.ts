@@ -47,7 +47,7 @@ export interface TargetContext {
   readonly mark: Mark;
 }
 
-/** How objects are marked as an Application's. `key` is equal for marks that come to the same. */
+/** How objects are marked as an Application's. `key` is equal for equivalent marks. */
 export interface Mark {
   readonly key: string;
   readonly set: (object: KubeObject, app: string) => KubeObject;
@@ -85,7 +85,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
       );
     } else if (isHook(object) && !runs) {
       // Meant to be a hook, and nobody knows when to run it, or one of Helm's that has no place here: applied like any other object, it
-      // might run at the wrong time. An annotation that cannot be understood is told below.
+      // might run at the wrong time. An annotation that cannot be parsed is reported below.
       withheld.add(key);
     } else if (context.isExcluded(id.group, id.kind)) {
       withhold(
@@ -160,7 +160,7 @@ function inNamespace({ metadata: { namespace: _, ...metadata }, ...rest }: KubeO
 }
 
 /**
- * Manifests are shared between refreshes, and so are the objects made from them: an unchanged manifest gives the very same object, by
+ * Manifests are shared between refreshes, and so are the objects made from them: an unchanged manifest gives the identical object, by
  * which a comparison knows that nothing is to be done.
  */
 const variants = new WeakMap<KubeObject, Map<string, KubeObject>>();

@@ -30,7 +30,7 @@ import { cleanUpDeletionHooks, runDeletionHooks } from './deletion-hooks.ts';
 import { deleteOwned, releaseHook } from './object-deletion.ts';
 
 export interface DeletionResult {
-  /** It is not over: look again after so long. */
+  /** It is not finished: reconcile again after this delay. */
   readonly requeueAfter?: number;
 }
 
@@ -109,7 +109,7 @@ async function runStage(
   }
 }
 
-/** How long a failed hook of a deletion is left for a person to look at before it is tried again, in looks. */
+/** How long a failed hook of a deletion is left for a person to inspect before it is retried, in reconciles. */
 const pollsBeforeRetry = 5;
 
 async function runHooks(
@@ -185,7 +185,7 @@ async function deleteResources(
 
 /**
  * The Application's live objects: those that the watch knows, and those that its status names, asked of the server itself. A watch may
- * be behind a sync that ended a moment ago, and what is forgotten now stays for ever.
+ * be behind a sync that ended a moment ago, and what is forgotten now stays forever.
  */
 async function remaining(
   env: ReconcileEnv,
@@ -217,7 +217,7 @@ const optionOf = ({ spec }: Application, object: KubeObject): string | undefined
   syncOptions(spec.syncPolicy?.syncOptions, object).get('Delete');
 
 /**
- * A definition takes all objects of its kind with it, whoever they belong to: it is never deleted with an Application. Nor is what asks to
+ * A definition takes all objects of its kind with it, whichever Application they belong to: it is never deleted with an Application. Nor is what asks to
  * be kept, what the project does not let us touch, or the Application itself, where it is among its own objects.
  */
 function isDeletable(env: ReconcileEnv, application: Application, cluster: Cluster, object: KubeObject): boolean {

@@ -44,7 +44,7 @@ export function finalizersFor({ metadata }: Application, hooks: readonly KubeObj
   return next.length === finalizers.length && next.every((name, i) => name === finalizers[i]) ? undefined : next;
 }
 
-/** Writes the finalizers, unless the Application was changed since it was read; then someone will look at it again anyway. */
+/** Writes the finalizers, unless the Application was changed since it was read; then it will be reconciled again anyway. */
 export async function writeFinalizers(
   env: ReconcileEnv,
   application: Application,

@@ -25,7 +25,7 @@ import { type ClusterAccess, deleteObject, releaseHook } from './object-deletion
 
 export type DeletionHook = 'PreDelete' | 'PostDelete';
 
-/** Why hooks hold up a deletion; undefined when they have all ended well. */
+/** Why hooks block a deletion; undefined when they have all succeeded. */
 export type HookProgress =
   | { readonly done: true }
   | { readonly done: false; readonly waiting: string }
@@ -33,7 +33,7 @@ export type HookProgress =
   | { readonly done: false; readonly failure: string; readonly again?: () => Promise<void> };
 
 /**
- * Runs the hooks of a deletion, wave after wave. Each is run once for each deletion, however often it is looked at: it is marked with
+ * Runs the hooks of a deletion, wave after wave. Each is run once for each deletion, however often it is reconciled: it is marked with
  * the deletion that it belongs to, and stays until that has gone on.
  */
 export async function runDeletionHooks(

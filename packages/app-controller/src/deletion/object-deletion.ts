@@ -13,7 +13,7 @@ export interface ClusterAccess {
   readonly signal: AbortSignal;
 }
 
-/** Asks for the deletion of an object that was seen. One that is gone, or another under its name, is no matter. */
+/** Requests the deletion of an observed object. If it is gone, or replaced under its name, nothing is done. */
 export async function deleteObject(access: ClusterAccess, object: KubeObject): Promise<void> {
   const { uid } = object.metadata;
   await requestDeletion(access, object, 'Foreground', uid ? { uid } : {}).catch((error: unknown) => {
@@ -32,8 +32,8 @@ export interface OwnedDeletion {
 const mostConflicts = 10;
 
 /**
- * Deletes an object in the very version in which it was seen to be ours: who takes it over a moment before keeps it. False when it is not
- * ours any more; one that is gone is no matter.
+ * Deletes an object only in the version that was observed to be ours: if another owner takes it over before, it stays. False when it is not
+ * ours any more; an object that is gone is ignored.
  */
 export async function deleteOwned(
   access: ClusterAccess,
@@ -71,7 +71,7 @@ async function requestDeletion(
 const typeOf = ({ kinds }: Cluster, object: KubeObject): ResourceType | undefined =>
   kinds.find(object.apiVersion, object.kind) ?? kinds.findAny(groupOf(object.apiVersion), object.kind);
 
-/** Takes away what protects a hook from being deleted. */
+/** Removes what protects a hook from being deleted. */
 export async function releaseHook({ cluster, clock, signal }: ClusterAccess, hook: KubeObject): Promise<void> {
   const type = typeOf(cluster, hook);
   if (!type) return;

@@ -23,7 +23,7 @@ export function namespacePatternProblem(pattern: string): string | undefined {
   }
 }
 
-/** Whether the controller looks at Applications of a namespace: its own, and those that `application.namespaces` names. */
+/** Whether the controller reconciles Applications of a namespace: its own, and those that `application.namespaces` names. */
 export const isWatchedNamespace = (
   settings: { readonly namespace: string; readonly applicationNamespaces?: readonly string[] },
   namespace: string,

@@ -69,7 +69,7 @@ test('manualSync lets a person through, when all that are in the way have it', (
   assert.equal(ask([{ ...allow, manualSync: true }], night, { manual: true }).open, true);
 });
 
-test('syncOverrun lets a sync go on that was begun when it might, and no other', () => {
+test('syncOverrun lets only a sync continue that started when it was allowed', () => {
   const night = '2026-03-02T23:00:00Z';
   const over = { ...deny, syncOverrun: true };
   assert.equal(ask([over], night, { startedAt: Date.parse('2026-03-02T21:50:00Z') }).open, true);

@@ -33,7 +33,7 @@ const open: WindowDecision = { open: true };
  * Whether the sync windows of a project let an Application be synced.
  *
  * A deny window that is open wins over everything. Where there are allow windows, one of them must be open. `manualSync` lets a person
- * through when all the windows that are in the way have it; `syncOverrun` lets a sync go on that was begun when it might.
+ * through when all the windows that are in the way have it; `syncOverrun` lets a sync continue that started when it was allowed.
  */
 export function syncWindowDecision(question: WindowQuestion): WindowDecision {
   const { project, application, cluster, now } = question;

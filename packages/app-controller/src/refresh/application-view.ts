@@ -30,7 +30,7 @@ export class ApplicationView {
   }
 }
 
-/** Resource versions of one object grow; where they are no numbers, the watch is believed. */
+/** Resource versions of one object grow; where they are not numbers, the watch is trusted to be current. */
 function isOlder(a: Application, b: Application): boolean {
   const [x = '', y = ''] = [a.metadata.resourceVersion, b.metadata.resourceVersion];
   return /^\d+$/u.test(x) && /^\d+$/u.test(y) && BigInt(x) < BigInt(y);

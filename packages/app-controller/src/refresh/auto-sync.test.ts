@@ -95,7 +95,7 @@ test('a revision that failed is not tried again, a newer one is', () => {
   assert.equal(decide(application({}, attempt({ phase: 'Failed' }, 'older'))).kind, 'sync');
 });
 
-test('a sync that failed before it had a result is not begun again and again', () => {
+test('a sync that failed before it had a result is not started again and again', () => {
   const { syncResult: _, ...state } = attempt().status!.operationState!;
   const operation = { sync: { revision: 'abc', source } };
   const app = application(
@@ -144,12 +144,12 @@ test('a newer commit overtakes an automated sync that waits, and no other', () =
   const job = { group: 'batch', version: 'v1', kind: 'Job', namespace: 'web', name: 'migrate', hookType: 'PreSync' };
   const syncResult = { revision: 'older', source, resources: [{ ...job, hookPhase: 'Running' }] };
   assert.equal(decide(busy({ syncResult }, 'older')).kind, 'nothing', 'a hook runs, and is not cut off');
-  const { syncResult: _, ...begun } = attempt().status!.operationState!;
+  const { syncResult: _, ...started } = attempt().status!.operationState!;
   const fresh = {
     operation: { sync: { revision: 'older', source }, initiatedBy: { automated: true } },
-    status: { operationState: { ...begun, phase: 'Running' } },
+    status: { operationState: { ...started, phase: 'Running' } },
   };
-  assert.equal(decide(application({}, fresh)).kind, 'nothing', 'has only just begun');
+  assert.equal(decide(application({}, fresh)).kind, 'nothing', 'has only just started');
 });
 
 test('several sources are synced as several', () => {
@@ -169,7 +169,7 @@ test('several sources are synced as several', () => {
   });
 });
 
-test('a sync that failed is told before one that would delete everything', () => {
+test('a sync that failed is reported before one that would delete everything', () => {
   const all = comparison(resource('a', 'OutOfSync', true));
   const failed = decide(application({ prune: true }, attempt({ phase: 'Failed', message: 'no quota' })), all);
   assert.match(failed.kind === 'refuse' ? failed.condition.message : '', /^Failed last sync attempt/);

@@ -79,7 +79,7 @@ function withoutWindows({ application, comparison, revisions, now }: AutoSyncInp
 const listed = (revisions: readonly string[]): string => `[${revisions.join(' ')}]`;
 
 /**
- * An automated sync that waits, for health or for its next try, while its source has moved on: the newer commit may be the very repair it
+ * An automated sync that waits, for health or for its next try, while its source has moved on: the newer commit may be the fix that it
  * waits for.
  */
 function isOvertaken({ operation, status, spec }: Application, revisions: readonly string[]): boolean {

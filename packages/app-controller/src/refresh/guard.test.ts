@@ -25,7 +25,7 @@ const application = (spec: object = {}, namespace = 'argocd'): Application => ({
 });
 const clusters = (found: Cluster | ClusterProblem): Clusters =>
   ({ find: () => found, onLiveChange: () => () => {}, onClusterChange: () => () => {} }) as unknown as Clusters;
-const told = (
+const problemsOf = (
   app: Application,
   rules: AppProject | undefined = project(),
   found: Cluster | ClusterProblem = cluster,
@@ -38,7 +38,7 @@ const told = (
   return guarded.permitted ? [] : guarded.conditions.map(({ type, message }) => `${type}: ${message}`);
 };
 
-test('what is right and permitted passes', () => assert.deepEqual(told(application()), []));
+test('what is right and permitted passes', () => assert.deepEqual(problemsOf(application()), []));
 
 const wrong: [title: string, application: Application, expected: RegExp][] = [
   ['no cluster', application({ destination: { namespace: 'web' } }), /spec\.destination has neither server nor name/],
@@ -79,34 +79,36 @@ const wrong: [title: string, application: Application, expected: RegExp][] = [
 ];
 for (const [title, app, expected] of wrong) {
   test(`${title}: InvalidSpecError names the field and the remedy`, () => {
-    const [first = ''] = told(app);
+    const [first = ''] = problemsOf(app);
     assert.match(first, /^InvalidSpecError: /);
     assert.match(first, expected);
   });
 }
 
-test('everything that a project refuses is told at once', () => {
+test('everything that a project refuses is reported at once', () => {
   const rules = project({
     sourceRepos: [],
     destinations: [],
     sourceIntegrity: { git: { policies: [{ repos: [{ url: '*' }], gpg: { mode: 'strict', keys: [] } }] } },
     destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'x' }],
   });
-  assert.equal(told(application(), rules).length, 4);
+  assert.equal(problemsOf(application(), rules).length, 4);
 });
 
-test('only clusters of its own', () => {
+test('only project-scoped clusters', () => {
   const rules = project({ permitOnlyProjectScopedClusters: true });
-  assert.match(told(application(), rules)[0]!, /it permits only clusters of its own/);
-  assert.deepEqual(told(application(), rules, { ...cluster, project: 'shop' }), []);
-  assert.equal(told(application(), rules, { ...cluster, project: 'other' }).length, 1);
+  assert.match(problemsOf(application(), rules)[0]!, /it permits only project-scoped clusters/);
+  assert.deepEqual(problemsOf(application(), rules, { ...cluster, project: 'shop' }), []);
+  assert.equal(problemsOf(application(), rules, { ...cluster, project: 'other' }).length, 1);
 });
 
-test('a cluster that does not answer is no fault of the spec; one that is not known is', () => {
+test('a cluster that does not answer is not an invalid spec; one that is not known is', () => {
   assert.match(
-    told(application(), project(), notFound({ name: 'x' }))[0]!,
+    problemsOf(application(), project(), notFound({ name: 'x' }))[0]!,
     /^InvalidSpecError: spec\.destination: there is no cluster/,
   );
   const away: ClusterProblem = { problem: 'Unavailable', message: 'it does not answer' };
-  assert.deepEqual(told(application(), project(), away), ['ComparisonError: spec.destination: it does not answer']);
+  assert.deepEqual(problemsOf(application(), project(), away), [
+    'ComparisonError: spec.destination: it does not answer',
+  ]);
 });

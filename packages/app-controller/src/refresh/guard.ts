@@ -45,7 +45,7 @@ export function guard(
   const cluster = env.clusters.find(spec.destination);
   if (isClusterProblem(cluster)) {
     const message = `spec.destination: ${cluster.message}`;
-    // A cluster that does not answer is no fault of the spec.
+    // A cluster that does not answer does not make the spec invalid.
     const type = cluster.problem === 'Unavailable' ? 'ComparisonError' : 'InvalidSpecError';
     return { permitted: false, conditions: [...asConditions(wrong), { type, message }] };
   }
@@ -56,7 +56,7 @@ export function guard(
     wrong.push(
       `application destination server '${spec.destination.name ? called : server}' and namespace '${namespace}' do not match any of the allowed destinations in project '${name}': ${
         why
-          ? 'it permits only clusters of its own (spec.permitOnlyProjectScopedClusters)'
+          ? 'it permits only project-scoped clusters (spec.permitOnlyProjectScopedClusters)'
           : 'add them to its spec.destinations'
       }`,
     );
@@ -66,7 +66,7 @@ export function guard(
 
 const known = new WeakMap<Application, readonly string[]>();
 
-/** What is wrong with the spec itself. Objects of the API never change: each is looked at once. */
+/** What is wrong with the spec itself. Objects of the API never change: each is checked once. */
 function problemsOf(application: Application): readonly string[] {
   const found = known.get(application) ?? specProblems(application);
   known.set(application, found);

@@ -15,21 +15,21 @@ import { type DesiredState, type DesiredStateOptions, loadDesiredState } from '.
 export interface Observation {
   readonly desired: DesiredState;
   readonly comparison: Comparison;
-  /** To be given to the next look. */
+  /** To be passed to the next observation. */
   readonly last: LastComparison;
 }
 
 export interface ObserveOptions extends DesiredStateOptions {
-  /** What is wanted, instead of what the sources say. */
+  /** The target state, instead of what the sources contain. */
   readonly manifests?: readonly Manifest[];
-  /** What the sources said, where that is known and is to be believed. */
+  /** What the sources contained, where that is known and still valid. */
   readonly desired?: DesiredState;
-  /** What the last look came to. */
+  /** The result of the last observation. */
   readonly last?: LastComparison;
   readonly signal?: AbortSignal;
 }
 
-/** Looks at both sides of an Application, source and cluster, and compares them. */
+/** Reads both sides of an Application, source and cluster, and compares them. */
 export async function observe(
   env: ReconcileEnv,
   application: Application,
@@ -90,13 +90,13 @@ function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[
   });
 }
 
-/** What is wanted, and is not among the objects that carry the Application's mark: another object may stand there. */
+/** Targets that are not among the objects that carry the Application's mark: an object of another owner may exist. */
 function withoutMark(targets: readonly Target[], tracked: readonly KubeObject[]): ResourceId[] {
   const known = new Set(tracked.map((object) => idKey(resourceIdOf(object))));
   return targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => id);
 }
 
-/** A self-heal has put this very object back, and it is said to be missing again. */
+/** A self-heal has restored exactly this object, and the watch reports it missing again. */
 function wasHealed({ status }: Application, { group, kind, namespace, name }: ResourceId): boolean {
   const { phase, operation } = status?.operationState ?? {};
   if (phase !== 'Succeeded' || !operation?.sync?.autoHealAttemptsCount) return false;
@@ -106,7 +106,7 @@ function wasHealed({ status }: Application, { group, kind, namespace, name }: Re
   );
 }
 
-/** A watch that has lost an event must not make self-heal repeat for ever: the server knows whether the object exists. */
+/** A watch that has lost an event must not make self-heal repeat forever: the server knows whether the object exists. */
 async function readFromServer(cluster: Cluster, id: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
   const object = await readObject(cluster, id, signal ? { signal } : {});
   return object && withoutManagedFields(object);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentFetches } from './recent-fetches.ts';
 
-test('one look serves all who come within a moment, and none who asks for a look of its own', () => {
+test('one fetch serves all automatic requests within two seconds, and no explicit one', () => {
   let now = 0;
-  const looks = new RecentFetches({ now: () => now });
-  assert.equal(looks.isDue(['a'], true), true);
+  const fetches = new RecentFetches({ now: () => now });
+  assert.equal(fetches.isDue(['a'], true), true);
   now = 1_999;
-  assert.equal(looks.isDue(['a'], true), false);
-  assert.equal(looks.isDue(['a', 'b'], true), true, 'not all of them were looked at');
-  assert.equal(looks.isDue(['a'], false), true, 'it was asked for');
+  assert.equal(fetches.isDue(['a'], true), false);
+  assert.equal(fetches.isDue(['a', 'b'], true), true, 'not all of them were fetched');
+  assert.equal(fetches.isDue(['a'], false), true, 'it was requested');
   now = 3_998;
-  assert.equal(looks.isDue(['a'], true), false);
+  assert.equal(fetches.isDue(['a'], true), false);
   now = 3_999;
-  assert.equal(looks.isDue(['a'], true), true);
+  assert.equal(fetches.isDue(['a'], true), true);
 });

@@ -1,12 +1,12 @@
 import type { Clock } from '@fairlead/kube';
 
-/** So long after a repository was looked at afresh, that look serves others too. */
+/** For this long after a repository was fetched, that fetch serves other requests too. */
 const recentMs = 2_000;
 const maxKept = 10_000;
 
 /**
- * When repositories were last looked at afresh. Thousands of new Applications of one repository come at once, and each wants to know what
- * is in it now: one look serves them all. Whoever asked for a look by name gets one.
+ * When repositories were last fetched. Thousands of new Applications of one repository come at once, and each needs to know what is in
+ * it now: one fetch serves them all. An explicit request always fetches.
  */
 export class RecentFetches {
   readonly #clock: Pick<Clock, 'now'>;
@@ -16,7 +16,7 @@ export class RecentFetches {
     this.#clock = clock;
   }
 
-  /** Whether these repositories are to be looked at afresh; with `recent`, a look of a moment ago will do. If so, that is noted. */
+  /** Whether these repositories are to be fetched; with `recent`, a fetch of a moment ago is enough. If so, the time is recorded. */
   isDue(repositories: readonly string[], recent: boolean): boolean {
     const now = this.#clock.now();
     const due = !recent || repositories.some((one) => now - (this.#at.get(one) ?? -Infinity) >= recentMs);

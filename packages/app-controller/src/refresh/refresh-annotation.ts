@@ -4,7 +4,7 @@ import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { refreshAnnotation } from './refresh.ts';
 
 /**
- * Takes away the request for a refresh that an Application carried, once what was found is written down: whoever waits for it to go then
+ * Removes the refresh request of an Application once the result is persisted: a client that waits for it to be removed then
  * reads the status that they asked for, and a controller that dies before has not lost it. It goes only if it is still the one that was
  * seen, so that a newer request stays.
  */

@@ -21,9 +21,9 @@ import { isWithinGracePeriod, type RefreshState } from './refresh-state.ts';
 import { failedStatus, refreshedStatus } from './refreshed-status.ts';
 
 export interface RefreshResult {
-  /** Look again after so long, if nothing happens before. */
+  /** Reconcile again after this delay, if nothing happens before. */
   readonly requeueAfter?: number;
-  /** The address of the cluster that was looked at. */
+  /** The address of the cluster that was read. */
   readonly server?: string;
 }
 
@@ -112,12 +112,12 @@ async function compareAndWrite(
   const held = await holdForHooks(env, application, comparison.hooks, signal);
   delete state.compared;
   const result = await writeResult(env, held, status, decision, signal);
-  // What could not be compared may be at the next look.
+  // What could not be compared may be comparable at the next refresh.
   if (comparison.resources.every((resource) => resource.status !== 'Unknown')) state.compared = last;
   return { server, ...result };
 }
 
-/** All is as it was when it was last written down, and there is nothing to be done about it. What children do is looked at anew. */
+/** Everything is as it was last recorded, and there is nothing to do. Children are always assessed again. */
 const isUnchanged = (
   { spec }: AppProject,
   { level }: Refresh,
@@ -140,7 +140,7 @@ async function holdForHooks(
   return finalizers ? writeFinalizers(env, application, finalizers, signal) : application;
 }
 
-/** Both sides. A look that is not deep takes what the sources last said, and does not so much as open a repository. */
+/** Both sides. A shallow refresh takes what the sources last contained, and does not even open a repository. */
 async function observeBoth(
   env: ReconcileEnv,
   application: Application,
@@ -149,7 +149,7 @@ async function observeBoth(
   { desired, compared }: RefreshState,
   signal: AbortSignal,
 ): Promise<Observation> {
-  // Where the last look at the source failed, its revision is not known, and an older one is no answer.
+  // Where the last refresh of the source failed, its revision is not known, and an older one is not valid.
   const known = level < 2 && application.status?.sync?.status !== 'Unknown';
   const revisions = known ? lastRevisions(application) : undefined;
   const sources = sourcesOf(application.spec);
@@ -218,9 +218,9 @@ async function writeResult(
   }
   const { operation } = decision;
   try {
-    const begun = await write(env, application, { status, operation, exact: true }, signal);
+    const started = await write(env, application, { status, operation, exact: true }, signal);
     const { revisions, revision = '' } = operation.sync ?? {};
-    env.events.record(syncStarted(begun, revisions?.join(', ') ?? revision));
+    env.events.record(syncStarted(started, revisions?.join(', ') ?? revision));
     return {};
   } catch (error) {
     // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.

@@ -12,7 +12,7 @@ export interface RefreshState {
   renewedAt?: number;
   /** What the sources said at the last refresh. */
   desired?: DesiredState;
-  /** The last comparison, once it has been written down. */
+  /** The last comparison, once it has been persisted. */
   compared?: LastComparison;
   /** Since when the sources cannot be read. */
   failingSince?: number;
@@ -26,7 +26,7 @@ export function requestRefresh(state: RefreshState, level: RefreshLevel): void {
   state.requested = maxLevel(state.requested, level);
 }
 
-/** So long, errors of a repository are taken for a hiccup, unless someone asked to look afresh. */
+/** For this long, errors of a repository count as transient, unless someone requested a refresh. */
 const graceMs = 180_000;
 
 /** Whether an error of a source is not worth telling yet: it is new, and nobody asked. */

@@ -6,7 +6,7 @@ import { knownAnnotations } from '@fairlead/engine';
  * How much of a refresh is due.
  *
  * 0: health and resources from what is cached. 1: compare with the revision of the last comparison. 2: resolve the revision through the
- * cache of refs. 3: resolve it afresh.
+ * cache of refs. 3: resolve it again.
  */
 export type RefreshLevel = (typeof refreshLevels)[number];
 export const refreshLevels = [0, 1, 2, 3] as const;
@@ -18,7 +18,7 @@ export interface Refresh {
   readonly level: RefreshLevel;
   /** Drop cached manifests and differences too. */
   readonly hard: boolean;
-  /** Nobody asked to look afresh: what someone else saw a moment ago will do. */
+  /** Nobody requested a fresh resolution: what another refresh read a moment ago is enough. */
   readonly recent?: true;
   readonly why: string;
 }
@@ -34,9 +34,9 @@ export interface RefreshInput {
   /** When it last did so with nothing cached, or began to count. */
   readonly renewedAt?: number;
   readonly now: number;
-  /** How old a comparison may become; for ever when not above 0. */
+  /** How old a comparison may become; unlimited when not above 0. */
   readonly timeoutMs: number;
-  /** After how long everything is rendered anew though nothing says so; never when not above 0. */
+  /** After how long everything is rendered again even though nothing changed; never when not above 0. */
   readonly hardTimeoutMs?: number;
 }
 
@@ -79,12 +79,12 @@ function firstReason(input: RefreshInput): Refresh | undefined {
 
 /** What the last sync gave the namespace is no longer what it should have. */
 function hasOtherNamespaceMetadata({ spec, status }: Application): boolean {
-  const wanted = spec.syncPolicy?.managedNamespaceMetadata;
+  const desired = spec.syncPolicy?.managedNamespaceMetadata;
   const result = status?.operationState?.syncResult;
-  return wanted !== undefined && result !== undefined && !same(wanted, result.managedNamespaceMetadata ?? null);
+  return desired !== undefined && result !== undefined && !same(desired, result.managedNamespaceMetadata ?? null);
 }
 
-/** Whether a change of the spec has just switched on automated sync or self-heal: what was only told before is to be done now. */
+/** Whether a change of the spec has just switched on automated sync or self-heal: what was only reported before is to be synced now. */
 export function isAutomationNew(before: ApplicationSpec, after: ApplicationSpec): boolean {
   const automation = ({ syncPolicy }: ApplicationSpec): { readonly on: boolean; readonly heals: boolean } => {
     const automated = syncPolicy?.automated;

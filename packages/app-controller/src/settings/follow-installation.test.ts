@@ -45,12 +45,12 @@ test('settings are taken up when they come, change and go', async () => {
 
 test('a setting that cannot be used is an event beside the ConfigMap', async () => {
   const { sim: env, server, stop, installation } = await follow();
-  const told: NewEvent[] = [];
-  reportSettingProblems(installation, { record: (event) => told.push(event) }, 'argocd');
+  const events: NewEvent[] = [];
+  reportSettingProblems(installation, { record: (event) => events.push(event) }, 'argocd');
   server.store.create(type, settings({ 'timeout.reconciliation': 'soon' }));
   await env.pass(5_000);
   assert.deepEqual(
-    told.map(({ reason, note, regarding }) => [regarding.metadata.name, reason, note]),
+    events.map(({ reason, note, regarding }) => [regarding.metadata.name, reason, note]),
     [
       [
         'argocd-cm',

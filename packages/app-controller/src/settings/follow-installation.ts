@@ -86,13 +86,13 @@ export function reportSettingProblems(
   events: Events,
   namespace: string,
 ): () => void {
-  const tell = (): void => {
+  const report = (): void => {
     for (const problem of installation.current.problems) {
       const name = problem.startsWith(`ConfigMap ${parametersName}:`) ? parametersName : settingsName;
       const regarding = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
       events.record({ regarding, type: 'Warning', reason: 'InvalidSetting', action: 'Configure', note: problem });
     }
   };
-  tell();
-  return installation.onChange(tell);
+  report();
+  return installation.onChange(report);
 }

@@ -17,7 +17,7 @@ export interface Installation {
   /** Kinds that may not be listed are let go, and not asked for again and again. */
   readonly respectRbac: boolean;
   readonly diff: DiffSettings;
-  /** Changes of these fields alone are no reason to look at an Application again. */
+  /** Changes of these fields alone are not a reason to reconcile an Application again. */
   readonly ignoreUpdates: readonly IgnoreRule[];
   /** Asked from the first to the last. */
   readonly healthScripts: readonly HealthScript[];
@@ -29,7 +29,7 @@ export interface Installation {
   readonly sync: SyncTimes;
   /** Projects whose rules others have too. */
   readonly globalProjects: readonly GlobalProject[];
-  /** Namespaces beside the control plane's whose Applications are looked at, as globs or `/regular expressions/`. */
+  /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces: readonly string[];
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
@@ -40,7 +40,7 @@ export interface Installation {
 }
 
 export interface RefreshTimes {
-  /** How old a comparison may become before the source is looked at again; undefined leaves it to the controller. */
+  /** How old a comparison may become before the source is checked again; undefined leaves it to the controller. */
   readonly softMs?: number;
   readonly jitterMs?: number;
   /** How old before even cached manifests are made again; never when undefined. */

@@ -65,7 +65,7 @@ class Repositories {
 const data = (state: { manifests: readonly { object: object }[] }): unknown =>
   (state.manifests[0]?.object as { data?: unknown } | undefined)?.data;
 
-test('a chart is told whom it is for, and where it goes', async () => {
+test('a chart receives its release name and its namespace', async () => {
   const repositories = new Repositories();
   repositories.push('https://h/c', chart);
   const state = await repositories.load({ repoURL: 'https://h/c', path: '.', helm: { values: 'v: 1' } });
@@ -80,7 +80,7 @@ const two: ApplicationSource[] = [
   { repoURL: 'https://h/v', ref: 'values' },
 ];
 
-test('value files of another source; a commit there that changes no such file is no news', async () => {
+test('value files of another source; a commit there that changes no such file is ignored', async () => {
   const repositories = new Repositories();
   repositories.push('https://h/c', chart);
   repositories.push('https://h/v', { 'shop.yaml': 'v: one\n' });

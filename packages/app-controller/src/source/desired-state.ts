@@ -11,7 +11,7 @@ export interface DesiredState {
   /** The commit of each source, or the version of its chart. */
   readonly revisions: readonly string[];
   readonly types: readonly SourceType[];
-  /** What was rendered of each source: the very same object as long as nothing that it was made from changes. */
+  /** What was rendered of each source: the identical object as long as none of its inputs changes. */
   readonly rendered: readonly (Rendered | undefined)[];
 }
 
@@ -29,7 +29,7 @@ export function keepUnchanged(before: DesiredState | undefined, now: DesiredStat
 export interface DesiredStateOptions {
   /** Commits or names to take instead of what the sources say. */
   readonly revisions?: readonly string[];
-  /** Resolve names afresh. */
+  /** Resolve names again. */
   readonly fresh?: boolean;
   /** Drop cached manifests. */
   readonly hard?: boolean;
@@ -110,11 +110,11 @@ async function resolveSource(
   return { source, revision, tree: () => (tree ??= reader.tree(source, revision, ask)) };
 }
 
-/** A sync names the commit; a tag that the source names stands for it, and may be what is signed. */
+/** A sync names the commit; the tag that the source names points to it, and may be what is signed. */
 const named = (requested: string, { targetRevision = '' }: ApplicationSource): string =>
   /^[0-9a-f]{40,64}$/u.test(requested) ? targetRevision : requested;
 
-/** The trees that `$name/…` stands for, when some source says so. */
+/** The trees that `$name/…` refers to, when some source uses it. */
 async function referencedTrees(resolved: readonly ResolvedSource[]): Promise<ReadonlyMap<string, Tree>> {
   const asked = resolved.some(({ source: { helm } }) =>
     [...(helm?.valueFiles ?? []), ...(helm?.fileParameters ?? []).map(({ path = '' }) => path)].some((file) =>
@@ -126,7 +126,7 @@ async function referencedTrees(resolved: readonly ResolvedSource[]): Promise<Rea
   return refs;
 }
 
-/** Undefined for a source that others only refer to: it brings no manifests of its own. */
+/** Undefined for a source that others only refer to: it has no manifests. */
 async function render(
   env: SourceEnv,
   renderTarget: RenderTarget,

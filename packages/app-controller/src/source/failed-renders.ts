@@ -1,13 +1,13 @@
 import type { Clock } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 
-/** So long it is believed that a render needs more than it may have: on a quieter day it may not. */
+/** How long a render is assumed to exceed its limits: with less load it may not. */
 const cacheMs = 60_000;
 const maxKept = 10_000;
 
 /**
  * Sources whose render hit a limit of time or memory. Live objects of an Application go on changing meanwhile, and each change asks for a
- * comparison: seconds of work that are known to be in vain are not begun again for each. All other failures are a function of what the
+ * comparison: seconds of work that are known to fail are not repeated for each. All other failures are a function of what the
  * render read, and are kept with the manifests.
  */
 export class FailedRenders {

@@ -34,19 +34,19 @@ test('an entry serves its own project, one without a project serves all', () => 
   assert.equal(access.credentialsFor(url, 'team')?.username, 'team');
 });
 
-test('a change is told, for the old address and the new; what was there at the start is not', () => {
-  const told: string[] = [];
-  const { access, handler } = watched((entry) => told.push(entry.url));
+test('a change is reported, for the old address and the new; what was there at the start is not', () => {
+  const changes: string[] = [];
+  const { access, handler } = watched((entry) => changes.push(entry.url));
   const before = secret('a', 'repository', { url, password: '1' });
   handler.onAdd?.(before, true);
-  assert.deepEqual(told, []);
+  assert.deepEqual(changes, []);
   handler.onUpdate?.(before, { ...before });
-  assert.deepEqual(told, []);
+  assert.deepEqual(changes, []);
   const moved = secret('a', 'repository', { url: `${url}-2`, password: '1' });
   handler.onUpdate?.(before, moved);
-  assert.deepEqual(told, [url, `${url}-2`]);
+  assert.deepEqual(changes, [url, `${url}-2`]);
   handler.onDelete?.(moved);
-  assert.equal(told.length, 3);
+  assert.equal(changes.length, 3);
   assert.equal(access.credentialsFor(`${url}-2`, 'p'), undefined);
 });
 

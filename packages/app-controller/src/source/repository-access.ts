@@ -19,7 +19,7 @@ export const repositorySecretSelector = 'argocd.argoproj.io/secret-type';
 export class RepositoryAccess {
   readonly #entries = new Map<string, StoredCredentials>();
 
-  /** `changed` is told of each entry that came, changed or went, except those that were there at the start. */
+  /** `changed` is called with each entry that came, changed or went, except those that existed at the start. */
   constructor(secrets: Informer<Secret>, changed: (entry: StoredCredentials) => void = () => {}) {
     const put = (secret: Secret, initial: boolean): void => {
       const key = `${secret.metadata.namespace}/${secret.metadata.name}`;

@@ -2,7 +2,7 @@ import type { AppProject } from '@fairlead/api';
 import { normalizeGitUrl } from '@fairlead/source';
 import { matchesGlob } from '../glob.ts';
 
-/** Keys of which one must have signed, and the field that says so. */
+/** Keys of which one must have signed, and the field that requires it. */
 export interface SignaturePolicy {
   readonly field: string;
   readonly keys: readonly string[];

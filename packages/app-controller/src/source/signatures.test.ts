@@ -14,11 +14,11 @@ const project: AppProject = {
 };
 const source = { repoURL: 'https://git.example/shop.git', path: '.' };
 const commit: Signable = { type: 'commit', id: 'c0ffee', content: Buffer.from('') };
-const verify = (verdict: SignatureResult | 'unsigned', object: Signable | undefined = commit, over: object = {}) =>
+const verify = (result: SignatureResult | 'unsigned', object: Signable | undefined = commit, over: object = {}) =>
   verifySource(
     {
       sources: { signable: async () => object },
-      signatures: { check: async () => verdict, onChange: () => () => {} },
+      signatures: { check: async () => result, onChange: () => () => {} },
     },
     project,
     { source: { ...source, ...over }, requested: 'v1', revision: 'c0ffee', ask: {} },
@@ -41,8 +41,8 @@ test('what must be signed and is not is refused, with the key, the field and the
       /has a good signature by B{16}, and .*: add the key there, or sign with another$/,
     ],
   ];
-  for (const [verdict, expected] of cases)
-    await assert.rejects(verify(verdict), (error: Error) => {
+  for (const [result, expected] of cases)
+    await assert.rejects(verify(result), (error: Error) => {
       assert.ok(error instanceof SignatureRefused && !error.retriable);
       assert.match(error.message, expected);
       return true;
@@ -54,7 +54,7 @@ test('what is not in Git has no commits to sign', async () => {
   await verify('unsigned', commit, { chart: 'web' });
 });
 
-test('without a way to check, nothing is believed', async () => {
+test('without a way to check, nothing is trusted', async () => {
   assert.equal(((await noSignatures.check(commit)) as SignatureResult).good, false);
   const nowhere = verifySource({ sources: {}, signatures: noSignatures }, project, {
     source,
@@ -65,7 +65,7 @@ test('without a way to check, nothing is believed', async () => {
   await assert.rejects(nowhere, /signatures cannot be checked here/);
 });
 
-test('a verdict is asked for once, and again when other keys are known or time has passed', async () => {
+test('a signature is verified once, and again when other keys are known or time has passed', async () => {
   let asked = 0;
   let keys = ['one'];
   let now = 0;

@@ -19,7 +19,7 @@ export interface Signatures {
   onChange(listener: () => void): () => void;
 }
 
-/** Where nothing can be checked, nothing that must be signed is believed. */
+/** Where nothing can be checked, nothing that must be signed is trusted. */
 export const noSignatures: Signatures = {
   check: async () => ({ good: false, why: 'cannot be checked: this controller was started without gpg' }),
   onChange: () => () => {},
@@ -30,7 +30,7 @@ export class SignatureRefused extends Error {
   readonly retriable = false;
 }
 
-/** How long it is believed that a key has neither expired nor been revoked. */
+/** How long a key is assumed to be neither expired nor revoked. */
 const cacheMs = 10 * 60_000;
 const maxKnown = 10_000;
 
@@ -41,7 +41,7 @@ export interface KnownKeys {
 }
 
 export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signatures {
-  const results = new Map<string, { readonly verdict: SignatureResult; readonly until: number }>();
+  const results = new Map<string, { readonly result: SignatureResult; readonly until: number }>();
   return {
     onChange: (listener) => keys.onChange(listener),
     async check({ type, id, content }) {
@@ -50,16 +50,16 @@ export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signa
       const armored = keys.list();
       const key = `${id} ${createHash('sha256').update(JSON.stringify(armored)).digest('hex')}`;
       const known = results.get(key);
-      if (known && clock.now() < known.until) return known.verdict;
-      const verdict = await gpg.verify(signed, armored);
+      if (known && clock.now() < known.until) return known.result;
+      const result = await gpg.verify(signed, armored);
       if (results.size >= maxKnown) results.clear();
-      results.set(key, { verdict, until: clock.now() + cacheMs });
-      return verdict;
+      results.set(key, { result, until: clock.now() + cacheMs });
+      return result;
     },
   };
 }
 
-/** What was settled on of a source: what its revision was called, and the commit that it stands for. */
+/** What a source was resolved to: the name of its revision, and the commit that it points to. */
 export interface ToVerify {
   readonly source: ApplicationSource;
   readonly requested: string;

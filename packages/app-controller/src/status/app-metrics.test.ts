@@ -57,7 +57,7 @@ function setup(applications: Application[]) {
   return { metrics, read: async () => parse(await registry.text()) };
 }
 
-test('what Applications are is told under Argo CD’s names', async () => {
+test('Applications are reported under Argo CD’s metric names', async () => {
   const { read } = setup([application('web')]);
   assert.deepEqual((await read()).get('argocd_app_info'), [
     {
@@ -131,12 +131,12 @@ test('requests are counted for the Application on whose behalf they are made', a
   await metrics.during(app, () => client.get(type, { namespace: 'web', name: 'a' }));
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'web' } };
   await assert.rejects(client.create(type, object, { dryRun: true }));
-  const told = (await read())
+  const samples = (await read())
     .get('argocd_app_k8s_request_total')
     ?.map(({ labels: { name, verb, response_code, resource_kind, resource_namespace, dry_run } }) =>
       [name, verb, response_code, resource_kind, resource_namespace, dry_run].join(' '),
     );
-  assert.deepEqual(told, ['web Get 200 configmaps web false', ' Create 403 configmaps web true']);
+  assert.deepEqual(samples, ['web Get 200 configmaps web false', ' Create 403 configmaps web true']);
 });
 
 test('an Application that is gone leaves no series', async () => {

@@ -18,7 +18,7 @@ export interface AppMetrics {
   counted(client: ApiClient, server: string): ApiClient;
   /** The Application is gone: so are its figures. */
   forget(application: Application): void;
-  /** Tells of all Applications whenever the figures are read. */
+  /** Reports all Applications whenever the metrics are read. */
   describe(options: DescribedApplications): void;
 }
 
@@ -116,7 +116,7 @@ const verbs: Readonly<Record<string, string>> = {
   deleteCollection: 'DeleteCollection',
 };
 
-/** A client that tells of each answer. */
+/** A client that reports each response. */
 function countedClient(client: ApiClient, count: Count): ApiClient {
   return new Proxy(client, {
     get(target, name) {

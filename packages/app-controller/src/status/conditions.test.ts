@@ -24,8 +24,8 @@ test('a condition that was there keeps its time; those of others stay; the rest 
 
 test('thousands of one type are cut short, and others are not lost behind them', () => {
   const error: Condition = { type: 'ComparisonError', message: 'x' };
-  const told = truncateConditions([...Array.from({ length: 5_000 }, (_, n) => warning(n)), error]);
-  assert.equal(told.length, 22);
-  assert.deepEqual(told.slice(-2), [error, { type: 'SharedResourceWarning', message: 'and 4980 more of this kind' }]);
+  const kept = truncateConditions([...Array.from({ length: 5_000 }, (_, n) => warning(n)), error]);
+  assert.equal(kept.length, 22);
+  assert.deepEqual(kept.slice(-2), [error, { type: 'SharedResourceWarning', message: 'and 4980 more of this kind' }]);
   assert.deepEqual(truncateConditions([warning(1), error]), [warning(1), error]);
 });

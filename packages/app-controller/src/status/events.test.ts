@@ -11,7 +11,7 @@ const application = (sync?: string, health?: string): Application => ({
   status: { ...(sync ? { sync: { status: sync } } : {}), ...(health ? { health: { status: health } } : {}) },
 });
 
-test('a change of status is told, what stays is not', () => {
+test('a change of status is reported, what stays is not', () => {
   const notes = statusChanges(application('OutOfSync', 'Healthy'), application('Synced', 'Healthy')).map(
     ({ note }) => note,
   );
@@ -19,7 +19,7 @@ test('a change of status is told, what stays is not', () => {
   assert.equal(statusChanges(application(), application('Synced', 'Healthy')).length, 2);
 });
 
-test('the end of a sync is told with its revision, and as a warning when it failed', () => {
+test('the end of a sync is reported with its revision, and as a warning when it failed', () => {
   const state = { operation: {}, startedAt: '', syncResult: { revision: 'abc' } };
   assert.deepEqual(
     [syncEnded(application(), { ...state, phase: 'Succeeded' })].map(({ type, note }) => `${type}: ${note}`),
@@ -33,7 +33,7 @@ test('the end of a sync is told with its revision, and as a warning when it fail
   );
 });
 
-test('a condition that is new is told, one that was there is not, and what the status says is told once', () => {
+test('a new condition is reported, one that existed is not, and what the status contains is reported once', () => {
   const before: Application = {
     ...application(),
     status: { conditions: [{ type: 'SyncError', message: 'old' }] },

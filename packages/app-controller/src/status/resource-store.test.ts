@@ -21,7 +21,7 @@ const application: Application = {
   status: { resources: [resource(0)], conditions: [{ type: 'ResourcesMoved', message: '' }] },
 };
 
-test('what is not well stays in the Application, whatever else goes', () => {
+test('unhealthy resources stay in the Application, whatever else is left out', () => {
   const all = Array.from({ length: 100 }, (_, i) => resource(i, i === 99 ? { health: { status: 'Degraded' } } : {}));
   const inline = inlineResources(all, 10);
   assert.equal(inline.length, 10);

@@ -20,7 +20,7 @@ export function inlineResources(resources: readonly ResourceStatus[], limit: num
 }
 
 /**
- * Keeps all resources of an Application beside it, compressed; it goes with the Application. Gives the digest of what is stored, to be given
+ * Keeps all resources of an Application in a separate object, compressed; it is deleted with the Application. Returns the digest, to be passed
  * back at the next call: the same again is not written.
  */
 export async function storeResources(

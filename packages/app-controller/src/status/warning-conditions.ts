@@ -42,7 +42,7 @@ function invalidProject(project: AppProject): Condition[] {
   return [{ type: 'InvalidProjectWarning', message: `project '${project.metadata.name}': ${first}${besides}` }];
 }
 
-/** What templates make anew at every render cannot be compared with what was made before. */
+/** Values that templates generate at every render cannot be compared with those generated before. */
 function nondeterministicTemplates({ rendered }: DesiredState): Condition[] {
   const names = [...new Set(rendered.flatMap((one) => one?.nondeterministic ?? []))].sort();
   if (names.length === 0) return [];

@@ -2,7 +2,7 @@ import { type Application, type ApplicationStatus, applicationKind } from '@fair
 import { at, equalJson, type Json, type JsonObject, toJson } from '@fairlead/apimachinery';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 
-/** A change to an Application: fields of its status to set (undefined removes one), and whether its operation is taken away. */
+/** A change to an Application: fields of its status to set (undefined removes one), and whether its operation is removed. */
 export interface Change {
   readonly status: Partial<{ [K in keyof ApplicationStatus]: ApplicationStatus[K] | undefined }>;
   readonly operation?: Application['operation'] | null;
@@ -12,7 +12,7 @@ export interface Change {
 
 /**
  * Writes what differs from what is there, in one merge patch; writes nothing when nothing does. The answer is noted, so that the next
- * look at the Application sees it.
+ * reconcile of the Application sees it.
  */
 export async function writeChange(
   env: ReconcileEnv,

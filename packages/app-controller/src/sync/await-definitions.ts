@@ -5,7 +5,7 @@ import { retryTransient } from './retry-transient.ts';
 import { type SyncRequest, typeOf } from './sync-request.ts';
 
 const establishedWithinMs = 30_000;
-/** Between two of its conditions a definition that is well may look broken. */
+/** Between two of its conditions a healthy definition may look broken. */
 const brokenAfterMs = 3_000;
 
 /** Kinds are served a moment after their definitions are written; what follows may need them. */

@@ -2,10 +2,10 @@ import type { Application } from '@fairlead/api';
 import { keyOf } from '@fairlead/apimachinery';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 
-/** How long a cluster or a repository may be away before a sync gives up. */
+/** How long a cluster or a repository may be unreachable before a sync fails. */
 const graceMs = 60_000;
 
-/** Since when the passes of Applications have been failing for no fault of their own. */
+/** Since when passes of Applications have been failing for transient reasons. */
 export class FailureGracePeriod {
   readonly #failing = new WeakMap<object, Map<string, number>>();
 

@@ -25,7 +25,7 @@ const state = (sync: NonNullable<OperationState['operation']['sync']> = {}): Ope
 const ids = (app: Application, sync?: Parameters<typeof state>[0]) =>
   historyWith(app, state(sync))?.map(({ id }) => id);
 
-test('a sync that went well is the newest entry, with all that a rollback needs', () => {
+test('a successful sync is the newest entry, with all that a rollback needs', () => {
   assert.deepEqual(historyWith(application([]), state()), [
     {
       id: 0,
@@ -38,7 +38,7 @@ test('a sync that went well is the newest entry, with all that a rollback needs'
   ]);
 });
 
-test('ten are kept unless told, ids go on', () => {
+test('ten are kept by default, ids continue', () => {
   assert.deepEqual(ids(application([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
   assert.deepEqual(ids(application([3, 4, 5], 2)), [5, 6]);
   assert.deepEqual(ids(application([3], 0)), []);

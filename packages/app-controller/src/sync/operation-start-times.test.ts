@@ -7,23 +7,23 @@ import { OperationStartTimes } from './operation-start-times.ts';
 const noon = Date.UTC(2026, 0, 1, 12);
 const at = (seconds: number): string => new Date(noon + seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-function clockwork() {
+function setup() {
   let now = noon + 400;
   const env = { applications: {}, clock: { now: () => now } } as unknown as ReconcileEnv;
-  const beginnings = new OperationStartTimes();
+  const startTimes = new OperationStartTimes();
   const application = (name: string, status?: Partial<ApplicationStatus>): Application =>
     ({ metadata: { namespace: 'argocd', name }, ...(status ? { status } : {}) }) as Application;
   return {
     next: (name: string, status?: Partial<ApplicationStatus>) =>
-      (beginnings.next(env, application(name, status)) - noon) / 1000,
+      (startTimes.next(env, application(name, status)) - noon) / 1000,
     pass: (ms: number) => {
       now += ms;
     },
   };
 }
 
-test('operations of one Application begin in seconds of their own, whatever its status says', () => {
-  const { next, pass } = clockwork();
+test('operations of one Application start in distinct seconds, whatever its status says', () => {
+  const { next, pass } = setup();
   assert.deepEqual([next('web'), next('web'), next('web'), next('other')], [0, 1, 2, 0]);
   pass(1_000);
   assert.deepEqual([next('web'), next('other')], [3, 1]);
@@ -33,7 +33,7 @@ test('operations of one Application begin in seconds of their own, whatever its 
 
 test('what another process began is known by the operation before, and by the history', () => {
   const operationState = { startedAt: at(0), phase: 'Succeeded', operation: {} } as ApplicationStatus['operationState'];
-  assert.equal(clockwork().next('web', { operationState: operationState! }), 1);
+  assert.equal(setup().next('web', { operationState: operationState! }), 1);
   const history = [{ id: 0, deployStartedAt: at(2), deployedAt: at(2) }];
-  assert.equal(clockwork().next('web', { history }), 3);
+  assert.equal(setup().next('web', { history }), 3);
 });

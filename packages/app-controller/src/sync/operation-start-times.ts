@@ -6,7 +6,7 @@ const secondMs = 1000;
 
 /**
  * When operations begin, in whole seconds. That is an operation's name, which its hooks carry: no two of one Application may have the
- * same. What the Application says of the one before is not enough, since whoever asks for a new one may have wiped it.
+ * same. What the Application says of the one before is not enough, since the client that requests a new one may have wiped it.
  */
 export class OperationStartTimes {
   readonly #last = new WeakMap<object, Map<string, number>>();

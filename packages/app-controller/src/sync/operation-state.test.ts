@@ -15,7 +15,7 @@ const application = (change: Partial<Application>): Application => ({
   ...change,
 });
 
-test('an operation is taken up again if it is the one that was begun, and not over', () => {
+test('an operation is resumed if it is the one that was started, and not finished', () => {
   const found = (operationState: OperationState) => resumable(application({ operation, status: { operationState } }));
   assert.equal(found(state), state);
   assert.equal(found({ ...state, phase: 'Terminating' })?.phase, 'Terminating');
@@ -39,7 +39,7 @@ test('what a pass came to is in the state; a pass that came to nothing leaves wh
   assert.equal(after.message, 'away');
 });
 
-test('the next try begins anew at the same revision, or with refresh at none', () => {
+test('the next try starts again at the same revision, or with refresh without one', () => {
   const failed: OperationState = {
     ...state,
     retryCount: 2,

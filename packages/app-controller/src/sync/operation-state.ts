@@ -4,7 +4,7 @@ import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { type Change, writeChange } from '../status/write-status.ts';
 import type { SyncOutcome } from './sync-application.ts';
 
-/** The state of this very operation, if it was begun before. */
+/** The state of exactly this operation, if it was started before. */
 export function resumable({ operation, status }: Application): OperationState | undefined {
   const state = status?.operationState;
   const live = state?.phase === 'Running' || state?.phase === 'Terminating';

@@ -26,7 +26,7 @@ test('what is merely busy is asked again, what is refused is not', async () => {
   assert.deepEqual(await tries(Array(20).fill(busy)), { made: 6, outcome: 'busy' });
 });
 
-test('a server that leaves every call without an answer is given up after the second', async () => {
+test('calls to a server that never answers fail after the second', async () => {
   const clock = new VirtualClock();
   let made = 0;
   const result = retryTransient({ clock, signal: new AbortController().signal }, async () => {
@@ -38,7 +38,7 @@ test('a server that leaves every call without an answer is given up after the se
   assert.deepEqual({ made, outcome: await result }, { made: 2, outcome: 'timed out' });
 });
 
-test('so many at once, results in order', async () => {
+test('limited concurrency, results in order', async () => {
   let running = 0;
   let most = 0;
   const results = await concurrently(

@@ -2,7 +2,7 @@ import { isTransient } from '@fairlead/engine';
 import { type Clock, sleep } from '@fairlead/kube';
 
 const waitsMs = [200, 500, 1_000, 2_000, 4_000];
-/** A call that nobody answers takes half a minute: after the second of those, whoever waits is to know that the server is away. */
+/** A call without an answer takes half a minute: after two of those, the caller must know that the server is unreachable. */
 const maxElapsedMs = 45_000;
 
 /**

@@ -25,7 +25,7 @@ test('delays grow by the factor up to the longest, and end at the limit', () => 
   );
 });
 
-test('no strategy, no retry; a limit below 0, for ever', () => {
+test('no strategy, no retry; a limit below 0, unlimited', () => {
   assert.equal(retryDelay(undefined, 1), undefined);
   assert.equal(retryDelay({ limit: -1 }, 1000), 180_000);
 });

@@ -1,7 +1,7 @@
 import type { OperationState, RetryStrategy } from '@fairlead/api';
 import { parseDuration as readDuration } from '@fairlead/apimachinery';
 
-/** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default when there is none. Throws for what is none of these. */
+/** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default when there is none. Throws for anything else. */
 export function parseDuration(text: string | undefined, otherwise: number): number {
   if (!text) return otherwise;
   if (/^\d+$/u.test(text)) return Number(text) * 1000;

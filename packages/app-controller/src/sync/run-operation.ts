@@ -14,7 +14,7 @@ import { keptResults } from './sync-results.ts';
 import { endHooks } from './terminate.ts';
 
 export interface OperationResult {
-  /** The operation is under way: look at it again after so long, or sooner when something happens. */
+  /** The operation is running: reconcile it again after this delay, or sooner when something happens. */
   readonly requeueAfter?: number;
   /** It has just ended. */
   readonly ended?: { readonly automated: boolean; readonly application: Application; readonly state: OperationState };

@@ -80,7 +80,7 @@ export const needsConfirmation = (request: SyncRequest, task: SyncTask): boolean
   !request.pruneConfirmed &&
   optionsOf(request, task).get('Prune') === 'confirm';
 
-/** Deletes one object that is no longer in the source: that very one, and none that came under its name since. */
+/** Deletes one object that is no longer in the source, and never a new one of the same name. */
 export async function pruneTask(request: SyncRequest, task: SyncTask, dry = false): Promise<TaskResult> {
   const options = optionsOf(request, task);
   const skipped = (message: string): TaskResult => ({ status: 'PruneSkipped', phase: 'Succeeded', message });

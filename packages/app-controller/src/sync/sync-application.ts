@@ -30,7 +30,7 @@ export interface SyncOutcome extends SyncProgress {
 export interface SyncPass {
   readonly application: Application;
   readonly state: OperationState;
-  /** Writes down how far the sync has come. False: it is no longer ours to go on with. */
+  /** Persists the progress of the sync. False: the operation is no longer ours to continue. */
   readonly save: (outcome: SyncOutcome) => Promise<boolean>;
   readonly signal: AbortSignal;
 }

@@ -11,7 +11,7 @@ export interface Checked {
   readonly result: TaskResult;
 }
 
-/** Tasks whose kind the cluster does not have, nor will have by this very sync. */
+/** Tasks whose kind the cluster does not have, and that this sync does not define. */
 export async function checkKinds(request: SyncRequest): Promise<Checked[]> {
   const brought = kindsBrought(request.tasks);
   const missing = (): SyncTask[] =>

@@ -26,13 +26,13 @@ export interface SyncRequest {
   readonly assess: (live: KubeObject) => Health | undefined;
   /** The Application's live objects, as the watch knows them. */
   readonly watched: () => readonly KubeObject[];
-  /** Told of each version that was written. */
+  /** Called with each version that was written. */
   readonly onWritten?: (object: KubeObject) => void;
   /** Whether a live object is the Application's. */
   readonly owns: (live: KubeObject) => boolean;
-  /** How long controllers of other kinds are given to look at what was applied before its health is believed. */
+  /** How long controllers of other kinds get to observe what was applied before its health counts. */
   readonly waveDelayMs: number;
-  /** Writes down how far the sync has come. False: it is no longer ours to go on with. */
+  /** Persists the progress of the sync. False: the operation is no longer ours to continue. */
   readonly save: (progress: SyncProgress) => Promise<boolean>;
   /** Asked before anything is done: a sentence while the sync must wait. */
   readonly hold: () => Promise<string | undefined>;
@@ -49,6 +49,6 @@ export interface SyncProgress {
 export const optionsOf = (request: SyncRequest, task: SyncTask): SyncOptions =>
   syncOptions(request.syncOptions, task.target ?? task.live);
 
-/** How the cluster serves an object's kind, in the very version that the manifest is written in. */
+/** How the cluster serves an object's kind, in the version of the manifest. */
 export const typeOf = ({ cluster }: SyncRequest, object: KubeObject): ResourceType | undefined =>
   cluster.kinds.find(object.apiVersion, object.kind);

@@ -49,7 +49,7 @@ test('a result is written as Argo CD writes it, and read back as it was', () => 
   assert.equal(again.of(task('web', 'PostSync')), undefined, 'the same object in another phase is another task');
 });
 
-test('of very many, only what went wrong and hooks are told in full', () => {
+test('of very many, only failures and hooks are reported in full', () => {
   const results = new SyncResults();
   for (let n = 0; n < 1200; n++) results.set(task(`d${n}`), { status: 'Synced', phase: 'Running', message: 'created' });
   results.set(task('bad'), { status: 'SyncFailed', phase: 'Failed', message: 'no quota' });

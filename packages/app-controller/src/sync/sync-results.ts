@@ -10,7 +10,7 @@ import {
   versionOf,
 } from '@fairlead/engine';
 
-/** Beyond so many results, only what went wrong is told in full. */
+/** Beyond this many results, only failures are reported in full. */
 const fullResults = 1_000;
 
 function shortened(result: ResourceResult): ResourceResult {
@@ -45,7 +45,7 @@ export class SyncResults {
     return this.#byTask.size === 0;
   }
 
-  /** Where there are very many, those of what went well say less: an object of the API has its limits. */
+  /** Where there are very many, successful ones are shortened: an object of the API has a size limit. */
   get all(): ResourceResult[] {
     const results = [...this.#byTask.values()];
     return results.length <= fullResults ? results : results.map(shortened);

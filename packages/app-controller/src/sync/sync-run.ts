@@ -30,7 +30,7 @@ import type { SyncProgress, SyncRequest } from './sync-request.ts';
 import { SyncResults } from './sync-results.ts';
 
 /**
- * Carries a sync on as far as it goes without waiting. What was done is written down before anything is built on it, so that a sync
+ * Continues a sync as far as possible without waiting. What was done is persisted before anything is built on it, so that a sync
  * that is cut off anywhere is taken up by the next pass, in this process or another.
  */
 export async function runSync(asked: SyncRequest): Promise<SyncProgress> {
@@ -59,7 +59,7 @@ async function run(request: SyncRequest): Promise<SyncProgress> {
     const refused = await begin(request, results);
     if (refused) return progress('Failed', refused);
     if (request.dryRun) return progress('Succeeded', 'successfully synced (no more tasks)');
-    // Which revision it is must be known before its first hook is made: whoever goes on could else take that for the hook of a newer one.
+    // The revision must be persisted before the first hook is created: a later pass could mistake that for the hook of a newer one.
     const settled = progress('Running', 'one or more tasks are running');
     if (request.tasks.some(({ hook }) => hook) && !(await request.save(settled))) return settled;
   }
@@ -67,7 +67,7 @@ async function run(request: SyncRequest): Promise<SyncProgress> {
     const { states, hookEnded } = await observe(request, results);
     const next = nextStep(states, { outOfSyncOnly: isOutOfSyncOnly(request) });
     const now = progress('Running', next.kind === 'end' ? 'one or more tasks are running' : next.message);
-    // The outcome of a hook is written down before the hook is let go: it cannot be seen a second time.
+    // The outcome of a hook is persisted before the hook is released: it cannot be observed a second time.
     if (hookEnded && !(await request.save(now))) return now;
     await concurrently(liveObjects(releasable(states)), (live) => releaseHook(request, live));
     if (next.kind === 'wait') return progress('Running', next.message);
@@ -182,7 +182,7 @@ async function runStep(request: SyncRequest, step: SyncStep, results: SyncResult
 }
 
 interface Room {
-  /** Hooks that an earlier pass made and could not write down. */
+  /** Hooks that an earlier pass created and could not persist. */
   readonly made: readonly SyncTask[];
   /** Hooks of earlier syncs that must be gone first. */
   readonly inTheWay: readonly TaskState[];
@@ -209,7 +209,7 @@ async function makeRoom(request: SyncRequest, applies: readonly SyncTask[]): Pro
   return { made, inTheWay: inTheWay.flat() };
 }
 
-/** Kinds whose health is told by a controller that may not have looked yet, and that does not say which generation it looked at. */
+/** Kinds whose health is set by a controller that may not have reconciled yet, and that does not report the generation it observed. */
 const isWatchedByOthers = ({ hook, id }: SyncTask): boolean => !hook && id.group.includes('.') && !isBuiltIn(id.group);
 const isBuiltIn = (group: string): boolean => group.endsWith('.k8s.io');
 

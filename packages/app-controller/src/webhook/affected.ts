@@ -45,15 +45,15 @@ function hostAndPath(text: string): [string, string] | [undefined, undefined] {
 
 /** Whether a source follows what was pushed to. */
 function follows({ targetRevision = '' }: ApplicationSource, { ref, touchedHead }: Push): boolean {
-  const wanted = shortRef(targetRevision);
-  if (wanted === '' || wanted === 'HEAD') return touchedHead;
+  const target = shortRef(targetRevision);
+  if (target === '' || target === 'HEAD') return touchedHead;
   const name = shortRef(ref);
   // A range of versions follows tags: which of them is the newest in it is for the refresh to find out.
-  const isRange = /[*^~<>=|]|\.x\b/iu.test(wanted);
-  return wanted === name || (isRange && !ref.startsWith('refs/heads/'));
+  const isRange = /[*^~<>=|]|\.x\b/iu.test(target);
+  return target === name || (isRange && !ref.startsWith('refs/heads/'));
 }
 
-/** Where the Application names the paths it is made from, a push that touches none of them is no news. */
+/** Where the Application names the paths it is made from, a push that touches none of them is ignored. */
 function touches({ metadata }: Application, source: ApplicationSource, { files }: Push): boolean {
   const paths = (metadata.annotations?.[pathsAnnotation] ?? '')
     .split(';')

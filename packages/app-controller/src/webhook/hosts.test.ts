@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { type Heard, parsePush, type WebhookSecrets } from './hosts.ts';
+import { parsePush, type WebhookResult, type WebhookSecrets } from './hosts.ts';
 import type { Push } from './push.ts';
 
-const hearing = (headers: Record<string, string>, payload: unknown, secrets: WebhookSecrets = {}): Heard =>
+const parse = (headers: Record<string, string>, payload: unknown, secrets: WebhookSecrets = {}): WebhookResult =>
   parsePush(
     {
       header: (name) => headers[name],
@@ -115,36 +115,36 @@ const cases: Record<string, Case> = {
   },
 };
 for (const [host, { headers, payload, secrets, proof, pushes }] of Object.entries(cases)) {
-  test(`${host}: a push is heard, without a secret and with one`, () => {
-    assert.deepEqual(hearing(headers, payload), { kind: 'push', host, pushes });
-    assert.deepEqual(hearing({ ...headers, ...proof }, payload, secrets), { kind: 'push', host, pushes });
+  test(`${host}: a push is result, without a secret and with one`, () => {
+    assert.deepEqual(parse(headers, payload), { kind: 'push', host, pushes });
+    assert.deepEqual(parse({ ...headers, ...proof }, payload, secrets), { kind: 'push', host, pushes });
   });
   test(`${host}: what does not know the secret is refused, before it is read`, () => {
     const wrong = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, `${value}x`]));
     for (const forged of [{ ...headers, ...proof }, headers]) {
-      const heard = hearing(forged, 'no JSON', wrong);
-      assert.equal(heard.kind === 'refused' && heard.code, 401);
+      const result = parse(forged, 'no JSON', wrong);
+      assert.equal(result.kind === 'refused' && result.code, 401);
     }
   });
 }
 
-test('a signature of another body is no signature', () => {
+test('a signature of another body is invalid', () => {
   const { headers, proof, secrets } = cases['GitHub']!;
-  assert.equal(hearing({ ...headers, ...proof }, { ...github, ref: 'refs/heads/x' }, secrets).kind, 'refused');
+  assert.equal(parse({ ...headers, ...proof }, { ...github, ref: 'refs/heads/x' }, secrets).kind, 'refused');
 });
 
-test('tests and other events are ignored, strangers and what is no JSON refused', () => {
-  assert.deepEqual(hearing({ 'x-github-event': 'ping' }, {}), { kind: 'ignored', host: 'GitHub', event: 'ping' });
-  assert.equal(hearing({ 'x-event-key': 'diagnostics:ping' }, {}).kind, 'ignored');
-  assert.equal(hearing({}, github).kind, 'refused');
-  assert.equal(hearing({ 'x-github-event': 'push' }, 'ref=main').kind, 'refused');
+test('tests and other events are ignored, unknown senders and what is not JSON refused', () => {
+  assert.deepEqual(parse({ 'x-github-event': 'ping' }, {}), { kind: 'ignored', host: 'GitHub', event: 'ping' });
+  assert.equal(parse({ 'x-event-key': 'diagnostics:ping' }, {}).kind, 'ignored');
+  assert.equal(parse({}, github).kind, 'refused');
+  assert.equal(parse({ 'x-github-event': 'push' }, 'ref=main').kind, 'refused');
   for (const odd of ['null', '[]', '3', '{"repository":[],"ref":{}}']) {
-    assert.equal(hearing({ 'x-github-event': 'push' }, odd).kind, 'refused', odd);
+    assert.equal(parse({ 'x-github-event': 'push' }, odd).kind, 'refused', odd);
   }
 });
 
-test('a list of commits that is not complete is no list of files', () => {
-  const heard = hearing({ 'x-gitlab-event': 'Push Hook' }, { ...gitlab, total_commits_count: 40 });
-  assert.ok(heard.kind === 'push');
-  assert.equal(heard.pushes[0]?.files, undefined);
+test('a list of commits that is not complete is not a list of files', () => {
+  const result = parse({ 'x-gitlab-event': 'Push Hook' }, { ...gitlab, total_commits_count: 40 });
+  assert.ok(result.kind === 'push');
+  assert.equal(result.pushes[0]?.files, undefined);
 });

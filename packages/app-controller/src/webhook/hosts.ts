@@ -122,7 +122,7 @@ export const hosts: readonly Host[] = [
       const html = objectIn(objectIn(objectIn(payload, 'repository'), 'links'), 'html');
       return listIn(objectIn(payload, 'push'), 'changes').map((change) => {
         const name = textIn(objectIn(change, 'new'), 'name') || textIn(objectIn(change, 'old'), 'name');
-        // Which branch is the default one is not said: whoever follows it is told.
+        // The payload does not name the default branch: everything that follows it is refreshed.
         return { urls: [textIn(html, 'href')].filter(Boolean), ref: name, touchedHead: true };
       });
     },
@@ -149,14 +149,14 @@ export const hosts: readonly Host[] = [
 const bare = (uuid: string): string => uuid.replace(/[{}]/gu, '').toLowerCase();
 
 /** What a request came to. */
-export type Heard =
+export type WebhookResult =
   | { readonly kind: 'push'; readonly host: string; readonly pushes: readonly Push[] }
   /** A test, or an event that says nothing of a push. */
   | { readonly kind: 'ignored'; readonly host: string; readonly event: string }
   | { readonly kind: 'refused'; readonly code: 400 | 401; readonly message: string };
 
-/** Reads a request. What it says is not looked at before it is known to be genuine. */
-export function parsePush(request: Request, secrets: WebhookSecrets): Heard {
+/** Parses a request. Its content is not read before it is known to be genuine. */
+export function parsePush(request: Request, secrets: WebhookSecrets): WebhookResult {
   const host = hosts.find((one) => one.isFrom(request.header));
   if (!host) {
     return {

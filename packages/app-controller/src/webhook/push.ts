@@ -1,4 +1,4 @@
-/** What a Git host tells of a push: which repository, which branch or tag, which files. */
+/** What a Git host reports about a push: which repository, which branch or tag, which files. */
 export interface Push {
   /** Addresses of the repository, of its page or to clone it. */
   readonly urls: readonly string[];

@@ -28,7 +28,7 @@ async function listening(t: TestContext, options: Partial<WebhookOptions> = {}) 
       application('b', 'https://github.com/team/other'),
       application('c', 'git@github.com:team/shop.git'),
     ],
-    lookAt: async (url) => void done.push(`look ${url}`),
+    refreshRepository: async (url) => void done.push(`refresh ${url}`),
     request: (key, level) => void done.push(`${key} ${level}`),
     registry,
     clock: systemClock,
@@ -53,15 +53,15 @@ async function listening(t: TestContext, options: Partial<WebhookOptions> = {}) 
   return { done, registry, url, send };
 }
 
-test('a push has each repository looked at once, and its Applications refreshed', async (t) => {
+test('a push refreshes each repository and its Applications once', async (t) => {
   const { done, registry, send } = await listening(t);
   assert.equal((await send(payload)).status, 200);
-  assert.deepEqual(done, ['look git@github.com:team/shop.git', 'argocd/a 2', 'argocd/c 2']);
+  assert.deepEqual(done, ['refresh git@github.com:team/shop.git', 'argocd/a 2', 'argocd/c 2']);
   assert.match(await registry.text(), /argocd_webhook_requests_total\{repo="https:\/\/github.com\/team\/shop"\} 1/);
 });
 
-test('a repository that cannot be reached now is resolved afresh by the refresh itself', async (t) => {
-  const { done, send } = await listening(t, { lookAt: () => Promise.reject(new Error('down')) });
+test('a repository that cannot be reached now is resolved again by the refresh itself', async (t) => {
+  const { done, send } = await listening(t, { refreshRepository: () => Promise.reject(new Error('down')) });
   await send(payload);
   assert.deepEqual(done, ['argocd/a 3', 'argocd/c 3']);
 });

@@ -13,8 +13,8 @@ export const webhookPath = '/api/webhook';
 export interface WebhookOptions {
   readonly secrets: () => WebhookSecrets;
   readonly applications: () => readonly Application[];
-  /** Looks at a repository at once. */
-  readonly lookAt: (repoUrl: string) => Promise<void>;
+  /** Reads the refs of a repository at once. */
+  readonly refreshRepository: (repoUrl: string) => Promise<void>;
   readonly request: (key: string, level: RefreshLevel) => void;
   readonly registry?: MetricsRegistry;
   readonly clock: Clock;
@@ -34,8 +34,8 @@ const maxSenders = 1_000;
 const bodyTimeoutMs = 10_000;
 
 /**
- * Hears of pushes, and has the Applications that they concern refreshed. The answer does not wait for that: a host that waits too long
- * gives up and tries again.
+ * Receives pushes, and requests a refresh of the Applications that they affect. The response does not wait for that: a host that waits
+ * too long times out and retries.
  */
 export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
   const { clock, log, maxBytes = 10 * 1024 ** 2, burst = 50, perSecond = 10 } = options;
@@ -78,7 +78,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
     answer(200, 'ok');
     for (const push of said.pushes) {
       requests?.increase({ repo: (push.urls[0] ?? '').slice(0, 200) });
-      await tell(options, push);
+      await refreshAffected(options, push);
     }
   };
 }
@@ -86,8 +86,11 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
 const text = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-/** Each repository is looked at once, and then all that follow it. */
-async function tell({ applications, lookAt, request, log }: WebhookOptions, push: Push): Promise<void> {
+/** Each repository is read once, and then all Applications that follow it are refreshed. */
+async function refreshAffected(
+  { applications, refreshRepository, request, log }: WebhookOptions,
+  push: Push,
+): Promise<void> {
   const concerned = new Map<string, string[]>();
   for (const application of applications()) {
     for (const repository of affectedRepositories(application, push)) {
@@ -97,7 +100,7 @@ async function tell({ applications, lookAt, request, log }: WebhookOptions, push
   for (const [repository, keys] of concerned) {
     log.info('a push concerns Applications', { repository, ref: push.ref, applications: keys.length });
     try {
-      await lookAt(repository);
+      await refreshRepository(repository);
       for (const key of keys) request(key, 2);
     } catch (error) {
       log.warn('a repository could not be refreshed', { repository, error });

@@ -8,12 +8,12 @@ export const referredSecretSelector = 'app.kubernetes.io/part-of=argocd';
 
 export type WebhookSecret = KubeObject & { readonly data?: Record<string, string> };
 
-/** What a host proves itself with is kept elsewhere, and is not there. Nobody is believed then. */
+/** The secret of a host is kept elsewhere, and does not exist. All its requests are refused then. */
 export class UnresolvedSecret extends Error {}
 
 /**
- * What Git hosts prove themselves with, from the Secret `argocd-secret`, under the keys that Argo CD gives them. A value `$key` stands for
- * another key of that Secret, `$name:key` for one of another Secret. Reading one that leads nowhere throws: it must not be taken for one
+ * The webhook secrets of Git hosts, from the Secret `argocd-secret`, under Argo CD's keys. A value `$key` refers to
+ * another key of that Secret, `$name:key` to one of another Secret. Reading an unresolved one throws: it must not count as one
  * that is not asked for.
  */
 export function readWebhookSecrets(

@@ -57,10 +57,10 @@ export class MemorySources implements SourceReader {
   readonly #trees = new Map<string, Tree>();
   readonly #listeners = new Set<(repository: string) => void>();
   head = '';
-  freshLooks = 0;
-  /** What whoever does not look afresh takes for the head. */
+  resolutions = 0;
+  /** The head for callers that accept a cached revision. */
   #lastSeen = '';
-  /** Set, every look at the repository fails with it. */
+  /** When set, every read of the repository fails with it. */
   broken: string | undefined;
 
   commit(files: Record<string, string>): string {
@@ -70,7 +70,7 @@ export class MemorySources implements SourceReader {
     return this.head;
   }
 
-  /** A commit that nobody is told of. */
+  /** A commit without a webhook. */
   commitUnseen(files: Record<string, string>): void {
     this.head = String(this.#trees.size + 1).padStart(40, '0');
     this.#trees.set(this.head, memoryTree(files));
@@ -84,7 +84,7 @@ export class MemorySources implements SourceReader {
     if (this.broken) throw new SourceError('RepositoryUnavailable', this.broken);
     if (this.#trees.has(revision)) return revision;
     if (fresh) {
-      this.freshLooks += 1;
+      this.resolutions += 1;
       this.#lastSeen = this.head;
     }
     return this.#lastSeen;
@@ -145,14 +145,14 @@ export class ControllerSimulation {
   readonly sources = new MemorySources();
   /** Writes that reached the server, as `verb kind name`. */
   readonly writes: string[] = [];
-  /** What was told, as `reason: note`. */
+  /** The recorded events, as `reason: note`. */
   readonly events: string[] = [];
   settings: Settings = defaultSettings;
   /** The controller that was started last. */
   running: { readonly process: SimProcess; stop(): void } | undefined;
   /** Tells the controllers that the settings are others. */
   settingsChanged: () => void = () => {};
-  /** Objects whose coming no watch tells of. */
+  /** Objects whose creation no watch reports. */
   loses: (object: KubeObject) => boolean = () => false;
 
   constructor(sim: Simulation, faults: FaultProfile = noFaults) {
@@ -235,17 +235,17 @@ export class ControllerSimulation {
     return this.application?.status?.sync?.status;
   }
 
-  /** Whether the cluster's ConfigMaps and what they hold are these, and the Application says that all is well. */
-  isSettledOn(wanted: Record<string, Record<string, string>>): boolean {
+  /** Whether the cluster's ConfigMaps and their data are these, and the Application is Synced and Healthy. */
+  isSettledOn(expected: Record<string, Record<string, string>>): boolean {
     const live = this.server.store.list(configMaps) as (KubeObject & { data?: object })[];
     const same =
       JSON.stringify(Object.fromEntries(live.map((object) => [object.metadata.name, object.data]))) ===
-      JSON.stringify(wanted);
+      JSON.stringify(expected);
     return same && this.sync === 'Synced' && this.application?.operation === undefined;
   }
 }
 
-/** A replace takes away the fields that the new object does not have; the simulated store keeps them. */
+/** A replace removes the fields that the new object does not have; the simulated store keeps them. */
 function removeAbsentFields(store: SimStore): void {
   const replace = store.replace.bind(store);
   store.replace = (type, object) => {
@@ -273,7 +273,7 @@ function withDryRun(client: ApiClient): ApiClient {
   };
 }
 
-/** Watches that do not tell of some objects. */
+/** Watches that do not report some objects. */
 function losing(client: ApiClient, loses: (object: KubeObject) => boolean): ApiClient {
   const watch: ApiClient['watch'] = async function* (type, options) {
     for await (const event of client.watch(type, options)) {

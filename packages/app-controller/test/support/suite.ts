@@ -62,14 +62,14 @@ export interface Suite {
   readonly embedded: boolean;
   readonly repositories: RepositoriesInMemory;
   readonly controller: AppController;
-  /** What was told, as `reason: note`. */
+  /** The recorded events, as `reason: note`. */
   readonly events: readonly string[];
   readonly clusters: ClusterSet;
   /** Stops the controller, whatever it does, and starts another that knows nothing of it. */
   restart(): Promise<void>;
   /** Sets the data of `argocd-cm`: all of it. */
   configure(data: Record<string, string>): Promise<void>;
-  /** A new Application with a namespace and a repository of its own. It is not synced by itself unless its policy says so. */
+  /** A new Application with a separate namespace and repository. It is synced automatically only if its policy enables that. */
   create(name: string, files: Files, change?: AppChange): Promise<TestApplication>;
   close(): Promise<void>;
 }

@@ -159,7 +159,7 @@ async function startParts(
   const webhooks = createWebhookHandler({
     secrets,
     applications: () => controller.applications.list(),
-    lookAt: (repoUrl) => sources.invalidate(repoUrl),
+    refreshRepository: (repoUrl) => sources.invalidate(repoUrl),
     request: (key, level) => controller.request(key, level),
     registry,
     clock: systemClock,

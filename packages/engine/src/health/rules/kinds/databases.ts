@@ -92,7 +92,7 @@ export const databases: Rules = {
     suspended('{it.message}', condition('cnpg.io/hibernation', 'True')),
     degraded('{it.message}', condition('cnpg.io/hibernation')),
     progressing('{status.phaseReason}', not(present('status.conditions'))),
-    // What needs a person is Suspended; a primary that is about to be replaced is not.
+    // What needs a person is Suspended; a primary that is being replaced or restarted is Degraded.
     ...byWord('status.phase', '{status.phaseReason}', {
       Healthy: ['Cluster in healthy state'],
       Progressing: [
