@@ -1,12 +1,13 @@
 import type { AnySchemaObject } from 'ajv';
 
-export type Dialect = 'draft-04' | 'draft-07' | '2019-09' | '2020-12';
+export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
 
 /** The dialect that a schema declares; the newest if it declares none. */
 export function dialectOf({ $schema }: AnySchemaObject): Dialect {
   const named = String($schema ?? '');
   if (named.includes('draft-04')) return 'draft-04';
-  if (/draft-0[67]/u.test(named)) return 'draft-07';
+  if (named.includes('draft-06')) return 'draft-06';
+  if (named.includes('draft-07')) return 'draft-07';
   return named.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
@@ -56,8 +57,20 @@ const withoutElsewhere =
     return [...here].some((id) => id === place || id.endsWith(`/${place}`)) ? schema : rest;
   };
 
-/** Up to draft 7, keywords next to a reference are ignored. */
-const aloneWithReference: Change = (schema) => (typeof schema['$ref'] === 'string' ? { $ref: schema['$ref'] } : schema);
+/** Keywords that the validator knows, and a draft does not. */
+const laterKeywords: Partial<Record<Dialect, readonly string[]>> = {
+  'draft-04': ['const', 'contains', 'propertyNames', 'if', 'then', 'else'],
+  'draft-06': ['if', 'then', 'else'],
+};
+
+const without =
+  (keywords: readonly string[]): Change =>
+  (schema) =>
+    Object.fromEntries(Object.entries(schema).filter(([name]) => !keywords.includes(name)));
+
+/** The validator checks the type next to a reference even where it ignores the other keywords. */
+const withoutTypeAtReference: Change = (schema) =>
+  typeof schema['$ref'] === 'string' ? without(['type', 'nullable'])(schema) : schema;
 
 /** Prepares a schema for the validator of its dialect. */
 export function prepared(schema: AnySchemaObject, dialect: Dialect): AnySchemaObject {
@@ -68,11 +81,8 @@ export function prepared(schema: AnySchemaObject, dialect: Dialect): AnySchemaOb
     if (typeof one['$id'] === 'string') here.add(one['$id'].replace(/#.*$/su, ''));
     return one;
   });
-  if (dialect === 'draft-04' || dialect === 'draft-07') {
-    const { definitions } = result;
-    result = throughout(result, aloneWithReference);
-    // A schema that is only a reference may refer to its own definitions.
-    if (definitions !== undefined && !('definitions' in result)) result = { ...result, definitions };
-  }
+  const later = laterKeywords[dialect];
+  if (later) result = throughout(result, without(later));
+  if (dialect.startsWith('draft-')) result = throughout(result, withoutTypeAtReference);
   return throughout(result, withoutElsewhere(here));
 }

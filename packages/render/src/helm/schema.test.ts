@@ -54,6 +54,47 @@ const cases: [title: string, schema: object, values: string, found: string][] = 
     "- at '': missing property 'v'",
   ],
   [
+    'draft 7: a reference to $defs beside it',
+    {
+      $schema: draft('7'),
+      $ref: '#/$defs/top',
+      $defs: { top: { properties: { v: { $ref: '#/$defs/n' } } }, n: number.a },
+    },
+    'v: x',
+    "- at '/v': got string, want number",
+  ],
+  [
+    'draft 7: a reference into keywords beside another reference',
+    {
+      $schema: draft('7'),
+      definitions: { any: {} },
+      properties: {
+        w: { $ref: '#/definitions/any', type: 'string', properties: { x: { type: 'number' } } },
+        v: { $ref: '#/properties/w/properties/x' },
+      },
+    },
+    'v: x\nw: 1',
+    "- at '/v': got string, want number",
+  ],
+  [
+    'draft 6: keywords of later drafts are ignored',
+    { $schema: draft('6'), if: { required: ['w'] }, else: { required: ['w'] } },
+    'v: 1',
+    '',
+  ],
+  [
+    'draft 4: keywords of later drafts are ignored',
+    { $schema: draft('4'), propertyNames: { maxLength: 0 }, properties: { v: { contains: { type: 'string' } } } },
+    'v: [1]',
+    '',
+  ],
+  [
+    'a value that matches more than one schema of oneOf',
+    { properties: { v: { oneOf: [{ type: 'string' }, { minLength: 1 }] } } },
+    'v: x',
+    "- at '/v': 'oneOf' failed, subschemas 0, 1 matched",
+  ],
+  [
     '2019-09: recursion',
     { $schema: newer('2019-09'), $recursiveAnchor: true, properties: { v: { type: 'object', $recursiveRef: '#' } } },
     'v: {v: 1}',

@@ -38,11 +38,10 @@ function problemsOf(chart: Chart, values: GoMap): string {
 function violations(chart: string, schema: Uint8Array, values: GoMap): string[] {
   const validate = compiled(chart, Buffer.from(schema).toString('utf8'));
   if (validate(JSON.parse(goJson(toPlain(values))))) return [];
-  return [
-    ...new Set(
-      (validate.errors ?? []).filter(isLeaf).map((error) => `- at '${error.instancePath}': ${explain(error)}`),
-    ),
-  ];
+  const errors = validate.errors ?? [];
+  const leaves = errors.filter(isLeaf);
+  const shown = leaves.length > 0 ? leaves : errors;
+  return [...new Set(shown.map((error) => `- at '${error.instancePath}': ${explain(error)}`))];
 }
 
 const cache = new Map<string, ValidateFunction>();
@@ -83,16 +82,25 @@ const options = {
   code: { regExp },
 } as unknown as Options;
 
-const validators = { 'draft-04': Ajv, 'draft-07': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 };
+/** Up to draft 7, keywords next to a reference are ignored, but references may point into them. */
+const upToDraft07 = { ...options, ignoreKeywordsWithRef: true };
 
 function compile(schema: AnySchemaObject): ValidateFunction {
   const dialect = dialectOf(schema);
-  return new validators[dialect](options).compile(prepared(schema, dialect));
+  const body = prepared(schema, dialect);
+  switch (dialect) {
+    case '2020-12':
+      return new Ajv2020(options).compile(body);
+    case '2019-09':
+      return new Ajv2019(options).compile(body);
+    default:
+      return new Ajv(upToDraft07).compile(body);
+  }
 }
 
 /** Whether the error is not only the summary of a nested error. */
-const isLeaf = ({ keyword }: ErrorObject): boolean =>
-  !['if', 'anyOf', 'oneOf', 'allOf', 'not'].includes(keyword) || keyword === 'not';
+const isLeaf = ({ keyword, params }: ErrorObject): boolean =>
+  !['if', 'anyOf', 'oneOf', 'allOf'].includes(keyword) || Array.isArray(params['passingSchemas']);
 
 const typeNames = (value: unknown): string => {
   if (value === null) return 'null';
@@ -138,6 +146,12 @@ function explain(error: ErrorObject): string {
       return `${keyword}: got ${Object.keys(isRecord(data) ? data : {}).length}, want ${params['limit']}`;
     case 'not':
       return "'not' failed";
+    case 'oneOf': {
+      const matched = listOf(params['passingSchemas']);
+      return `'oneOf' failed, ${matched.length === 0 ? 'none' : `subschemas ${matched.join(', ')}`} matched`;
+    }
+    case 'false schema':
+      return 'false schema';
     default:
       return error.message ?? `${keyword} failed`;
   }
