@@ -142,7 +142,7 @@ test('the service account sees no secret of another namespace, and may change no
   await own.close();
 });
 
-test('it wants to know the image', async () => {
+test('an install without an image is an error', async () => {
   const { code, output } = await scene.run('agent', 'install', 'n2', '--kubeconfig', scene.kubeconfig('hub'));
-  assert.deepEqual([code, /say which image holds fairlead/u.test(output)], [1, true], output);
+  assert.deepEqual([code, /missing --image: name an image that contains fairlead/u.test(output)], [1, true], output);
 });
