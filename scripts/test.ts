@@ -1,5 +1,5 @@
 /**
- * `npm test`: lint, types, borders, every test file, then every conformance suite whose data is in the corpus (`../shared/corpus`, or the
+ * `npm test`: lint, types, borders, words, every test file, then every conformance suite whose data is in the corpus (`../shared/corpus`, or the
  * folder that FAIRLEAD_CORPUS names). The last line counts: `N passed, M failed, K skipped`.
  * `npm test -- PATTERN …`: only the test files whose path contains a pattern. `conformance` and `conformance/NAME` name suites.
  */
@@ -78,6 +78,7 @@ if (selection.checks) {
   check('lint', 'node_modules/.bin/biome', 'check', '.');
   check('types', 'node_modules/.bin/tsc', '--noEmit');
   check('borders', process.execPath, 'scripts/layers.ts');
+  check('words', process.execPath, '--no-warnings', 'scripts/words.ts');
 }
 if (selection.files.length > 0) await runTests(selection.files);
 await runConformance(selection.suites, selection.checks || selection.suites.length === suites.size);

@@ -107,7 +107,10 @@ test('a token that was used or is invalid is refused', async () => {
   assert.equal((await joining()).code, 0);
   assert.match((await joining()).output, /the hub rejected the join request: the join token has been used/u);
   const none = await scene.run('agent', 'join', 'nonsense', '--kubeconfig', scene.kubeconfig('hub'));
-  assert.match(none.output, /invalid join token: it must be the output of fairlead agent invite, which starts with fairlead-/u);
+  assert.match(
+    none.output,
+    /invalid join token: it must be the output of fairlead agent invite, which starts with fairlead-/u,
+  );
   assert.match((await onHub('invite', 'Not_A_Name')).output, /invalid agent name/u);
   assert.match((await onHub('confirm', 'edge')).output, /no deletions of agent edge are held/u);
 });

@@ -96,7 +96,7 @@ test('tests a rule without a cluster, and renders a template', async () => {
   assert.equal(chosen.code, 0, chosen.stderr);
   assert.match(chosen.stdout, /\n1\.2\.0\n$/u);
   const wrong = await runCommand(['image', 'test', 'demo.local/web:^^1', '--registries-conf', conf]);
-  assert.match(wrong.stderr, /is not a range of versions/u);
+  assert.match(wrong.stderr, /is not a version constraint/u);
   const template = join(folder.path, 'commit.tpl');
   writeFileSync(template, 'update {{ .AppName }}{{ range .AppChanges }} {{ .Image }}{{ end }}');
   assert.equal(

@@ -1,9 +1,9 @@
 import { describeId, type HealthStatus, isWorse } from '@fairlead/engine';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 import type { ComparedResource } from './compare.ts';
 
 /** Why an Application is out of sync: one sentence about the first object, and how many more there are. */
-export function whyNotSynced(resources: readonly ComparedResource[]): Condition[] {
+export function whyNotSynced(resources: readonly ComparedResource[]): NewCondition[] {
   const [first, ...more] = resources.filter(({ status, ignorable }) => status === 'OutOfSync' && !ignorable);
   if (!first) return [];
   const what = first.requiresPruning
@@ -15,7 +15,7 @@ export function whyNotSynced(resources: readonly ComparedResource[]): Condition[
 }
 
 /** Why an Application is not healthy: the object with the worst health, and how many more there are. */
-export function whyNotHealthy(resources: readonly ComparedResource[], health: HealthStatus): Condition[] {
+export function whyNotHealthy(resources: readonly ComparedResource[], health: HealthStatus): NewCondition[] {
   if (health === 'Healthy') return [];
   const [first, ...more] = resources
     .flatMap(({ id, health }) => (health && isWorse(health.status, 'Healthy') ? [{ id, health }] : []))

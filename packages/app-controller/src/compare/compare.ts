@@ -12,7 +12,7 @@ import {
   type SyncItem,
   worstOf,
 } from '@fairlead/engine';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 import { whyNotHealthy, whyNotSynced } from './compare-reasons.ts';
 import type { Target, Targets } from './targets.ts';
 
@@ -40,7 +40,7 @@ export interface Comparison {
   readonly resources: readonly ComparedResource[];
   /** Hooks that the source has. */
   readonly hooks: readonly Target[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly NewCondition[];
 }
 
 export interface CompareInput {
@@ -65,7 +65,7 @@ export function compare(input: CompareInput): Comparison {
   const { app, targets, live, ownerOf, differ, assess } = input;
   const liveById = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
   const resources: ComparedResource[] = [];
-  const conditions: Condition[] = [...targets.conditions];
+  const conditions: NewCondition[] = [...targets.conditions];
   for (const target of targets.targets) {
     const found = taken(liveById, target);
     const { resource, problem } = compareTarget(target, found, differ, assess);
@@ -127,7 +127,7 @@ function compareTarget(
   live: KubeObject | undefined,
   differ: CompareInput['differ'],
   assess: CompareInput['assess'],
-): { readonly resource: ComparedResource; readonly problem?: Condition } {
+): { readonly resource: ComparedResource; readonly problem?: NewCondition } {
   const shared = { id, target: object, requiresPruning: false };
   if (!live)
     return {

@@ -3,11 +3,11 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { describeId, type ResourceId, resourceIdOf } from '@fairlead/engine';
 import { matchesGlob } from '../glob.ts';
 import { type DestinationCluster, whyResourceRefused } from '../project/project.ts';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 
 export interface Orphans {
   readonly ids: readonly ResourceId[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly NewCondition[];
 }
 
 /** Objects in an Application's namespace that no Application has and nothing owns, where its project wants to know of them. */

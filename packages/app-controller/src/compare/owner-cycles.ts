@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import { describeId, resourceIdOf } from '@fairlead/engine';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 
 interface Trees {
   treeUnder(roots: readonly KubeObject[]): readonly {
@@ -15,8 +15,8 @@ interface Trees {
  * Objects that own themselves by way of others. Nothing breaks here, but the cluster never collects them: when one is deleted in the
  * foreground, it waits for the other.
  */
-export function ownerCycles(live: Trees, objects: readonly KubeObject[]): Condition[] {
-  const found: Condition[] = [];
+export function ownerCycles(live: Trees, objects: readonly KubeObject[]): NewCondition[] {
+  const found: NewCondition[] = [];
   for (const object of objects) {
     const owners = object.metadata.ownerReferences ?? [];
     if (owners.length === 0) continue;

@@ -13,7 +13,7 @@ import {
 } from '@fairlead/engine';
 import type { Manifest } from '@fairlead/render';
 import { type DestinationCluster, whyResourceRefused } from '../project/project.ts';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 import { annotationProblems } from './annotation-problems.ts';
 
 /** An object that an Application wants in its cluster, ready to be compared and applied. */
@@ -32,7 +32,7 @@ export interface Targets {
   readonly hooks: readonly Target[];
   /** Objects that are in the source but are not ours to touch here: neither applied, nor pruned when they are live. */
   readonly withheld: ReadonlySet<string>;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly NewCondition[];
 }
 
 export interface TargetContext {
@@ -60,7 +60,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
   const hooks = new Map<string, Target>();
   const withheld = new Set<string>();
   const times = new Map<string, number>();
-  const conditions: Condition[] = [];
+  const conditions: NewCondition[] = [];
   for (const [i, manifest] of manifests.entries()) {
     const target = targetFrom(manifest.object, context, scopes);
     const { id, object } = target;
@@ -71,7 +71,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
     const at = `${manifest.origin.path}:${manifest.origin.line}`;
     const name = object.metadata.name ?? '';
     const key = name === '' ? `${idKey(id)}${object.metadata.generateName ?? ''} ${i}` : idKey(id);
-    const withhold = (type: Condition['type'], message: string): void => {
+    const withhold = (type: NewCondition['type'], message: string): void => {
       conditions.push({ type, message });
       withheld.add(key);
     };

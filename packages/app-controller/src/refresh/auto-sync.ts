@@ -2,15 +2,15 @@ import type { Application, Operation } from '@fairlead/api';
 import { elementAt, equalJson } from '@fairlead/apimachinery';
 import type { Comparison } from '../compare/compare.ts';
 import type { WindowDecision } from '../project/sync-window.ts';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 
 /** What the controller does by itself about an Application that is out of sync. */
 export type AutoSync =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'sync'; readonly operation: Operation }
-  | { readonly kind: 'refuse'; readonly condition: Condition }
+  | { readonly kind: 'refuse'; readonly condition: NewCondition }
   /** It is due, but not yet: self-heal waits, or a window is shut. */
-  | { readonly kind: 'later'; readonly ms?: number; readonly condition?: Condition };
+  | { readonly kind: 'later'; readonly ms?: number; readonly condition?: NewCondition };
 
 const nothing: AutoSync = { kind: 'nothing' };
 
@@ -33,7 +33,7 @@ export function decideAutoSync(input: AutoSyncInput): AutoSync {
   if (decision.kind !== 'sync') return decision;
   const window = input.window?.() ?? { open: true };
   if (window.open) return decision;
-  const condition: Condition = { type: 'SyncWindow', message: `automated sync waits: ${window.reason}` };
+  const condition: NewCondition = { type: 'SyncWindow', message: `automated sync waits: ${window.reason}` };
   return window.opensAt === undefined
     ? { kind: 'later', condition }
     : { kind: 'later', ms: Math.max(0, window.opensAt - input.now), condition };

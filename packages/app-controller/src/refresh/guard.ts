@@ -3,12 +3,12 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { type Clusters, isClusterProblem } from '../cluster/clusters.ts';
 import { isDestinationPermitted, isSourceNamespacePermitted, isSourcePermitted } from '../project/project.ts';
 import { sourcesOf } from '../source/desired-state.ts';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 import { refusals } from './unsupported.ts';
 
 export type Guarded =
   | { readonly permitted: true; readonly cluster: Cluster; readonly project: AppProject }
-  | { readonly permitted: false; readonly conditions: readonly Condition[] };
+  | { readonly permitted: false; readonly conditions: readonly NewCondition[] };
 
 /** What must hold before anything is read or rendered: a valid spec, a project that permits it, a cluster that exists. */
 export function guard(
@@ -80,7 +80,7 @@ function specProblems(application: Application): readonly string[] {
   return application.spec.sourceHydrator ? ['spec.sourceHydrator is not supported yet: use spec.source'] : [];
 }
 
-const asConditions = (messages: readonly string[]): Condition[] =>
+const asConditions = (messages: readonly string[]): NewCondition[] =>
   messages.map((message) => ({ type: 'InvalidSpecError', message }));
 
 const refuse = (messages: readonly string[]): Guarded => ({ permitted: false, conditions: asConditions(messages) });

@@ -6,7 +6,7 @@ import { finalizersFor, writeFinalizers } from '../deletion/deletion-finalizers.
 import { syncWindowDecision } from '../project/sync-window.ts';
 import { projectOf, type ReconcileEnv } from '../reconcile-env.ts';
 import { keepUnchanged, sourcesOf } from '../source/desired-state.ts';
-import type { Condition } from '../status/conditions.ts';
+import type { NewCondition } from '../status/conditions.ts';
 import { statusChanges, syncStarted } from '../status/events.ts';
 import { resourceStatus } from '../status/resource-status.ts';
 import { inlineResources, storeResources } from '../status/resource-store.ts';
@@ -77,7 +77,7 @@ async function compareAndWrite(
     const again = isRetriable(error) ? { requeueAfter: 10_000 } : {};
     if (isRetriable(error) && isWithinGracePeriod(state, refresh.level, now)) return { ...again, server };
     // What is live has not changed because the source cannot be read: health and resources stay as they were last seen.
-    const conditions: Condition[] = [{ type: 'ComparisonError', message: messageOf(error) }];
+    const conditions: NewCondition[] = [{ type: 'ComparisonError', message: messageOf(error) }];
     await write(env, application, { status: failedStatus(application, conditions, now) }, signal);
     return { ...again, server };
   }

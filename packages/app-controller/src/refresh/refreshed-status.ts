@@ -1,6 +1,6 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
 import { at, equalJson, formatTime } from '@fairlead/apimachinery';
-import { type Condition, conditionTypesWhere, setConditions, truncateConditions } from '../status/conditions.ts';
+import { conditionTypesWhere, type NewCondition, setConditions, truncateConditions } from '../status/conditions.ts';
 import { summaryOf, type Trees } from '../status/resource-status.ts';
 import type { Observation } from './observe.ts';
 import { comparedTo, type RefreshLevel } from './refresh.ts';
@@ -9,7 +9,7 @@ const owned = conditionTypesWhere(({ writer }) => writer === 'refresh');
 
 export interface Refreshed extends Pick<Observation, 'desired' | 'comparison'> {
   readonly resources: ResourceStatus[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly NewCondition[];
   readonly level: RefreshLevel;
   readonly now: number;
   readonly controllerNamespace: string;
@@ -44,7 +44,7 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
 /** The status of an Application that could not be compared. Without `health`, what was last known of it stays. */
 export function failedStatus(
   { spec, status = {} }: Application,
-  conditions: readonly Condition[],
+  conditions: readonly NewCondition[],
   at: number,
   health = status.health?.status ?? 'Unknown',
 ): Partial<ApplicationStatus> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Condition, setConditions, truncateConditions } from './conditions.ts';
+import { type NewCondition, setConditions, truncateConditions } from './conditions.ts';
 
-const warning = (n: number): Condition => ({ type: 'SharedResourceWarning', message: `ConfigMap/${n} is shared` });
+const warning = (n: number): NewCondition => ({ type: 'SharedResourceWarning', message: `ConfigMap/${n} is shared` });
 
 test('a condition that was there keeps its time; those of others stay; the rest goes', () => {
   const before = [
@@ -11,7 +11,7 @@ test('a condition that was there keeps its time; those of others stay; the rest 
     { type: 'SomeoneElses', message: 'x', lastTransitionTime: 'then' },
   ];
   const owned = new Set(['SyncError', 'ComparisonError']);
-  const now: Condition[] = [
+  const now: NewCondition[] = [
     { type: 'SyncError', message: 'same' },
     { type: 'SyncError', message: 'new' },
   ];
@@ -23,7 +23,7 @@ test('a condition that was there keeps its time; those of others stay; the rest 
 });
 
 test('thousands of one type are cut short, and others are not lost behind them', () => {
-  const error: Condition = { type: 'ComparisonError', message: 'x' };
+  const error: NewCondition = { type: 'ComparisonError', message: 'x' };
   const kept = truncateConditions([...Array.from({ length: 5_000 }, (_, n) => warning(n)), error]);
   assert.equal(kept.length, 22);
   assert.deepEqual(kept.slice(-2), [error, { type: 'SharedResourceWarning', message: 'and 4980 more of this kind' }]);

@@ -88,7 +88,7 @@ export type ConditionType = keyof typeof conditionTypes;
 export const conditionTypesWhere = (holds: (spec: ConditionSpec) => boolean): ReadonlySet<string> =>
   new Set(Object.entries(conditionTypes).flatMap(([type, spec]) => (holds(spec) ? [type] : [])));
 
-export interface Condition {
+export interface NewCondition {
   readonly type: ConditionType;
   /** One sentence. */
   readonly message: string;
@@ -98,7 +98,7 @@ export interface Condition {
 export function setConditions(
   before: readonly ApplicationCondition[] | undefined,
   owned: ReadonlySet<string>,
-  conditions: readonly Condition[],
+  conditions: readonly NewCondition[],
   now: string,
 ): ApplicationCondition[] {
   const others = (before ?? []).filter((condition) => !owned.has(condition.type));
@@ -115,7 +115,7 @@ export function setConditions(
 const maxPerType = 20;
 
 /** At most `maxPerType` conditions of each type, with the number of those left out. */
-export function truncateConditions(conditions: readonly Condition[]): Condition[] {
+export function truncateConditions(conditions: readonly NewCondition[]): NewCondition[] {
   if (conditions.length <= maxPerType) return [...conditions];
   const counts = new Map<ConditionType, number>();
   const kept = conditions.filter(({ type }) => {

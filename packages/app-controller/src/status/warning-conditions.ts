@@ -7,7 +7,7 @@ import { projectProblems } from '../project/project-problems.ts';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 import type { Observation } from '../refresh/observe.ts';
 import type { DesiredState } from '../source/desired-state.ts';
-import type { Condition } from './conditions.ts';
+import type { NewCondition } from './conditions.ts';
 import { storeNameOf } from './resource-store.ts';
 
 /** What there is to say of an Application beside the comparison itself. */
@@ -16,7 +16,7 @@ export function warningConditions(
   application: Application,
   { project, cluster }: { readonly project: AppProject; readonly cluster: Cluster },
   { desired, comparison }: Pick<Observation, 'desired' | 'comparison'>,
-): Condition[] {
+): NewCondition[] {
   const orphans = orphansOf(project, cluster, application.spec.destination.namespace ?? '');
   metrics?.orphans(application, orphans.ids.length);
   const live = comparison.resources.flatMap((resource) => resource.live ?? []);
@@ -30,12 +30,12 @@ export function warningConditions(
   ];
 }
 
-const invalidSyncOptions = ({ spec }: Application): Condition[] =>
+const invalidSyncOptions = ({ spec }: Application): NewCondition[] =>
   (spec.syncPolicy?.syncOptions ?? [])
     .flatMap((option) => syncOptionProblem(option) ?? [])
     .map((problem) => ({ type: 'InvalidAnnotationWarning', message: `spec.syncPolicy.syncOptions: ${problem}` }));
 
-function invalidProject(project: AppProject): Condition[] {
+function invalidProject(project: AppProject): NewCondition[] {
   const [first, ...more] = projectProblems(project);
   if (first === undefined) return [];
   const besides = more.length > 0 ? `; and ${more.length} more` : '';
@@ -43,7 +43,7 @@ function invalidProject(project: AppProject): Condition[] {
 }
 
 /** Values that templates generate at every render cannot be compared with those generated before. */
-function nondeterministicTemplates({ rendered }: DesiredState): Condition[] {
+function nondeterministicTemplates({ rendered }: DesiredState): NewCondition[] {
   const names = [...new Set(rendered.flatMap((one) => one?.nondeterministic ?? []))].sort();
   if (names.length === 0) return [];
   return [
@@ -54,7 +54,7 @@ function nondeterministicTemplates({ rendered }: DesiredState): Condition[] {
   ];
 }
 
-function resourcesMoved(limit: number, application: Application, count: number): Condition[] {
+function resourcesMoved(limit: number, application: Application, count: number): NewCondition[] {
   if (count <= limit) return [];
   const message = `${count} resources, of which ${limit} are listed here: all of them are in ConfigMap ${application.metadata.namespace}/${storeNameOf(application)}`;
   return [{ type: 'ResourcesMoved', message }];

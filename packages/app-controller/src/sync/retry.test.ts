@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDuration, retryDelay } from './retry.ts';
+import { retryDelay, retryDuration } from './retry.ts';
 
 test('durations', () => {
   for (const [text, ms] of [
@@ -11,10 +11,10 @@ test('durations', () => {
     ['1.5s', 1500],
     ['7', 7000],
   ] as const) {
-    assert.equal(parseDuration(text, -1), ms, text);
+    assert.equal(retryDuration(text, -1), ms, text);
   }
-  for (const text of ['', undefined]) assert.equal(parseDuration(text, -1), -1, text);
-  for (const text of ['soon', '5 s', '5x']) assert.throws(() => parseDuration(text, -1), /is not a duration: write/);
+  for (const text of ['', undefined]) assert.equal(retryDuration(text, -1), -1, text);
+  for (const text of ['soon', '5 s', '5x']) assert.throws(() => retryDuration(text, -1), /is not a duration: write/);
 });
 
 test('delays grow by the factor up to the longest, and end at the limit', () => {

@@ -1,11 +1,11 @@
 import type { OperationState, RetryStrategy } from '@fairlead/api';
-import { parseDuration as readDuration } from '@fairlead/apimachinery';
+import { parseDuration } from '@fairlead/apimachinery';
 
 /** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default when there is none. Throws for anything else. */
-export function parseDuration(text: string | undefined, otherwise: number): number {
+export function retryDuration(text: string | undefined, otherwise: number): number {
   if (!text) return otherwise;
   if (/^\d+$/u.test(text)) return Number(text) * 1000;
-  const ms = readDuration(text);
+  const ms = parseDuration(text);
   if (ms === undefined || ms < 0) throw new Error(`retry: '${text}' is not a duration: write "5s", "2m" or "1h30m"`);
   return ms;
 }
@@ -15,8 +15,8 @@ export function retryDelay(strategy: RetryStrategy | undefined, tries: number): 
   const limit = strategy?.limit ?? 0;
   if (limit >= 0 && tries > limit) return undefined;
   const { duration, factor, maxDuration } = strategy?.backoff ?? {};
-  const delay = parseDuration(duration, 5_000) * (factor || 2) ** (tries - 1);
-  return Math.min(delay, parseDuration(maxDuration, 180_000));
+  const delay = retryDuration(duration, 5_000) * (factor || 2) ** (tries - 1);
+  return Math.min(delay, retryDuration(maxDuration, 180_000));
 }
 
 /** When a failed operation is tried again: it is Running and has an end. Undefined for one that is under way. */

@@ -1,6 +1,6 @@
 import type { Application, ImageUpdater } from '@fairlead/api';
 import type { PlanProblem } from '../../src/config/application-plan.ts';
-import { labelsMatch, nameMatches, orderRefs, specificity } from '../../src/config/application-refs.ts';
+import { nameMatches, orderRefs, selectsLabels, specificity } from '../../src/config/application-refs.ts';
 import type { ImageRule } from '../../src/config/image-rule.ts';
 import { parseRegistriesConf } from '../../src/config/registries-conf.ts';
 import { endpointOf, RegistryEndpoints } from '../../src/config/registry-endpoints.ts';
@@ -204,7 +204,7 @@ export const applicationOps: Ops = {
     match: !patterns?.length || patterns.some((pattern: string) => matchesName(name, pattern)),
   }),
   labels_match: ({ labels, selector: labelSelector }) => ({
-    match: labelsMatch(labels ?? {}, labelSelector ? selector(labelSelector) : undefined),
+    match: selectsLabels(labels ?? {}, labelSelector ? selector(labelSelector) : undefined),
   }),
   specificity: ({ ref: input }) => ({ score: specificity(ref(input)) }),
   order_refs: ({ refs }) => ({

@@ -9,7 +9,7 @@ import type {
 import { ImagesError } from '../images-error.ts';
 import { applicationTypeOf, sourceOf } from '../write-back/application-source.ts';
 import { imageListAnnotation, imagesOf, settingsOf, writeBackOf } from './annotations.ts';
-import { labelsMatch, nameMatches, orderRefs } from './application-refs.ts';
+import { nameMatches, orderRefs, selectsLabels } from './application-refs.ts';
 import { type ImageRule, imageRule, mergeSettings, mergeVerification } from './image-rule.ts';
 import { mergeWriteBack, resolveWriteBack, type WriteBack } from './write-back.ts';
 
@@ -32,7 +32,7 @@ type UpdaterSpec = NonNullable<ImageUpdater['spec']>;
 /** The rule of a resource that an Application falls under: the most specific one that matches. */
 export function refFor(application: Application, refs: readonly ApplicationRef[]): ApplicationRef | undefined {
   const { name, labels = {} } = application.metadata;
-  return orderRefs(refs).find((ref) => nameMatches(name, ref.namePattern) && labelsMatch(labels, ref.labelSelectors));
+  return orderRefs(refs).find((ref) => nameMatches(name, ref.namePattern) && selectsLabels(labels, ref.labelSelectors));
 }
 
 /** Throws `ImagesError` where the whole of what was asked makes no sense. Undefined where nothing is asked. */

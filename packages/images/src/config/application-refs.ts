@@ -14,7 +14,10 @@ export function nameMatches(name: string, pattern: string): boolean {
 }
 
 /** An invalid selector selects nothing, so that a mistake cannot select every Application. */
-export const labelsMatch = (labels: Readonly<Record<string, string>>, selector: LabelSelectors | undefined): boolean =>
+export const selectsLabels = (
+  labels: Readonly<Record<string, string>>,
+  selector: LabelSelectors | undefined,
+): boolean =>
   validateLabelSelector(selector, 'labelSelectors').length === 0 && selectorFromObject(selector).matches(labels);
 
 /** How specific a rule is: an exact name before a pattern, then labels, then the number of literal characters. */

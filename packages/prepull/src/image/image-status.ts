@@ -1,7 +1,7 @@
 import type { NodePullStatus, PrePullImage, PrePullImageStatus } from '@fairlead/api';
 import { formatTime, withTransitionTime } from '@fairlead/apimachinery';
 
-type Condition = NonNullable<PrePullImageStatus['conditions']>[number];
+type ImageCondition = NonNullable<PrePullImageStatus['conditions']>[number];
 type Summary = NonNullable<PrePullImageStatus['summary']>;
 type Phase = NonNullable<PrePullImageStatus['phase']>;
 
@@ -54,7 +54,7 @@ function readiness(
   phase: Phase,
   nodeStatus: readonly NodePullStatus[],
   blocked: Blocked | undefined,
-): Pick<Condition, 'status' | 'reason' | 'message'> {
+): Pick<ImageCondition, 'status' | 'reason' | 'message'> {
   const nodes = (count: number) => (count === 1 ? '1 node' : `${count} nodes`);
   if (total === 0)
     return {
@@ -77,11 +77,11 @@ function readiness(
 export function conditionFor(
   object: {
     readonly metadata: { readonly generation?: number };
-    readonly status?: { readonly conditions?: Condition[] };
+    readonly status?: { readonly conditions?: ImageCondition[] };
   },
-  condition: Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>,
+  condition: Omit<ImageCondition, 'lastTransitionTime' | 'observedGeneration'>,
   now: number,
-): Condition {
+): ImageCondition {
   return {
     ...withTransitionTime(condition, object.status?.conditions, formatTime(now)),
     ...(object.metadata.generation === undefined ? {} : { observedGeneration: object.metadata.generation }),

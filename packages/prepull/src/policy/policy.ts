@@ -1,15 +1,15 @@
 import type { PrePullPolicy } from '@fairlead/api';
 import { type Condition, selectorFromObject, type Workload } from '@fairlead/apimachinery';
 import { names } from '../names.ts';
-import { InvalidFieldError, readDuration, readRetry } from './pull-settings.ts';
+import { durationField, InvalidFieldError, readRetry } from './pull-settings.ts';
 
 /** The first invalid field of a policy, if there is one. */
 export function policyProblem({ spec = {} }: PrePullPolicy): InvalidFieldError | undefined {
   try {
     readRetry(spec.retry);
-    readDuration('spec.timeout', spec.timeout ?? '10m', 1000);
-    readDuration('spec.completedTTL', spec.completedTTL ?? '1h', 0);
-    readDuration('spec.gate.deadline', spec.gate?.deadline ?? '5m', 0);
+    durationField('spec.timeout', spec.timeout ?? '10m', 1000);
+    durationField('spec.completedTTL', spec.completedTTL ?? '1h', 0);
+    durationField('spec.gate.deadline', spec.gate?.deadline ?? '5m', 0);
     return undefined;
   } catch (error) {
     if (error instanceof InvalidFieldError) return error;

@@ -42,13 +42,13 @@ export function readSettings({ spec }: Pick<PrePullImage, 'spec'>): PullSettings
   const { maxAttempts, backoffSeconds } = readRetry(spec.retry);
   const [problem] = validateLabelSelector(spec.nodes?.selector, 'spec.nodes.selector');
   if (problem) throw new InvalidFieldError(problem.field, problem.message);
-  const ttlMs = readDuration('spec.completedTTL', completedTTL, 0);
+  const ttlMs = durationField('spec.completedTTL', completedTTL, 0);
   return {
     image: parseImageReference(reference),
     reference,
     maxAttempts,
     backoffMs: backoffSeconds * 1000,
-    timeoutMs: readDuration('spec.timeout', timeout, 1000),
+    timeoutMs: durationField('spec.timeout', timeout, 1000),
     ttlMs: ttlMs === 0 ? undefined : ttlMs,
     priority,
   };
@@ -66,7 +66,7 @@ export function readRetry(retry: { maxAttempts?: number; backoffSeconds?: number
 }
 
 /** The milliseconds of a duration field. */
-export function readDuration(field: string, text: string, minimumMs: number): number {
+export function durationField(field: string, text: string, minimumMs: number): number {
   const ms = parseDuration(text);
   if (ms === undefined)
     throw new InvalidFieldError(field, `${JSON.stringify(text)} is not a duration, such as 90s or 10m`);

@@ -2,7 +2,7 @@ import { formatGoDuration } from '@fairlead/apimachinery/primitives';
 import { fn } from '../go-template/function.ts';
 import { clampInt64, parseInteger } from '../go-template/go-number.ts';
 import { GoError, type GoFunction, GoInt, type GoObject, type GoValue } from '../go-template/go-value.ts';
-import { hour, minute, readDuration, second } from './time/duration.ts';
+import { goDuration, hour, minute, second } from './time/duration.ts';
 import { formatTime } from './time/format.ts';
 import { addNanoseconds, type Instant, unixNanoseconds, zeroInstant } from './time/instant.ts';
 import { parseTime } from './time/parse.ts';
@@ -40,7 +40,7 @@ export function dateFunctions({ now, used }: DateContext): Readonly<Record<strin
   );
   const types = { time: timeType };
   const modified = (text: string, date: GoObject): GoObject =>
-    timeValue(addNanoseconds(instantOf(date), readDuration(text)));
+    timeValue(addNanoseconds(instantOf(date), goDuration(text)));
   const dateModify = fn(
     'string time',
     (text: string, date: GoObject) => orElse(() => modified(text, date), date),
@@ -72,7 +72,7 @@ export function dateFunctions({ now, used }: DateContext): Readonly<Record<strin
     }),
     duration: fn('any', (value: GoValue) => formatGoDuration(BigInt.asIntN(64, secondsOf(value) * second))),
     durationRound: fn('any', (value: GoValue) => {
-      if (typeof value === 'string') return roundedDuration(orElse(() => readDuration(value), 0n));
+      if (typeof value === 'string') return roundedDuration(orElse(() => goDuration(value), 0n));
       if (isIntOf(value, 'int64')) return roundedDuration(value.value);
       if (isTime(value))
         return roundedDuration(unixNanoseconds(current('durationRound')) - unixNanoseconds(instantOf(value)));

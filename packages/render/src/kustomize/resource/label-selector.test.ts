@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchesLabels } from './label-selector.ts';
+import { selectorMatches } from './label-selector.ts';
 
 const labels = new Map([
   ['app', 'web'],
@@ -27,10 +27,10 @@ test('a selector matches labels as in Kubernetes', () => {
     ['app=web,tier=back', false],
     ['app=,tier', false],
   ];
-  for (const [selector, matches] of table) assert.equal(matchesLabels(labels, selector), matches, selector);
+  for (const [selector, matches] of table) assert.equal(selectorMatches(labels, selector), matches, selector);
 });
 
 test('text that is not a selector is an error', () => {
   for (const selector of ['=', 'a=b c', 'a in b', 'a in (b', 'a,,b', '!'])
-    assert.throws(() => matchesLabels(labels, selector), /unable to parse requirement/u, selector);
+    assert.throws(() => selectorMatches(labels, selector), /unable to parse requirement/u, selector);
 });

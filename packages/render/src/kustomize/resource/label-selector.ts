@@ -6,7 +6,7 @@ const maxCached = 1000;
 const cache = new Map<string, Selector>();
 
 /** Whether labels, or annotations, match a selector such as `a=b,c!=d,e in (f,g),!h`. */
-export function matchesLabels(labels: ReadonlyMap<string, string>, selector: string): boolean {
+export function selectorMatches(labels: ReadonlyMap<string, string>, selector: string): boolean {
   return selector === '' || parsed(selector).matches(Object.fromEntries(labels));
 }
 

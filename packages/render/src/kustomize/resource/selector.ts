@@ -1,5 +1,5 @@
 import { goFullMatch } from '../go-reg-exp.ts';
-import { matchesLabels } from './label-selector.ts';
+import { selectorMatches } from './label-selector.ts';
 import { effectiveNamespace, type Gvk } from './res-id.ts';
 import type { Resource } from './resource.ts';
 
@@ -32,8 +32,8 @@ export function compileSelector(selector: Selector): CompiledSelector {
 }
 
 export const matchesMetadata = (resource: Resource, selector: Selector): boolean =>
-  matchesLabels(resource.labels, selector.labelSelector ?? '') &&
-  matchesLabels(resource.annotations, selector.annotationSelector ?? '');
+  selectorMatches(resource.labels, selector.labelSelector ?? '') &&
+  selectorMatches(resource.annotations, selector.annotationSelector ?? '');
 
 /** Selects by the original or the current name and namespace. */
 export function selectResources(resources: readonly Resource[], selector: Selector): Resource[] {

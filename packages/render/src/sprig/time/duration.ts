@@ -7,7 +7,7 @@ export const minute = 60n * second;
 export const hour = 60n * minute;
 
 /** Nanoseconds. Throws Go's error if the text is not a duration. */
-export function readDuration(text: string): bigint {
+export function goDuration(text: string): bigint {
   const nanoseconds = parseGoDuration(text);
   if (nanoseconds === undefined) throw new GoError(problemOf(text));
   return nanoseconds;

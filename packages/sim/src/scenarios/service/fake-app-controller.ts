@@ -1,5 +1,5 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
-import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import { formatTime, isConflict, isNotFound } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -82,7 +82,7 @@ export class FakeAppController {
     }
     const { operation, status, spec } = application;
     const state = status?.operationState;
-    const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/u, 'Z');
+    const now = formatTime(clock.now());
     if (operation && state?.phase === 'Terminating') {
       await patch({
         operation: null,

@@ -20,10 +20,10 @@ export function* jobStatusUpdate(job: Job, old: Job): Findings {
   yield* steps(job, old, changed);
 }
 
-type Condition = 'Complete' | 'Failed' | 'FailureTarget' | 'SuccessCriteriaMet';
+type JobConditionType = 'Complete' | 'Failed' | 'FailureTarget' | 'SuccessCriteriaMet';
 
 interface Changes {
-  condition(type: Condition): boolean;
+  condition(type: JobConditionType): boolean;
   field(...names: (keyof JobStatus)[]): boolean;
   readonly finished: boolean;
 }
@@ -57,7 +57,7 @@ function* uncounted({ uncountedTerminatedPods: pods }: JobStatus): Findings {
 }
 
 function* conditions({ spec, status }: Job, changed: Changes): Findings {
-  const has = (type: Condition) => hasCondition(status, type);
+  const has = (type: JobConditionType) => hasCondition(status, type);
   if ((changed.condition('Complete') || changed.condition('Failed')) && has('Complete') && has('Failed')) {
     yield wrongConditions('cannot set Complete=True and Failed=true conditions');
   }
