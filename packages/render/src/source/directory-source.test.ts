@@ -41,7 +41,7 @@ for (const [title, path, options, expected] of cases) {
   });
 }
 
-test('a chart in a subfolder contributes its plain files, and its Chart.yaml is not a error', async () => {
+test('a chart in a subfolder contributes its plain files, and its Chart.yaml is not an error', async () => {
   const manifests = await renderDirectory(
     memoryTree({
       'app/a.yaml': configMap('a'),
