@@ -1,4 +1,5 @@
 import { goJson } from '../go-json/index.ts';
+import { trimSpace } from '../go-template/go-space.ts';
 import type { GoMap, GoValue } from '../go-template/go-value.ts';
 import { Budget, LimitError, type Limits } from '../go-template/limits.ts';
 import { RenderError } from '../render-error.ts';
@@ -137,5 +138,5 @@ export function templateOutput(
     `---\n# Source: ${path}\n${content}\n`;
   const manifests = [...(includeCrds ? rendered.crds : []), ...rendered.manifests].map(document).join('');
   const hooks = rendered.hooks.filter(({ events }) => !skipTests || !events.includes('test')).map(document);
-  return `${manifests.trim()}\n${hooks.join('')}`;
+  return `${trimSpace(manifests)}\n${hooks.join('')}`;
 }

@@ -1,6 +1,8 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { readYamlDocuments, YamlError } from '../go-yaml/index.ts';
+import { trimSpace } from '../go-template/go-space.ts';
+import { readYaml, readYamlDocuments, YamlError } from '../go-yaml/index.ts';
 import { type ChartOptions, type RenderedChart, renderChart } from '../helm/index.ts';
+import type { ChartManifest } from '../helm/manifests.ts';
 import { RenderError } from '../render-error.ts';
 import { joinPath, type Tree } from '../tree/tree.ts';
 import { genericVersion } from './kube-version.ts';
@@ -28,11 +30,22 @@ export async function renderHelmSource(
   const origin = (template: string): Manifest['origin'] => ({ path: fileOf(template), line: 1 });
   const own = helm.skipCrds ? [] : crds.flatMap((crd) => crdManifests(crd.content, origin(crd.path)));
   const shown = helm.skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
+  const last = manifests.at(-1);
   const others = [...manifests, ...shown].flatMap((manifest) =>
-    manifest.object === null ? [] : unfold(manifest.object, origin(manifest.path)),
+    manifest.object === null ? [] : unfold(printedObject(manifest, manifest === last), origin(manifest.path)),
   );
   observer.nondeterministic(nondeterministic);
   return [...own, ...others];
+}
+
+/**
+ * The object as Argo CD reads it in the output of `helm template`, where a line feed follows each document, and the white space at the
+ * end of the last manifest is trimmed. Both can only change a block scalar at the end of a document.
+ */
+function printedObject({ content, object }: ChartManifest, isLast: boolean): unknown {
+  const printed = `${isLast ? trimSpace(content) : content}\n`;
+  const keepsLineFeeds = /[|>]\d?\+/u.test(content);
+  return keepsLineFeeds || (isLast && /[^\n\S]\n*$/u.test(content)) ? readYaml(printed) : object;
 }
 
 type HelmOptions = NonNullable<ApplicationSource['helm']>;

@@ -82,6 +82,24 @@ test('Helm: release name, namespace, Kubernetes version and API versions of the 
   assert.deepEqual([given.data['kube'], given.data['monitors']], ['v1.30.0', 'false']);
 });
 
+test('Helm: manifests are read as they are printed, without white space at the end of the last one', async () => {
+  const configMap = (name: string, block: string): string =>
+    `apiVersion: v1\r\nkind: ConfigMap\r\nmetadata: {name: ${name}}\r\ndata:\r\n  text: ${block}\r\n    one  \r\n    two  \r\n`;
+  const { manifests } = await render(
+    {
+      'c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+      'c/templates/a.yaml': configMap('a', '|+'),
+      'c/templates/b.yaml': configMap('b', '|'),
+      'c/templates/c.yaml': configMap('c', '|'),
+    },
+    { path: 'c' },
+  );
+  assert.deepEqual(
+    manifests.map(({ object }) => object['data']),
+    [{ text: 'one  \ntwo  \n\n' }, { text: 'one  \ntwo  \n' }, { text: 'one  \ntwo\n' }],
+  );
+});
+
 test('Helm: skipCrds and skipTests leave out CRDs and tests', async () => {
   const { names } = await chartWith({ skipCrds: true, skipTests: true }, { name: 'web' });
   assert.deepEqual(names, ['ConfigMap lib', 'ConfigMap web']);
