@@ -69,7 +69,7 @@ test('a sync of `fairlead controller` waits until `fairlead prepull controller` 
     },
   });
   const message = async (): Promise<string> => (await api.application())?.status?.operationState?.message ?? '';
-  await until(async () => /^waiting for images: registry\.test\/web:1 /u.test(await message()), 30_000, message);
+  await until(async () => /^waiting for images: .*registry\.test\/web:1/u.test(await message()), 30_000, message);
   const isDeployed = async (): Promise<boolean> => (await api.find(deploymentType, 'default', 'web')) !== undefined;
   assert.equal(await isDeployed(), false, 'nothing is applied before the image is on the nodes');
 

@@ -211,7 +211,7 @@ test('render fetches with a file of Secrets, and nothing with --offline', async 
   const { code, stdout, stderr } = await run('--credentials', secrets, '-o', 'objects');
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /ConfigMap +release-name-cache/);
-  assert.match((await run()).stderr, /chart cache \^1\.0\.0 of http.*: .*asks for credentials/);
+  assert.match((await run()).stderr, /chart cache \^1\.0\.0 of http.*: .*authentication required/);
   assert.match((await run('--offline')).stderr, /missing in charts\/ directory: cache \^1\.0\.0 of http/);
   assert.doesNotMatch((await run()).stderr, /of-mine/);
 });

@@ -54,7 +54,7 @@ const cases: [title: string, schema: object, values: string, found: string][] = 
     "- at '': missing property 'v'",
   ],
   [
-    'draft 7: a reference to $defs beside it',
+    'draft 7: a reference to $defs next to it',
     {
       $schema: draft('7'),
       $ref: '#/$defs/top',
