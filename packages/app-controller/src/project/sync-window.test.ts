@@ -37,6 +37,15 @@ test('a deny window keeps syncs from running while it is open, and says until wh
   assert.equal(ask([deny], '2026-03-03T06:00:00Z').open, true);
 });
 
+test('windows that follow each other or overlap have no gap at the instants where one ends', () => {
+  const always: SyncWindow = { kind: 'deny', schedule: '* * * * *', duration: '24h', ...all };
+  const hourly: SyncWindow = { kind: 'allow', schedule: '0 * * * *', duration: '1h', ...all };
+  for (const instant of ['09:00:00.000', '09:00:00.001', '09:00:30.000', '09:59:59.999', '10:00:00.000']) {
+    assert.equal(ask([always], `2026-03-02T${instant}Z`).open, false, `deny at ${instant}`);
+    assert.equal(ask([hourly], `2026-03-02T${instant}Z`).open, true, `allow at ${instant}`);
+  }
+});
+
 test('where there are allow windows, one must be open', () => {
   assert.equal(ask([allow], '2026-03-02T09:00:00Z').open, true);
   const closed = ask([allow], '2026-03-06T17:00:00Z');

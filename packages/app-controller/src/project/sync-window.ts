@@ -124,8 +124,9 @@ function obstaclesAt(schedules: readonly Schedule[], now: number, manual: boolea
 /** Schedules are about the clocks on the wall: times are moved by the zone's offset, looked up, and moved back. */
 function openSince({ cron, durationMs, zone }: Schedule, now: number): number | undefined {
   const wall = now + zoneOffset(zone, now);
-  const begins = cron.next(wall - durationMs - 1);
-  return begins !== undefined && begins <= wall && begins + durationMs > wall ? begins - (wall - now) : undefined;
+  // A window that ends now is closed, but a later start may have opened another: the search begins after the ended one.
+  const begins = cron.next(wall - durationMs);
+  return begins !== undefined && begins <= wall ? begins - (wall - now) : undefined;
 }
 
 function opens({ cron, zone }: Schedule, now: number): number | undefined {
