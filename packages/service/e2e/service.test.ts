@@ -284,7 +284,7 @@ for (const { name: databaseName, skip, real } of databases) {
         slow,
         () => said,
       );
-      assert.equal(said, 'resources, rows and Applications agree\n');
+      assert.equal(said, 'resources, database rows and Applications agree\n');
     });
   });
 }

@@ -150,7 +150,7 @@ export class ServiceSimulation {
     if (running && !running.process.crashed) running.process.crash();
   }
 
-  /** Whether resources, rows and Applications agree; undefined while the audit is under way. */
+  /** Whether resources, database rows and Applications agree; undefined while the audit is under way. */
   async audit(): Promise<Finding[]> {
     const process = this.sim.process('auditor');
     let findings: Finding[] | undefined;
