@@ -3,7 +3,7 @@
  * names each figure that misses its target.
  */
 import { paceCollections } from '@fairlead/kube/process';
-import { readCommandLine } from './command-line.ts';
+import { exitAfterOutput, readCommandLine } from './command-line.ts';
 
 export interface Figure {
   readonly name: string;
@@ -53,8 +53,6 @@ for await (const figure of bench(rest)) {
   if ((figure.atMost ?? Infinity) < figure.value || (figure.atLeast ?? -Infinity) > figure.value) missed.push(text);
 }
 if (values.json) console.log(JSON.stringify({ name, figures }));
-if (values.check && missed.length > 0) {
-  for (const line of missed) console.error(`missed: ${line}`);
-  process.exit(1);
-}
-process.exit(0);
+const isMissed = values.check === true && missed.length > 0;
+if (isMissed) for (const line of missed) console.error(`missed: ${line}`);
+exitAfterOutput(isMissed ? 1 : 0);

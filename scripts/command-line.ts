@@ -29,3 +29,8 @@ export function readCommandLine<T extends ParseArgsOptionsConfig>(usage: string,
     return refuse(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** Ends the process once everything that it has printed is written: a pipe that is read slowly would lose the last lines. */
+export function exitAfterOutput(code: number): void {
+  process.stderr.write('', () => process.stdout.write('', () => process.exit(code)));
+}

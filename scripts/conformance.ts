@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readCommandLine } from './command-line.ts';
+import { exitAfterOutput, readCommandLine } from './command-line.ts';
 import { type CaseResult, type Suite, type SuiteOptions, suites } from './conformance/suite.ts';
 import { Tally } from './conformance/tally.ts';
 
@@ -52,4 +52,4 @@ const { passed, failed, skipped } = tally.counts();
 if (passed + failed + skipped === 0)
   console.error(`${dir}: no cases of ${name}${values.only ? ` whose name contains ${values.only}` : ''}`);
 for (const line of tally.lines()) console.log(line);
-process.exit(passed + skipped > 0 && failed === 0 ? 0 : 1);
+exitAfterOutput(passed + skipped > 0 && failed === 0 ? 0 : 1);

@@ -6,7 +6,7 @@ import { existsSync, globSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { readCommandLine } from './command-line.ts';
+import { exitAfterOutput, readCommandLine } from './command-line.ts';
 
 const from = process.cwd();
 process.chdir(new URL('..', import.meta.url).pathname);
@@ -43,6 +43,6 @@ stream.on('end', () => {
   setImmediate(() => {
     for (const line of skipped) console.log(`skipped: ${line}`);
     console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
-    process.exit(failed === 0 ? 0 : 1);
+    exitAfterOutput(failed === 0 ? 0 : 1);
   });
 });

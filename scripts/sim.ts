@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Job, type JobOptions, type JobResult, largeScenarios, planSeeds, scenarios } from '@fairlead/sim/runner';
-import { readCommandLine } from './command-line.ts';
+import { exitAfterOutput, readCommandLine } from './command-line.ts';
 
 const usage = `usage: npm run sim -- --seeds N [--seed S] [--scenario NAME] [--keep 1,4,…] [--trace]
 scenarios: ${[...scenarios, ...largeScenarios].map(({ name }) => name).join(', ')}`;
@@ -71,4 +71,4 @@ for (const [name, { passed, failed }] of counts) console.log(`${name}: ${passed}
 const seconds = (performance.now() - began) / 1000;
 console.log(`${count} schedules in ${seconds.toFixed(1)} s, ${Math.round((count / seconds) * 60)} a minute`);
 console.log(`${count - failures()} passed, ${failures()} failed`);
-process.exit(failures() === 0 ? 0 : 1);
+exitAfterOutput(failures() === 0 ? 0 : 1);
