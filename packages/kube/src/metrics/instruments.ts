@@ -16,19 +16,19 @@ interface PromMetric {
 
 /**
  * A metric of prom-client whose labels are checked by the compiler. It differs in two ways: a series exists only once it has a value, also
- * without labels, and series can be removed by some of their labels.
+ * without labels, and series can be removed by some of their labels. Counters and gauges keep their values here and hand them to
+ * prom-client when the metrics are read, because prom-client hashes the labels at every write.
  */
 abstract class Instrument<L extends string, M extends PromMetric> {
   readonly definition: MetricDefinition;
   protected readonly metric: M;
   protected readonly series: SeriesSet;
 
-  constructor(definition: MetricDefinition, metric: M) {
-    const { labels = [] } = definition;
+  constructor(definition: MetricDefinition, metric: M, series: SeriesSet) {
     this.definition = definition;
     this.metric = metric;
-    this.series = new SeriesSet(labels);
-    if (labels.length === 0) metric.remove({});
+    this.series = series;
+    if ((definition.labels ?? []).length === 0) metric.remove({});
   }
 
   get isEmpty(): boolean {
@@ -50,33 +50,46 @@ const configuration = ({ name, help, labels = [] }: MetricDefinition, registry: 
 
 export class Counter<L extends string = never> extends Instrument<L, PromCounter> {
   constructor(definition: MetricDefinition, registry: PromRegistry) {
-    super(definition, new PromCounter(configuration(definition, registry)));
+    const series = new SeriesSet(definition.labels ?? []);
+    const collect = function (this: PromCounter): void {
+      this.reset();
+      for (const { labels, value } of series) this.inc(labels, value);
+      if (series.isEmpty) this.remove({});
+    };
+    super(definition, new PromCounter({ ...configuration(definition, registry), collect }), series);
   }
 
   increase(labels: Labels<L>, by = 1): void {
     if (!(by >= 0)) throw new Error(`${this.definition.name}: a counter cannot decrease`);
-    this.metric.inc(this.series.add(labels), by);
+    this.series.add(labels).value += by;
   }
 }
 
 export class Gauge<L extends string = never> extends Instrument<L, PromGauge> {
   constructor(definition: MetricDefinition, registry: PromRegistry) {
-    super(definition, new PromGauge(configuration(definition, registry)));
+    const series = new SeriesSet(definition.labels ?? []);
+    const collect = function (this: PromGauge): void {
+      this.reset();
+      for (const { labels, value } of series) this.set(labels, value);
+      if (series.isEmpty) this.remove({});
+    };
+    super(definition, new PromGauge({ ...configuration(definition, registry), collect }), series);
   }
 
   set(labels: Labels<L>, value: number): void {
-    this.metric.set(this.series.add(labels), value);
+    this.series.add(labels).value = value;
   }
 }
 
 export class Histogram<L extends string = never> extends Instrument<L, PromHistogram> {
   constructor(definition: MetricDefinition, registry: PromRegistry) {
     const buckets = [...(definition.buckets ?? durationBuckets)];
-    super(definition, new PromHistogram({ ...configuration(definition, registry), buckets }));
+    const series = new SeriesSet(definition.labels ?? []);
+    super(definition, new PromHistogram({ ...configuration(definition, registry), buckets }), series);
   }
 
   /** Ignores what is not a number: a failed measurement must not fail the measured work. */
   observe(labels: Labels<L>, value: number): void {
-    if (Number.isFinite(value)) this.metric.observe(this.series.add(labels), value);
+    if (Number.isFinite(value)) this.metric.observe(this.series.add(labels).labels, value);
   }
 }

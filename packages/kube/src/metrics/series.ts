@@ -1,8 +1,14 @@
 export type LabelValues = Readonly<Record<string, string>>;
 
+/** One series: its labels, and the value of a counter or a gauge. */
+export interface Series {
+  readonly labels: LabelValues;
+  value: number;
+}
+
 interface Level {
   readonly next: Map<string, Level>;
-  labels?: LabelValues;
+  series?: Series;
 }
 
 const newLevel = (): Level => ({ next: new Map() });
@@ -20,11 +26,11 @@ export class SeriesSet {
   }
 
   get isEmpty(): boolean {
-    return this.#root.next.size === 0 && this.#root.labels === undefined;
+    return this.#root.next.size === 0 && this.#root.series === undefined;
   }
 
   /** Adds the series if it is new. Its labels are in the order of their definition. */
-  add(labels: LabelValues): LabelValues {
+  add(labels: LabelValues): Series {
     let level = this.#root;
     for (const name of this.#labelNames) {
       const value = labels[name] ?? '';
@@ -32,7 +38,7 @@ export class SeriesSet {
       if (!next) level.next.set(value, (next = newLevel()));
       level = next;
     }
-    return (level.labels ??= this.#ordered(labels));
+    return (level.series ??= { labels: this.#ordered(labels), value: 0 });
   }
 
   /** Removes the series that have these labels, and returns them. */
@@ -44,18 +50,27 @@ export class SeriesSet {
 
   /** Returns whether nothing is left in the level. */
   #prune(level: Level, depth: number, labels: Partial<LabelValues>, removed: LabelValues[]): boolean {
-    if (level.labels) {
-      removed.push(level.labels);
-      delete level.labels;
+    if (level.series) {
+      removed.push(level.series.labels);
+      delete level.series;
       return true;
     }
     const name = this.#labelNames[depth];
     const value = name === undefined ? undefined : labels[name];
-    for (const [key, next] of level.next) {
-      if ((value === undefined || value === key) && this.#prune(next, depth + 1, labels, removed))
-        level.next.delete(key);
+    const named = value === undefined ? undefined : level.next.get(value);
+    const matching = value === undefined ? [...level.next] : named ? [[value, named] as const] : [];
+    for (const [key, next] of matching) {
+      if (this.#prune(next, depth + 1, labels, removed)) level.next.delete(key);
     }
     return level.next.size === 0;
+  }
+
+  *[Symbol.iterator](): Generator<Series> {
+    const levels = [this.#root];
+    for (let level = levels.pop(); level; level = levels.pop()) {
+      if (level.series) yield level.series;
+      levels.push(...[...level.next.values()].reverse());
+    }
   }
 
   #ordered(labels: LabelValues): LabelValues {
