@@ -23,3 +23,16 @@ export function getOrCreate<K, V>(
   map.set(key, value);
   return value;
 }
+
+/** A pure function of a text that remembers the last results. What throws is not remembered. */
+export function memoized<T>(compute: (text: string) => T, maxEntries = 10_000): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= maxEntries) known.clear();
+    const value = compute(text);
+    known.set(text, value);
+    return value;
+  };
+}

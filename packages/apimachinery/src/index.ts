@@ -1,4 +1,5 @@
-export { elementAt, getOrCreate, must } from './collections.ts';
+export { coversUrl, type PolicyRule, type RoleRef, type Subject, uncoveredRules } from './access/policy-rule.ts';
+export { elementAt, getOrCreate, memoized, must } from './collections.ts';
 export { readBase64 } from './decode/base64.ts';
 export { decodeParsed, decodeValue, type ValueOptions } from './decode/decode-value.ts';
 export type { Document } from './decode/document.ts';
@@ -8,7 +9,7 @@ export { describeSyntaxError } from './decode/json-syntax.ts';
 export { normalize } from './decode/normalize.ts';
 export { setMember } from './decode/set-member.ts';
 export { readTime } from './decode/time.ts';
-export { goValue } from './decode/type-mismatch.ts';
+export { goValue, TypeMismatch } from './decode/type-mismatch.ts';
 export { decodeTyped } from './decode/typed.ts';
 export { labelNamespaceWithName } from './defaulting/cluster.ts';
 export { labelLikeTemplate } from './defaulting/jobs.ts';
@@ -17,6 +18,8 @@ export { applyDefaults, defaultedKinds, defaultsFor, type KindDefaults } from '.
 export { setTemplateGeneration, templateGenerationOf } from './defaulting/workloads.ts';
 export { durationProblem, formatDuration, formatGoDuration, parseDuration, parseGoDuration } from './duration.ts';
 export { messageOf } from './error-message.ts';
+export { GlobError, globMatcher } from './glob/glob.ts';
+export { BadPattern, pathMatcher } from './glob/path-pattern.ts';
 export {
   canonicalImageName,
   canonicalRepository,
@@ -33,6 +36,7 @@ export {
   tryParseImageReference,
 } from './image-reference.ts';
 export { compareBytes, compareKeys, compareNamespaces } from './json/byte-order.ts';
+export { escapeHtml } from './json/escape-html.ts';
 export { at, isJsonObject, listAt, numberAt, objectAt, objectsAt, stringsAt, textAt } from './json/json-at.ts';
 export {
   copyJson,
@@ -114,8 +118,9 @@ export {
 export type { Status, StatusCause } from './meta/status.ts';
 export { formatMicroTime, formatTime, parseTime } from './meta/time.ts';
 export { applyJsonPatch, applyMergePatch, applyStrategicPatch } from './patch/apply-patch.ts';
-export { goJsonKind } from './patch/go-format.ts';
+export { goJsonKind, goQuote } from './patch/go-format.ts';
 export { mergePatch } from './patch/merge-patch.ts';
+export { type ThreeWay, threeWayMergePatch, threeWayStrategicPatch } from './patch/three-way-patch.ts';
 export {
   addQuantities,
   compareQuantity,
@@ -132,6 +137,7 @@ export { addResources, maxResources, roundUpToMilli } from './resources/resource
 export { isHugePages, isNative, isPodLevel, mayOvercommit } from './resources/resource-names.ts';
 export { applySchema } from './schema/apply-schema.ts';
 export type { JsonSchema, ValidationRule } from './schema/json-schema.ts';
+export { type FieldText, readFields, readTypes, type TypeText } from './schema/notation.ts';
 export type { Field, ListSchema, ObjectSchema, ScalarSchema, Schema } from './schema/schema.ts';
 export { childSchema, type Structural, spineHas, structural } from './schema/structural.ts';
 export { kindOfType, schemaOf, typeNamed, typeNameOf, typeNames } from './schema/type-table.ts';
@@ -151,6 +157,21 @@ export { parentManagedFields, scaleManagedFields } from './structured-merge/scal
 export { shapeOf } from './structured-merge/shape.ts';
 export { settledManagedFields } from './structured-merge/timestamps.ts';
 export { updateManagedFields } from './structured-merge/update-managed-fields.ts';
+export {
+  type AllowedNetworks,
+  type NetworkKind,
+  networkKindOf,
+  networkKinds,
+  parseAllowedNetworks,
+} from './urls/network-kind.ts';
+export { permissionPattern, permissionText } from './urls/permission-pattern.ts';
+export { repositoryLocation } from './urls/repository-location.ts';
+export {
+  formatRepositoryUrl,
+  type ParsedRepositoryUrl,
+  parseRepositoryUrl,
+  type RepositoryUrl,
+} from './urls/repository-url.ts';
 export {
   aggregateMessages,
   describe,

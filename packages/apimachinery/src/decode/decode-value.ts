@@ -19,8 +19,8 @@ export interface ValueOptions {
 
 export type DecodedValue =
   | { readonly draft: Unstructured; readonly warnings: readonly string[] }
-  /** Why the value is not an object of the type, with the server's message. */
-  | { readonly problem: string };
+  /** Why the value is not an object of the type, with the server's message. `conversion` is that for a value that was parsed before. */
+  | { readonly problem: string; readonly conversion?: string };
 
 /** A value that is parsed already (a patched object) as an object of its type. The value is left as it is. */
 export function decodeValue(value: Json, schema: ObjectSchema, options: ValueOptions): DecodedValue {
@@ -39,7 +39,10 @@ export function decodeParsed(document: Document, schema: ObjectSchema, options: 
     }
     return { draft: object as Unstructured, warnings: strict };
   } catch (error) {
-    if (error instanceof TypeMismatch) return { problem: error.message };
+    if (error instanceof TypeMismatch) {
+      const { message: problem, conversion } = error;
+      return conversion === undefined ? { problem } : { problem, conversion };
+    }
     throw error;
   }
 }

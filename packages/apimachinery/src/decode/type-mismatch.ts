@@ -1,7 +1,16 @@
+import type { Json } from '../json/json-value.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 
 /** A value that does not fit its type. Thrown while decoding, and turned into an answer at its border. */
-export class TypeMismatch extends Error {}
+export class TypeMismatch extends Error {
+  /** What Go reports if the value was parsed before, as after a strategic merge patch. */
+  readonly conversion: string | undefined;
+
+  constructor(message: string, conversion?: string) {
+    super(message);
+    this.conversion = conversion;
+  }
+}
 
 /** Where decoding is: the names of fields and the indexes of items, from the root. */
 export type Path = readonly (string | number)[];
@@ -44,7 +53,13 @@ export function goValue(value: unknown): string {
  * Go's words for a value of the wrong type. The struct is the innermost one on the way, the path names fields only, and parts that are
  * inlined in JSON show with the name of their type.
  */
-export function wrongType(value: string, type: string, root: ObjectSchema, path: Path): TypeMismatch {
+export function wrongType(
+  value: string,
+  type: string,
+  root: ObjectSchema,
+  path: Path,
+  conversion?: string,
+): TypeMismatch {
   let struct = root;
   let at: Schema = root;
   let names: string[] = [];
@@ -59,5 +74,40 @@ export function wrongType(value: string, type: string, root: ObjectSchema, path:
     } else at = at.type === 'list' ? at.items : at.type === 'map' ? at.values : at;
   }
   const field = `${lastPart(struct.name ?? '')}.${names.join('.')}`;
-  return new TypeMismatch(`json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`);
+  return new TypeMismatch(`json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`, conversion);
+}
+
+/** Go's message for a parsed value that cannot be converted to a type. */
+export function conversionProblem(value: Json, schema: Schema): string {
+  const from = goKind(value);
+  switch (schema.type) {
+    case 'object':
+      return schema.name ? `cannot restore struct from: ${from}` : `cannot restore map from ${from}`;
+    case 'map':
+      return `cannot restore map from ${from}`;
+    case 'list':
+    case 'bytes':
+      return `cannot restore slice from ${from}`;
+    // These read JSON themselves.
+    case 'int-or-string':
+    case 'time':
+    case 'micro-time':
+    case 'duration':
+    case 'quantity':
+      return `json: cannot unmarshal ${goValue(value)} into Go value of type ${goType(schema)}`;
+    default: {
+      const to = goType(schema);
+      const isNumeric = from === 'int64' || from === 'float64';
+      // Go could convert these, with another meaning than in JSON.
+      const isConvertible = (from === 'int64' && to === 'string') || (isNumeric && to.startsWith('int'));
+      return isConvertible ? `cannot convert ${from} to ${to}` : `unrecognized type: ${to}`;
+    }
+  }
+}
+
+function goKind(value: Json): string {
+  if (Array.isArray(value)) return 'slice';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'string' ? 'string' : 'map';
 }

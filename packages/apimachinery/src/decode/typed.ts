@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json/json-value.ts';
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
 import { decodeScalar, isZero } from './scalars.ts';
 import { setMember } from './set-member.ts';
-import { goType, goValue, TypeMismatch, wrongType } from './type-mismatch.ts';
+import { conversionProblem, goType, goValue, TypeMismatch, wrongType } from './type-mismatch.ts';
 import { alwaysFields, zeroOf, zeroOfField } from './zero-values.ts';
 
 export interface Typed {
@@ -87,9 +87,9 @@ class Decoding {
         const decoded = decodeScalar(value, schema.type);
         if (typeof decoded !== 'object' || decoded === null) return decoded;
         if ('value' in decoded) return decoded.value;
-        throw 'problem' in decoded
-          ? new TypeMismatch(decoded.problem)
-          : wrongType(decoded.wrong, decoded.type, this.root, this.path);
+        if ('wrong' in decoded) throw this.wrong(value, schema, decoded.wrong, decoded.type);
+        const conversion = schema.type === 'bytes' ? `error decoding from json: ${decoded.problem}` : decoded.problem;
+        throw new TypeMismatch(decoded.problem, conversion);
       }
     }
   }
@@ -116,8 +116,8 @@ class Decoding {
     return result;
   }
 
-  private wrong(value: Json, schema: Schema): TypeMismatch {
-    return wrongType(goValue(value), goType(schema), this.root, this.path);
+  private wrong(value: Json, schema: Schema, found = goValue(value), type = goType(schema)): TypeMismatch {
+    return wrongType(found, type, this.root, this.path, conversionProblem(value, schema));
   }
 }
 

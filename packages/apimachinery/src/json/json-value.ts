@@ -1,4 +1,4 @@
-/** JSON as Kubernetes speaks it. `unknown` at the borders becomes this once parsed. */
+/** JSON as Kubernetes uses it. `unknown` at the borders becomes this once parsed. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 

@@ -8,7 +8,7 @@ import { strategicMerge } from './strategic-merge.ts';
 export interface PatchReading {
   /** `fieldValidation` is not Ignore. */
   readonly strict?: boolean;
-  /** Told what strict reading finds in the patch itself. */
+  /** Called with what strict decoding finds in the patch. */
   readonly warn?: (message: string) => void;
 }
 

@@ -5,7 +5,7 @@ import { fieldElement, type PathElement } from './path-element.ts';
 import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';
 
 /**
- * The fields that a configuration speaks of: every leaf, every item of a list, every key that is no declared field, and
+ * The fields that a configuration contains: every leaf, every item of a list, every key that is no declared field, and
  * what is null or an empty object. A declared field that only holds others is not among them: to set `spec.replicas` is
  * not to own `spec`.
  */

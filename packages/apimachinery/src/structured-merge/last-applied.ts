@@ -1,10 +1,10 @@
+import { escapeHtml } from '../json/escape-html.ts';
 import { copyJson, isObject, type Json, type JsonObject, own, put } from '../json/json-value.ts';
 import { checkType } from './check-type.ts';
 import { compare } from './compare.ts';
 import { difference, type FieldSet } from './field-set.ts';
 import { fieldsOf } from './fields-of.ts';
 import { SchemaMismatch } from './list-items.ts';
-import { escapeHtml } from './path-element.ts';
 import type { Shape } from './shape.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { compareBytes } from '../json/byte-order.ts';
+import { escapeHtml } from '../json/escape-html.ts';
 import { isObject, type Json, type JsonObject } from '../json/json-value.ts';
 import { goNumber, goQuote } from '../patch/go-format.ts';
 
@@ -25,9 +26,6 @@ function valueText(value: Json): string {
   const text = JSON.stringify(value);
   return typeof value === 'number' || typeof value === 'boolean' ? text : escapeHtml(text);
 }
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * Reads a step that a client may have written. Undefined for steps of a kind that is not known, which are skipped, as a

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../json/escape-html.ts';
 import type { Json } from '../json/json-value.ts';
 import type { StatusCause } from '../meta/status.ts';
 
@@ -24,7 +25,7 @@ export interface FieldError {
 export function quoteValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value !== 'object') return JSON.stringify(value);
-  return JSON.stringify(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  return escapeHtml(JSON.stringify(value));
 }
 
 const build = (reason: FieldErrorReason, field: string, message: string): FieldError => ({ reason, field, message });

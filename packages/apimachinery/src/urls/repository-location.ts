@@ -1,0 +1,16 @@
+import type { RepositoryUrl } from './repository-url.ts';
+
+/**
+ * Host and path of a repository, equal for all ways to write its address, as webhooks need it. Scheme, user and port do not count, nor do
+ * the names that Git hosts give their SSH servers. Undefined if there is no path.
+ */
+export function repositoryLocation({ host, path }: RepositoryUrl): string | undefined {
+  const tidy = path
+    .replaceAll(/\/{2,}/gu, '/')
+    .replace(/^\/|\/$/gu, '')
+    .replace(/\.git$/iu, '')
+    .replace(/^v3\//u, '')
+    .replace(/\/_git\//u, '/')
+    .toLowerCase();
+  return tidy === '' ? undefined : `${host.replace(/^(?:alt)?ssh\./u, '') || 'localhost'}/${tidy}`;
+}
