@@ -32,7 +32,11 @@ const cases: [title: string, spec: object, problems: string[]][] = [
     { project: 'p', destination, sources: [source, { repoURL: 'https://x/y', ref: 'values' }] },
     [],
   ],
-  ['no source', { project: 'p', destination }, ['spec.source is missing: set source, sources or sourceHydrator']],
+  [
+    'no source',
+    { project: 'p', destination },
+    ['spec.source.repoURL and either spec.source.path or spec.source.chart are required'],
+  ],
   [
     'a source without its repository',
     { project: 'p', destination, source: { path: '.' } },
@@ -53,12 +57,12 @@ const cases: [title: string, spec: object, problems: string[]][] = [
   [
     'neither path nor chart',
     { project: 'p', destination, sources: [{ repoURL: 'https://x/y' }] },
-    ['spec.sources[0] has neither path nor chart: set the folder of the manifests, "." for the top'],
+    ['spec.source.repoURL and either source.path, source.chart, or source.ref are required for source spec.sources[0]'],
   ],
   [
     'a chart without a version',
     { project: 'p', destination, source: { repoURL: 'https://x', chart: 'redis' } },
-    ['spec.source.targetRevision is missing: set the version of the chart'],
+    ['spec.source.targetRevision is required if the manifest source is a helm chart'],
   ],
 ];
 for (const [title, spec, expected] of cases) {

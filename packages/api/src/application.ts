@@ -1,5 +1,6 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import { operation } from './application/operation.ts';
+import type { ApplicationSource } from './application/source.ts';
 import { type ApplicationSpec, applicationSpec } from './application/spec.ts';
 import { applicationStatus } from './application/status.ts';
 import { defineKind } from './kind.ts';
@@ -45,18 +46,23 @@ function* specProblems(spec: ApplicationSpec): Iterable<FieldProblem> {
   if (!server && !name) {
     yield { field: 'spec.destination', message: 'has neither server nor name: set one of them' };
   }
-  if (!spec.source && !spec.sourceHydrator && (spec.sources ?? []).length === 0) {
-    yield { field: 'spec.source', message: 'is missing: set source, sources or sourceHydrator' };
-  }
-  const sources = (spec.sources ?? []).length > 0 ? (spec.sources ?? []) : spec.source ? [spec.source] : [];
-  for (const [i, source] of sources.entries()) {
-    const at = (spec.sources ?? []).length > 0 ? `spec.sources[${i}]` : 'spec.source';
-    if (source.repoURL === '') yield { field: `${at}.repoURL`, message: 'is empty: set where the manifests are' };
-    if (!source.path && !source.chart && !source.ref) {
-      yield { field: at, message: 'has neither path nor chart: set the folder of the manifests, "." for the top' };
-    }
-    if (source.chart && !source.targetRevision) {
-      yield { field: `${at}.targetRevision`, message: 'is missing: set the version of the chart' };
-    }
+  if (spec.sources?.length) {
+    for (const [i, source] of spec.sources.entries()) yield* sourceProblems(source, `spec.sources[${i}]`, true);
+  } else if (!spec.sourceHydrator) yield* sourceProblems(spec.source ?? { repoURL: '' }, 'spec.source', false);
+}
+
+/** In Argo CD's words. */
+function* sourceProblems(
+  { repoURL, path, chart, ref, targetRevision }: ApplicationSource,
+  at: string,
+  several: boolean,
+): Iterable<FieldProblem> {
+  if (repoURL === '' || (!path && !chart && !(several && ref))) {
+    const message = several
+      ? `and either source.path, source.chart, or source.ref are required for source ${at}`
+      : 'and either spec.source.path or spec.source.chart are required';
+    yield { field: 'spec.source.repoURL', message };
+  } else if (chart && !targetRevision) {
+    yield { field: `${at}.targetRevision`, message: 'is required if the manifest source is a helm chart' };
   }
 }

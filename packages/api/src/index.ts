@@ -14,7 +14,7 @@ import type { Kind } from './kind.ts';
 import { prePullImageKind, prePullPolicyKind } from './pre-pull/index.ts';
 
 export { type Agent, agentKind } from './agent.ts';
-export { type AppProject, appProjectKind } from './app-project.ts';
+export { type AppProject, allowedNetworksAnnotation, appProjectKind } from './app-project.ts';
 export type { Operation, RetryStrategy, SyncOperation } from './application/operation.ts';
 export type { ApplicationSource, DirectorySource } from './application/source.ts';
 export type { ApplicationDestination, ApplicationSpec, IgnoreDifference, SyncPolicy } from './application/spec.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { aborted, onAbort } from './abort.ts';
+import { aborted, onAbort, untilAborted } from './abort.ts';
 
 test('it is called once when the signal aborts, and not when it was taken back', () => {
   const controller = new AbortController();
@@ -29,3 +30,27 @@ test('waiting for a signal ends with it, also when it came first', async () => {
   await waiting;
   await aborted(controller.signal);
 });
+
+test('many waits for one signal are one listener, and all end with it', async () => {
+  const { signal, abort } = abortable();
+  const waits = Array.from({ length: 100 }, () => untilAborted(new Promise<void>(() => {}), signal));
+  assert.equal(getEventListeners(signal, 'abort').length, 1);
+  abort(new Error('stopping'));
+  for (const result of await Promise.allSettled(waits)) {
+    assert.match(result.status === 'rejected' ? String(result.reason) : 'it went on', /stopping/);
+  }
+});
+
+test('a wait has the result of its promise, also when the signal aborts later', async () => {
+  const { signal, abort } = abortable();
+  const value = untilAborted(Promise.resolve('value'), signal);
+  const failure = untilAborted(Promise.reject(new Error('no route')), signal);
+  await assert.rejects(failure, /no route/);
+  assert.equal(await value, 'value');
+  abort();
+});
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason?: Error) => controller.abort(reason) };
+}

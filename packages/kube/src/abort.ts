@@ -8,8 +8,25 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
     return () => {};
   }
   const listener = (): void => act();
-  signal.addEventListener('abort', listener, { once: true });
-  return () => signal.removeEventListener('abort', listener);
+  const added = listeners.get(signal) ?? listenTo(signal);
+  added.add(listener);
+  return () => added.delete(listener);
+}
+
+/** The platform compares each new listener of a signal with all that it has, and thousands of keys wait for one signal: it has one only. */
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+function listenTo(signal: AbortSignal): Set<() => void> {
+  const added = new Set<() => void>();
+  listeners.set(signal, added);
+  signal.addEventListener(
+    'abort',
+    () => {
+      for (const listener of added) listener();
+    },
+    { once: true },
+  );
+  return added;
 }
 
 /** Resolves once the signal has aborted. */
@@ -17,3 +34,20 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     onAbort(signal, resolve);
   });
+
+/** The result of the promise, or the reason of the signal if that aborts first. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const removeListener = onAbort(signal, () => reject(signal.reason));
+    promise.then(
+      (value) => {
+        removeListener();
+        resolve(value);
+      },
+      (error: unknown) => {
+        removeListener();
+        reject(error);
+      },
+    );
+  });
+}

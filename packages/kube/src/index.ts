@@ -1,4 +1,4 @@
-export { aborted, onAbort } from './abort.ts';
+export { aborted, onAbort, untilAborted } from './abort.ts';
 export { type Change, changesOfSeen } from './cache/changes.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './cache/informer.ts';
 export { InformerFactory, withoutManagedFields } from './cache/informer-factory.ts';
@@ -38,6 +38,7 @@ export { EventRecorder } from './events/event-recorder.ts';
 export { eventsType, type KubeEvent, type NewEvent } from './events/kube-event.ts';
 export { LeaderElector } from './leader-election/leader-election.ts';
 export type { Lease } from './leader-election/lease.ts';
+export { formatLimit, type LimitDefinition, type LimitName, limits, limitTable } from './limits/limit-table.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export {
   defineMetrics,
@@ -45,6 +46,7 @@ export {
   type MetricDefinition,
   type MetricDefinitions,
 } from './metrics/definitions.ts';
+export { eventLoopMonitor, processMetricDefinitions } from './metrics/event-loop-lag.ts';
 export type { Counter, Gauge, Histogram } from './metrics/instruments.ts';
 export { type InstrumentsOf, MetricsRegistry } from './metrics/metrics.ts';
 export { type StatusServer, startStatusServer } from './metrics/status-server.ts';

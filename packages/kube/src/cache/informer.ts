@@ -6,7 +6,7 @@ import { type IndexFunction, ObjectStore } from './object-store.ts';
 import { Reflector, type ReflectorOptions, type ReflectorSink, type Selection } from './reflector.ts';
 
 /**
- * What a consumer hears, in order. Replayed, the calls give exactly the informer's objects. An object that was deleted and made
+ * The events for a consumer, in order. Replayed, the calls give exactly the informer's objects. An object that was deleted and made
  * again under its name (another uid) comes as `onDelete` of the old one and `onAdd` of the new one, never as an update.
  */
 export interface InformerHandler<T extends KubeObject = KubeObject> {
@@ -28,7 +28,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> extends Refl
  *
  * - Objects are shared: never mutate one.
  * - A handler is called synchronously, once the copy has the change and before the next one; it should do no more than note a key.
- *   One that throws is logged, and the others still hear.
+ *   One that throws is logged, and the others are still called.
  * - A handler that is added late first receives everything that is there.
  */
 export class Informer<T extends KubeObject = KubeObject> {

@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A server that answers as told and notes what it was asked. */
+/** A server with scripted answers that records its requests. */
 async function serving(
   answer: (response: ServerResponse, asked: Asked, count: number) => unknown,
   options: Partial<HttpClientOptions> = {},

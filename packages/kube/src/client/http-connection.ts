@@ -44,7 +44,7 @@ export interface HttpRequest {
 type Answer = Dispatcher.ResponseData;
 
 /**
- * Sends requests to one API server: keeps connections, says who asks, waits when the server asks for time, and makes errors of
+ * Sends requests to one API server: keeps connections, authenticates, honours Retry-After, and makes errors of
  * responses that are not answers. There is no rate limit on this side; priority and fairness are the server's work.
  */
 export class HttpConnection {

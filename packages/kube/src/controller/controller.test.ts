@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settle, VirtualClock } from '@fairlead/sim';
 import { createLogger } from '../logger.ts';
+import { Lanes } from '../queue/lanes.ts';
 import { ExponentialBackoff } from '../queue/rate-limiter.ts';
 import { Controller, type ControllerOptions } from './controller.ts';
 import { done, type Reconcile, requeueAfter, terminal } from './reconcile.ts';
@@ -128,4 +129,132 @@ test('a reconcile that takes longer than its limit sees its signal abort', async
   assert.equal(reason, undefined);
   await clock.advance(1);
   assert.match(String(reason), /longer than 500 ms/);
+});
+
+test('a reconcile that waits for something outside holds no worker, and its key is not handed out twice', async () => {
+  const answers = new Map<string, () => void>();
+  const log: string[] = [];
+  const { clock, controller } = started(async (key, { waitFor }) => {
+    log.push(`${key} starts`);
+    if (key.startsWith('slow')) await waitFor(new Promise<void>((resolve) => answers.set(key, resolve)));
+    log.push(`${key} ends`);
+    return done;
+  });
+  for (const key of ['slow-1', 'slow-2', 'quick']) controller.enqueue(key);
+  await settle();
+  assert.deepEqual(log, ['slow-1 starts', 'slow-2 starts', 'quick starts', 'quick ends']);
+  controller.enqueue('slow-1');
+  await clock.advance(1_000);
+  assert.equal(log.length, 4, 'a key that waits does not start again');
+  answers.get('slow-1')!();
+  await settle();
+  assert.deepEqual(log.slice(4), ['slow-1 ends', 'slow-1 starts']);
+  assert.equal(controller.inFlight, 2);
+});
+
+test('a promise that settles without I/O keeps its worker', async () => {
+  const log: string[] = [];
+  const { controller } = started(async (key, { waitFor }) => {
+    log.push(`${key} starts`);
+    const cached = async (): Promise<void> => {
+      for (let i = 0; i < 50; i++) await undefined;
+    };
+    await waitFor(cached());
+    log.push(`${key} ends`);
+    return done;
+  });
+  for (const key of ['a', 'b']) controller.enqueue(key);
+  await settle();
+  assert.deepEqual(log, ['a starts', 'a ends', 'b starts', 'b ends']);
+});
+
+test('a reconcile that waits for several things at once goes on after all of them, with one worker', async () => {
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const log: string[] = [];
+  const { controller } = started(async (key, { waitFor }) => {
+    if (key === 'slow') {
+      const results = await Promise.allSettled(answers.map(({ promise }) => waitFor(promise)));
+      log.push(...results.map(({ status }) => status));
+    }
+    log.push(key);
+    return done;
+  });
+  controller.enqueue('slow');
+  controller.enqueue('quick');
+  await settle();
+  assert.deepEqual(log, ['quick']);
+  answers[1]!.reject(new Error('no route'));
+  await settle();
+  assert.deepEqual(log, ['quick']);
+  answers[0]!.resolve();
+  await settle();
+  assert.deepEqual(log, ['quick', 'fulfilled', 'rejected', 'slow']);
+  assert.equal(controller.inFlight, 0);
+});
+
+test('reconciles that were answered go on with no more workers than there are, before keys that have not started', async () => {
+  const answer = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  const order: string[] = [];
+  const { clock, controller } = started(
+    async (key, { waitFor }) => {
+      if (key.startsWith('slow')) await waitFor(answer.promise);
+      most = Math.max(most, ++running);
+      order.push(key);
+      await new Promise<void>((resolve) => clock.after(100, resolve));
+      running -= 1;
+      return done;
+    },
+    { concurrency: 2 },
+  );
+  for (const n of [1, 2, 3, 4]) controller.enqueue(`slow-${n}`);
+  await settle();
+  for (const n of [1, 2, 3, 4]) controller.enqueue(`quick-${n}`);
+  await settle();
+  answer.resolve();
+  await clock.advance(1_000);
+  assert.equal(most, 2);
+  assert.deepEqual(order, ['quick-1', 'quick-2', 'slow-1', 'slow-2', 'slow-3', 'slow-4', 'quick-3', 'quick-4']);
+});
+
+test('a reconcile that waits sees an error, and ends when the controller stops', async () => {
+  const errors: unknown[] = [];
+  const { controller, stop, run } = started(async (key, { waitFor }) => {
+    try {
+      await waitFor(key === 'failing' ? Promise.reject(new Error('no route')) : new Promise(() => {}));
+    } catch (error) {
+      errors.push(error);
+    }
+    return done;
+  });
+  controller.enqueue('failing');
+  controller.enqueue('hanging');
+  await settle();
+  assert.match(String(errors[0]), /no route/);
+  assert.equal(errors.length, 1);
+  stop.abort(new Error('stopping'));
+  await run;
+  assert.match(String(errors[1]), /stopping/);
+});
+
+test('a lane in which too many keys wait gets an error for the next one; others do not', async () => {
+  const lines: string[] = [];
+  const ended: string[] = [];
+  const { controller } = started(
+    async (key, { waitFor }) => {
+      await waitFor(key.startsWith('a/') ? new Promise(() => {}) : Promise.resolve());
+      ended.push(key);
+      return done;
+    },
+    {
+      maxParked: 2,
+      order: new Lanes({ laneOf: (key) => key.slice(0, key.indexOf('/')) }),
+      log: createLogger({ sink: (line) => lines.push(line) }),
+    },
+  );
+  for (const key of ['a/1', 'a/2', 'a/3', 'b/1']) controller.enqueue(key);
+  await settle();
+  assert.deepEqual(ended, ['b/1']);
+  assert.match(lines.join('\n'), /reconcile failed.*key=a\/3.*2 keys of a wait already/);
 });

@@ -1,7 +1,8 @@
 import { type KubeObject, keyOf } from '@fairlead/apimachinery';
-import { onAbort } from '../abort.ts';
+import { onAbort, untilAborted } from '../abort.ts';
 import type { Informer } from '../cache/informer.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import { limits } from '../limits/limit-table.ts';
 import { type Logger, silentLogger } from '../logger.ts';
 import type { Order } from '../queue/order.ts';
 import type { RateLimiter } from '../queue/rate-limiter.ts';
@@ -23,6 +24,8 @@ export interface ControllerOptions {
   /** Between keys: first in, first out when not given; `new Lanes(…)` for fair turns. */
   readonly order?: Order;
   readonly rateLimiter?: RateLimiter;
+  /** Keys of one lane that may wait at once without a worker (`ReconcileContext.waitFor`); `limits.sourceWaits` when not given. */
+  readonly maxParked?: number;
   /** The signal of a reconcile that takes longer aborts; no limit when not given. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
@@ -32,6 +35,18 @@ export interface ControllerOptions {
 
 /** What an informer lists at its start is a backlog: a fresh change overtakes it. */
 const backlogPriority = -100;
+
+/** A reconcile under way. */
+interface Running {
+  /** Resolves when the worker is free: the reconcile has ended, or is parked. */
+  step: PromiseWithResolvers<'ended' | 'parked'>;
+  /** Lets a parked reconcile go on. */
+  goOn: () => void;
+  /** What it waits for without a worker. */
+  readonly waits: Set<Promise<unknown>>;
+  /** Resolves when it has a worker again: after all of its waits. */
+  parked?: Promise<void> | undefined;
+}
 
 /**
  * Runs `reconcile` for the keys of a queue.
@@ -48,6 +63,7 @@ export class Controller {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #informers = new Set<Pick<Informer, 'waitForSync'>>();
+  readonly #running = new Map<string, Running>();
   #busy = 0;
 
   constructor(options: ControllerOptions) {
@@ -117,20 +133,85 @@ export class Controller {
 
   async #work(signal: AbortSignal): Promise<void> {
     for (let key = await this.#queue.get(); key !== undefined; key = await this.#queue.get()) {
-      if (!signal.aborted) await this.#reconcile(key, signal);
-      this.#queue.done(key);
+      this.#options.metrics?.busyWorkers(++this.#busy);
+      const step = await this.#step(key, signal);
+      this.#options.metrics?.busyWorkers(--this.#busy);
+      if (step === 'ended') this.#queue.done(key);
     }
   }
 
-  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+  /** Starts the reconcile of a key, or goes on with it, until it ends or is parked. */
+  #step(key: string, signal: AbortSignal): Promise<'ended' | 'parked'> {
+    const parked = this.#running.get(key);
+    if (parked) {
+      parked.step = Promise.withResolvers();
+      parked.goOn();
+      return parked.step.promise;
+    }
+    if (signal.aborted) return Promise.resolve('ended');
+    const running: Running = { step: Promise.withResolvers(), goOn: () => {}, waits: new Set() };
+    this.#running.set(key, running);
+    void this.#reconcile(key, running, signal).finally(() => {
+      this.#running.delete(key);
+      running.step.resolve('ended');
+    });
+    return running.step.promise;
+  }
+
+  async #waitFor<T>(key: string, running: Running, promise: Promise<T>, signal: AbortSignal): Promise<T> {
+    const { maxParked = limits.sourceWaits } = this.#options;
+    // Also handles a rejection that comes before the promise is awaited below.
+    let isSettled = false;
+    const settled = (): void => {
+      isSettled = true;
+    };
+    promise.then(settled, settled);
+    // What comes from a cache is there when all microtasks have run, which is when Node calls nextTick: parking would cost more than
+    // the wait, and start far more reconciles than there are workers.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    if (isSettled) return promise;
+    if (!running.parked && this.#queue.parkedBeside(key) >= maxParked) {
+      throw new Error(`${maxParked} keys of ${this.#queue.laneOf(key) || this.name} wait already: this one is retried`);
+    }
+    const wait = untilAborted(promise, signal);
+    wait.catch(() => {});
+    running.waits.add(wait);
+    while (running.waits.has(wait)) {
+      running.parked ??= this.#park(key, running);
+      await running.parked;
+    }
+    return wait;
+  }
+
+  /** One reconcile may wait for several things at once: it gets a worker when it waits for none. */
+  async #park(key: string, running: Running): Promise<void> {
+    const resumed = new Promise<void>((resolve) => {
+      running.goOn = resolve;
+    });
+    this.#queue.park(key);
+    running.step.resolve('parked');
+    for (let [wait] = running.waits; wait; [wait] = running.waits) {
+      await wait.catch(() => {});
+      running.waits.delete(wait);
+    }
+    this.#queue.resume(key);
+    await resumed;
+    running.parked = undefined;
+  }
+
+  async #reconcile(key: string, running: Running, signal: AbortSignal): Promise<void> {
     const began = this.#clock.now();
     const log = this.#log.with({ key });
     const limit = this.#limitTime(signal);
     let result: Outcome['kind'] | 'error' = 'error';
-    this.#options.metrics?.busyWorkers(++this.#busy);
     try {
-      const retries = this.#queue.retries(key);
-      const outcome = await this.#options.reconcile(key, { signal: limit.signal, log, clock: this.#clock, retries });
+      const outcome = await this.#options.reconcile(key, {
+        signal: limit.signal,
+        log,
+        clock: this.#clock,
+        retries: this.#queue.retries(key),
+        waitFor: (promise) => this.#waitFor(key, running, promise, limit.signal),
+      });
       result = outcome.kind;
       this.#queue.forget(key);
       if (outcome.kind === 'requeueAfter') this.#queue.addAfter(key, outcome.ms);
@@ -140,7 +221,6 @@ export class Controller {
       this.#queue.addRateLimited(key);
     } finally {
       limit.end();
-      this.#options.metrics?.busyWorkers(--this.#busy);
       this.#options.metrics?.reconciled(result, this.#clock.now() - began);
     }
   }

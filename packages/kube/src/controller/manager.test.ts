@@ -145,7 +145,7 @@ test('health, readiness and metrics are served, and readiness waits for the info
   assert.deepEqual(await get('/healthz'), [200, '[+] ping ok\n[+] loop ok\nok\n']);
   assert.deepEqual(await get('/readyz'), [
     503,
-    '[-] informers failed: not all have synced\n[-] database failed: no connection\nfailed\n',
+    '[-] informers failed: not all have synced\n[-] database failed: no connection\n[+] event loop ok\nfailed\n',
   ]);
   database = '';
   await sim.pass(10_000);

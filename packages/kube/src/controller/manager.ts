@@ -15,7 +15,7 @@ export interface Runnable {
 
 export interface ManagerOptions {
   readonly informers?: InformerFactory;
-  /** Without it, this process works as if it were alone. */
+  /** Without it, there is no leader election: this process is the only replica. */
   readonly elector?: LeaderElector;
   readonly registry?: MetricsRegistry;
   /** Where `/healthz`, `/readyz` and `/metrics` are served; nowhere when not given. */

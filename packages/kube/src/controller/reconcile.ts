@@ -26,6 +26,11 @@ export interface ReconcileContext {
   readonly clock: Clock;
   /** Failures of this key before this try, since it last succeeded. */
   readonly retries: number;
+  /**
+   * Waits for something outside of this process, a repository for example, without holding a worker: a server that never answers stops
+   * only the keys that need it. Several waits at once end when the last of them does. Rejects when the signal aborts, and when too many keys of the lane wait already.
+   */
+  waitFor<T>(promise: Promise<T>): Promise<T>;
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leaseType } from '@fairlead/apimachinery';
 import { noFaults, SimApiServer, Simulation } from '@fairlead/sim';
+import { sleep } from '../clock.ts';
 import { LeaderElector } from './leader-election.ts';
 import type { Lease } from './lease.ts';
 
@@ -92,6 +93,50 @@ test('a leader that cannot renew stops its work after ten seconds, even while a 
   assert.equal(elector.isLeader, false);
   assert.ok(lostAt - from > 7_000 && lostAt - from <= 10_000, `stopped after ${lostAt - from} ms`);
   assert.equal(await end, 'lost');
+});
+
+test('an answer that comes late does not make the time of a leader longer', async () => {
+  const sim = new Simulation(5);
+  const process = sim.process('a');
+  const working = new SimApiServer(sim, noFaults).client(process);
+  const { clock, random } = process;
+  let slow = false;
+  const sentAt: number[] = [];
+  const client: typeof working = {
+    ...working,
+    get: working.get.bind(working),
+    create: working.create.bind(working),
+    replace: async (...args) => {
+      if (slow) sentAt.push(clock.now());
+      const answer = await working.replace(...args);
+      if (slow) await sleep(clock, 6_000);
+      return answer;
+    },
+  };
+  const elector = new LeaderElector(client, { lease, identity: 'a', clock, random });
+  let lostAt = 0;
+  void elector.run(new AbortController().signal, async (signal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    lostAt = clock.now();
+  });
+  await sim.pass(20_000);
+  slow = true;
+  await sim.pass(20_000);
+  assert.ok(lostAt > 0 && lostAt - (sentAt[0] ?? 0) <= 10_000, `led until ${lostAt}, and asked at ${sentAt}`);
+});
+
+test('a lease that its holder took for longer is left for that long', async () => {
+  const { sim, server, all } = candidates('a');
+  server.store.create<Lease>(leaseType, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: lease,
+    spec: { holderIdentity: 'other', leaseDurationSeconds: 60 },
+  });
+  await sim.pass(50_000);
+  assert.equal(all[0]?.elector.isLeader, false);
+  await sim.pass(20_000);
+  assert.equal(all[0]?.elector.isLeader, true);
 });
 
 test('a leader whose lease was taken stops at the next renewal', async () => {

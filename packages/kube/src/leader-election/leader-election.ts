@@ -32,7 +32,7 @@ export type LeadershipEnd = 'lost' | 'stopped' | 'finished';
  *   leader's time is the shorter, it has stopped before another starts. Only the rates of their clocks must agree, not the clocks.
  * - When the time is up the leader's signal aborts at once, whatever request is under way. Work that cannot watch a signal checks
  *   `isLeader` right before it acts: after a long pause the clock knows sooner than a timer.
- * - A lease is given back when the leader stops in good order, so the next one need not wait.
+ * - The leader releases its lease when it shuts down, so the next one does not wait for it to expire.
  */
 export class LeaderElector {
   readonly #client: ApiClient;

@@ -5,41 +5,9 @@ import {
   type Registry as PromRegistry,
 } from 'prom-client';
 import { durationBuckets, type MetricDefinition } from './definitions.ts';
-import { type LabelValues, SeriesSet } from './series.ts';
+import { SeriesSet } from './series.ts';
 
 export type Labels<L extends string> = Readonly<Record<L, string>>;
-
-/** What an instrument needs of prom-client's metric of its type. */
-interface PromMetric {
-  remove(labels: LabelValues): void;
-}
-
-/**
- * A metric of prom-client whose labels are checked by the compiler. It differs in two ways: a series exists only once it has a value, also
- * without labels, and series can be removed by some of their labels. Counters and gauges keep their values here and hand them to
- * prom-client when the metrics are read, because prom-client hashes the labels at every write.
- */
-abstract class Instrument<L extends string, M extends PromMetric> {
-  readonly definition: MetricDefinition;
-  protected readonly metric: M;
-  protected readonly series: SeriesSet;
-
-  constructor(definition: MetricDefinition, metric: M, series: SeriesSet) {
-    this.definition = definition;
-    this.metric = metric;
-    this.series = series;
-    if ((definition.labels ?? []).length === 0) metric.remove({});
-  }
-
-  get isEmpty(): boolean {
-    return this.series.isEmpty;
-  }
-
-  /** Removes every series that has these labels: a tenant that is gone must not stay in the metrics. */
-  remove(labels: Partial<Labels<L>>): void {
-    for (const series of this.series.remove(labels)) this.metric.remove(series);
-  }
-}
 
 const configuration = ({ name, help, labels = [] }: MetricDefinition, registry: PromRegistry) => ({
   name,
@@ -48,48 +16,125 @@ const configuration = ({ name, help, labels = [] }: MetricDefinition, registry: 
   registers: [registry],
 });
 
-export class Counter<L extends string = never> extends Instrument<L, PromCounter> {
+/**
+ * A metric of prom-client whose labels are checked by the compiler. It differs in two ways: a series exists only once it has a value, also
+ * without labels, and series can be removed by some of their labels. The values are kept here and handed to prom-client when the metrics
+ * are read, because prom-client hashes the labels at every write.
+ */
+abstract class Instrument<L extends string, T> {
+  readonly definition: MetricDefinition;
+  protected readonly series: SeriesSet<T>;
+
+  constructor(definition: MetricDefinition, initial: () => T) {
+    this.definition = definition;
+    this.series = new SeriesSet(definition.labels ?? [], initial);
+  }
+
+  get isEmpty(): boolean {
+    return this.series.isEmpty;
+  }
+
+  /** Removes every series that has these labels: a tenant that is gone must not stay in the metrics. */
+  remove(labels: Partial<Labels<L>>): void {
+    this.series.remove(labels);
+  }
+}
+
+interface Scalar {
+  current: number;
+}
+
+const zero = (): Scalar => ({ current: 0 });
+
+export class Counter<L extends string = never> extends Instrument<L, Scalar> {
   constructor(definition: MetricDefinition, registry: PromRegistry) {
-    const series = new SeriesSet(definition.labels ?? []);
+    super(definition, zero);
+    const { series } = this;
     const collect = function (this: PromCounter): void {
       this.reset();
-      for (const { labels, value } of series) this.inc(labels, value);
-      if (series.isEmpty) this.remove({});
+      for (const { labels, value } of series) this.inc(labels, value.current);
     };
-    super(definition, new PromCounter({ ...configuration(definition, registry), collect }), series);
+    new PromCounter({ ...configuration(definition, registry), collect });
   }
 
   increase(labels: Labels<L>, by = 1): void {
     if (!(by >= 0)) throw new Error(`${this.definition.name}: a counter cannot decrease`);
-    this.series.add(labels).value += by;
+    this.series.get(labels).current += by;
   }
 }
 
-export class Gauge<L extends string = never> extends Instrument<L, PromGauge> {
+export class Gauge<L extends string = never> extends Instrument<L, Scalar> {
   constructor(definition: MetricDefinition, registry: PromRegistry) {
-    const series = new SeriesSet(definition.labels ?? []);
+    super(definition, zero);
+    const { series } = this;
     const collect = function (this: PromGauge): void {
       this.reset();
-      for (const { labels, value } of series) this.set(labels, value);
-      if (series.isEmpty) this.remove({});
+      for (const { labels, value } of series) this.set(labels, value.current);
     };
-    super(definition, new PromGauge({ ...configuration(definition, registry), collect }), series);
+    new PromGauge({ ...configuration(definition, registry), collect });
   }
 
   set(labels: Labels<L>, value: number): void {
-    this.series.add(labels).value = value;
+    this.series.get(labels).current = value;
   }
 }
 
-export class Histogram<L extends string = never> extends Instrument<L, PromHistogram> {
+interface Distribution {
+  /** Per bucket, not cumulative; the last one has no upper bound. */
+  readonly counts: number[];
+  sum: number;
+}
+
+interface HistogramSample {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** prom-client has no way to set the buckets of a histogram. It reads them with this method, which its types leave out. */
+class HistogramReader extends PromHistogram {
+  readonly getForPromString: () => Promise<object>;
+
+  constructor(definition: MetricDefinition, registry: PromRegistry, samples: () => HistogramSample[]) {
+    super(configuration(definition, registry));
+    const { name, help, type } = definition;
+    this.getForPromString = () => Promise.resolve({ name, help, type, values: samples(), aggregator: 'sum' });
+  }
+}
+
+export class Histogram<L extends string = never> extends Instrument<L, Distribution> {
+  readonly #upperBounds: readonly number[];
+
   constructor(definition: MetricDefinition, registry: PromRegistry) {
-    const buckets = [...(definition.buckets ?? durationBuckets)];
-    const series = new SeriesSet(definition.labels ?? []);
-    super(definition, new PromHistogram({ ...configuration(definition, registry), buckets }), series);
+    const upperBounds = definition.buckets ?? durationBuckets;
+    super(definition, () => ({ counts: new Array<number>(upperBounds.length + 1).fill(0), sum: 0 }));
+    this.#upperBounds = upperBounds;
+    new HistogramReader(definition, registry, () => this.#samples());
   }
 
   /** Ignores what is not a number: a failed measurement must not fail the measured work. */
   observe(labels: Labels<L>, value: number): void {
-    if (Number.isFinite(value)) this.metric.observe(this.series.add(labels).labels, value);
+    if (!Number.isFinite(value)) return;
+    const distribution = this.series.get(labels);
+    let bucket = 0;
+    while (value > (this.#upperBounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
+    distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
+    distribution.sum += value;
+  }
+
+  #samples(): HistogramSample[] {
+    const { name } = this.definition;
+    const samples: HistogramSample[] = [];
+    for (const { labels, value } of this.series) {
+      let count = 0;
+      value.counts.forEach((inBucket, index) => {
+        count += inBucket;
+        const le = this.#upperBounds[index] ?? '+Inf';
+        samples.push({ metricName: `${name}_bucket`, labels: { le, ...labels }, value: count });
+      });
+      samples.push({ metricName: `${name}_sum`, labels, value: value.sum });
+      samples.push({ metricName: `${name}_count`, labels, value: count });
+    }
+    return samples;
   }
 }

@@ -1,36 +1,38 @@
 export type LabelValues = Readonly<Record<string, string>>;
 
-/** One series: its labels, and the value of a counter or a gauge. */
-export interface Series {
+/** One series: its labels, and what it has measured. */
+export interface Series<T> {
   readonly labels: LabelValues;
-  value: number;
+  readonly value: T;
 }
 
-interface Level {
-  readonly next: Map<string, Level>;
-  series?: Series;
+interface Level<T> {
+  readonly next: Map<string, Level<T>>;
+  series?: Series<T>;
 }
 
-const newLevel = (): Level => ({ next: new Map() });
+const newLevel = <T>(): Level<T> => ({ next: new Map() });
 
 /**
  * The label sets of a metric's series, one level per label. Finding one allocates nothing, which matters where a metric is written for
  * every reconcile.
  */
-export class SeriesSet {
+export class SeriesSet<T> {
   readonly #labelNames: readonly string[];
-  #root = newLevel();
+  readonly #initial: () => T;
+  readonly #root = newLevel<T>();
 
-  constructor(labelNames: readonly string[]) {
+  constructor(labelNames: readonly string[], initial: () => T) {
     this.#labelNames = labelNames;
+    this.#initial = initial;
   }
 
   get isEmpty(): boolean {
     return this.#root.next.size === 0 && this.#root.series === undefined;
   }
 
-  /** Adds the series if it is new. Its labels are in the order of their definition. */
-  add(labels: LabelValues): Series {
+  /** The value of a series, which is added if it is new. Its labels are in the order of their definition. */
+  get(labels: LabelValues): T {
     let level = this.#root;
     for (const name of this.#labelNames) {
       const value = labels[name] ?? '';
@@ -38,20 +40,17 @@ export class SeriesSet {
       if (!next) level.next.set(value, (next = newLevel()));
       level = next;
     }
-    return (level.series ??= { labels: this.#ordered(labels), value: 0 });
+    return (level.series ??= { labels: this.#ordered(labels), value: this.#initial() }).value;
   }
 
-  /** Removes the series that have these labels, and returns them. */
-  remove(labels: Partial<LabelValues>): LabelValues[] {
-    const removed: LabelValues[] = [];
-    this.#prune(this.#root, 0, labels, removed);
-    return removed;
+  /** Removes the series that have these labels. */
+  remove(labels: Partial<LabelValues>): void {
+    this.#prune(this.#root, 0, labels);
   }
 
   /** Returns whether nothing is left in the level. */
-  #prune(level: Level, depth: number, labels: Partial<LabelValues>, removed: LabelValues[]): boolean {
+  #prune(level: Level<T>, depth: number, labels: Partial<LabelValues>): boolean {
     if (level.series) {
-      removed.push(level.series.labels);
       delete level.series;
       return true;
     }
@@ -60,12 +59,12 @@ export class SeriesSet {
     const named = value === undefined ? undefined : level.next.get(value);
     const matching = value === undefined ? [...level.next] : named ? [[value, named] as const] : [];
     for (const [key, next] of matching) {
-      if (this.#prune(next, depth + 1, labels, removed)) level.next.delete(key);
+      if (this.#prune(next, depth + 1, labels)) level.next.delete(key);
     }
     return level.next.size === 0;
   }
 
-  *[Symbol.iterator](): Generator<Series> {
+  *[Symbol.iterator](): Generator<Series<T>> {
     const levels = [this.#root];
     for (let level = levels.pop(); level; level = levels.pop()) {
       if (level.series) yield level.series;

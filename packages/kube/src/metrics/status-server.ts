@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '@fairlead/apimachinery';
+import { eventLoopMonitor } from './event-loop-lag.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /** Throws, or gives a reason, when something is not as it should be. */
@@ -22,8 +23,12 @@ export interface StatusServer {
   close(): Promise<void>;
 }
 
-/** Serves `/healthz`, `/readyz` (each with one line a check) and `/metrics`, and what else it is given. */
+/**
+ * Serves `/healthz`, `/readyz` (each with one line a check) and `/metrics`, and what else it is given. Readiness and metrics include the
+ * event loop of the process.
+ */
 export async function startStatusServer(options: StatusServerOptions): Promise<StatusServer> {
+  eventLoopMonitor().publish(options.registry);
   const server = createServer((request, response) => {
     answer(options, request, response).catch(() => response.destroy());
   });
@@ -44,11 +49,18 @@ async function answer(options: StatusServerOptions, request: IncomingMessage, re
     return end(response, 200, await options.registry.text());
   }
   const checks =
-    path === '/healthz' || path === '/livez' ? options.live : path === '/readyz' ? options.ready : undefined;
+    path === '/healthz' || path === '/livez'
+      ? options.live
+      : path === '/readyz'
+        ? withEventLoop(options.ready)
+        : undefined;
   if (!checks) return end(response, 404, 'not found\n');
   const { passed, text } = await run(checks);
   end(response, passed ? 200 : 503, text);
 }
+
+const withEventLoop = (checks: ReadonlyMap<string, HealthCheck>): ReadonlyMap<string, HealthCheck> =>
+  new Map([...checks, ['event loop', eventLoopMonitor().check]]);
 
 async function run(checks: ReadonlyMap<string, HealthCheck>): Promise<{ passed: boolean; text: string }> {
   const lines = await Promise.all(

@@ -43,7 +43,7 @@ export class DelayingQueue extends WorkQueue {
     const at = this.#clock.now() + ms;
     const known = this.#valid.get(key);
     const priority = Math.max(options.priority ?? 0, known?.priority ?? Number.NEGATIVE_INFINITY);
-    // A key that waits already, and no longer than this, is not put in once more: who asks often would fill the heap.
+    // A key that waits already, and no longer than this, is not added again: frequent calls would fill the heap.
     if (known && known.at <= at && known.priority === priority) return;
     this.#arrivals += 1;
     const entry = { key, at: Math.min(at, known?.at ?? at), priority, arrival: this.#arrivals };

@@ -29,7 +29,7 @@ interface Lane {
   turn: number;
   /** Breaks ties by who asked first. */
   ticket: number;
-  /** Whether it stands in `#ready`. True exactly when it has a waiting key and is under its cap. */
+  /** Whether it is in `#ready`. True exactly when it has a waiting key and is under its cap. */
   ready: boolean;
 }
 

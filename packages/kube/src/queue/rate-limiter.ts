@@ -58,11 +58,11 @@ export class TokenBucket implements RateLimiter {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
-  /** Takes one if there is one, without waiting. */
-  tryTake(): boolean {
+  /** Takes that many if they are there, without waiting. */
+  tryTake(count = 1): boolean {
     this.#fill();
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
+    if (this.#tokens < count) return false;
+    this.#tokens -= count;
     return true;
   }
 

@@ -3,7 +3,7 @@ interface Activity {
   readonly at: number;
 }
 
-/** Tells whether others were active recently: who works alone need not make room for others. */
+/** Tells whether other lanes were active recently: a lane on its own may use all workers. */
 export class RecentActivity {
   readonly #recentMs: number;
   #last: Activity | undefined;

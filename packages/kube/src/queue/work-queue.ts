@@ -1,3 +1,4 @@
+import { getOrCreate } from '@fairlead/apimachinery';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Order, PriorityOrder } from './order.ts';
 
@@ -22,6 +23,9 @@ export interface AddOptions {
   readonly priority?: number;
 }
 
+/** Above every priority that callers use. */
+const resumedPriority = Number.MAX_SAFE_INTEGER;
+
 /**
  * Keys that wait to be reconciled.
  *
@@ -41,6 +45,10 @@ export class WorkQueue {
   readonly #dirty = new Map<string, { since: number; priority: number }>();
   /** Every key in the hands of a worker, with the time it was taken. It may be dirty too, and is then not in `#order`. */
   readonly #processing = new Map<string, number>();
+  /** Keys in process that no worker holds, by lane. */
+  readonly #parked = new Map<string, Set<string>>();
+  /** Keys in process that wait in `#order` for a worker to go on with them. */
+  readonly #resumed = new Set<string>();
   /** Workers that wait for a key, longest first. Empty whenever `#order` has a key that may start. */
   readonly #waiting: ((key: string | undefined) => void)[] = [];
   readonly #drained: (() => void)[] = [];
@@ -63,6 +71,11 @@ export class WorkQueue {
 
   get isShutDown(): boolean {
     return this.#shutDown;
+  }
+
+  /** Parked keys of the lane of this key. */
+  parkedBeside(key: string): number {
+    return this.#parked.get(this.laneOf(key))?.size ?? 0;
   }
 
   laneOf(key: string): string {
@@ -108,6 +121,28 @@ export class WorkQueue {
     this.#handOut();
   }
 
+  /**
+   * The worker lets go of a key that waits for something else, and may `get` another one. The key stays in process, so that no second
+   * worker starts with it, until it was resumed, handed out again and done.
+   */
+  park(key: string): void {
+    if (!this.#processing.has(key)) throw new Error(`park('${key}') without get`);
+    getOrCreate(this.#parked, this.laneOf(key), () => new Set<string>()).add(key);
+    this.#order.done(key);
+    this.#handOut();
+  }
+
+  /** Hands a parked key out again, before the waiting keys of its lane: its work has started, and takes memory. */
+  resume(key: string): void {
+    const lane = this.laneOf(key);
+    const parked = this.#parked.get(lane);
+    if (!parked?.delete(key)) throw new Error(`resume('${key}') without park`);
+    if (parked.size === 0) this.#parked.delete(lane);
+    this.#resumed.add(key);
+    this.#order.push(key, resumedPriority);
+    this.#handOut();
+  }
+
   /** No key comes in from now on. Resolves when every key that was in has been worked on. */
   shutDown(): Promise<void> {
     this.#shutDown = true;
@@ -121,6 +156,10 @@ export class WorkQueue {
     while (this.#waiting.length > 0) {
       const key = this.#order.pop();
       if (key === undefined) break;
+      if (this.#resumed.delete(key)) {
+        this.#waiting.shift()!(key);
+        continue;
+      }
       const now = this.#clock.now();
       this.#metrics?.waited(this.laneOf(key), now - this.#dirty.get(key)!.since);
       this.#dirty.delete(key);
@@ -129,8 +168,8 @@ export class WorkQueue {
       this.#waiting.shift()!(key);
     }
     if (!this.#shutDown || this.#order.length > 0) return;
-    // A key in process that was added again comes back into the order with its `done`, so workers are let go only without one.
-    if (this.#dirty.size > 0) return;
+    // A key in process that was added again or is parked comes back into the order, so workers are let go only without one.
+    if (this.#dirty.size > 0 || this.#parked.size > 0) return;
     for (const resolve of this.#waiting.splice(0)) resolve(undefined);
     if (this.#processing.size === 0) for (const resolve of this.#drained.splice(0)) resolve();
   }

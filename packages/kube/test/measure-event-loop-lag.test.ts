@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { measureEventLoopLag } from './support/index.ts';
+
+test('a loop that blocks is measured, with CPU work and without', async () => {
+  for (const block of [blockWithWork, blockAsleep]) {
+    const lag = measureEventLoopLag();
+    await sleep(20);
+    block(300);
+    await sleep(20);
+    const ms = lag.stop();
+    assert.ok(ms >= 100, `${block.name}: ${ms} ms`);
+  }
+});
+
+test('work in small steps does not count as lag', async () => {
+  const lag = measureEventLoopLag();
+  for (let i = 0; i < 20; i++) {
+    blockWithWork(10);
+    await sleep(1);
+  }
+  assert.ok(lag.stop() < 100);
+});
+
+/** In CPU time, so that a busy machine does not shorten the work. */
+function blockWithWork(ms: number): void {
+  const end = cpuMs() + ms;
+  while (cpuMs() < end);
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+function blockAsleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,1 @@
+export { type LagMeasurement, measureEventLoopLag } from './measure-event-loop-lag.ts';

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+export interface LagMeasurement {
+  /** Ends the measurement. The longest time in ms that the event loop was blocked by this process. */
+  stop(): number;
+}
+
+const intervalMs = 5;
+
+/**
+ * Measures how long this thread blocks its event loop. Time in which it was ready to run and another process had the processor does not
+ * count: that is the load of the machine, not of the code under test. Linux reports it in `schedstat`; elsewhere the whole delay counts.
+ */
+export function measureEventLoopLag(): LagMeasurement {
+  let longest = 0;
+  let last = performance.now();
+  let lastWait = waitForProcessorMs();
+  const sample = (): void => {
+    const now = performance.now();
+    const delay = now - last - intervalMs;
+    // Most delays are short, and skip one read of the file.
+    if (delay > longest) longest = Math.max(longest, delay - (waitForProcessorMs() - lastWait));
+    last = now;
+    lastWait = waitForProcessorMs();
+  };
+  // A test that fails before it stops the measurement must still end.
+  const timer = setInterval(sample, intervalMs).unref();
+  return {
+    stop() {
+      sample();
+      clearInterval(timer);
+      return Math.round(longest);
+    },
+  };
+}
+
+function waitForProcessorMs(): number {
+  try {
+    const [, waiting] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
+    return Number(waiting) / 1e6;
+  } catch {
+    return 0;
+  }
+}
