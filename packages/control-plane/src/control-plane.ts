@@ -26,7 +26,7 @@ import { kubeconfigText } from './kubeconfig.ts';
 import { createLocalClient, type LocalClientOptions } from './local-client.ts';
 import { Registry } from './registry.ts';
 import type { User } from './resource.ts';
-import { openFileStorage, openMemoryStorage, type Storage } from './storage/index.ts';
+import { type HistoryLimits, openFileStorage, openMemoryStorage, type Storage } from './storage/index.ts';
 import { tables } from './table/index.ts';
 import type { Api } from './verbs/api.ts';
 import { bindings } from './verbs/bind-pod.ts';
@@ -41,6 +41,10 @@ export interface ControlPlaneOptions {
   readonly token?: string;
   /** Whether pods get a service account and its token; on by default, as in a real cluster. */
   readonly serviceAccountAdmission?: boolean;
+  /** Whether containers may be privileged (`--allow-privileged`); off unless given, as in a kube-apiserver. */
+  readonly allowPrivileged?: boolean;
+  /** How many past events are kept for watches that resume. */
+  readonly history?: HistoryLimits;
   readonly clock?: Clock;
   readonly random?: Random;
   /** The log of a pod, from the kubelet that runs it. */
@@ -91,7 +95,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const authorize = createAuthorizer({ ...read, generation: policyGeneration(storage) });
   const registry: Registry = new Registry(
     builtinResources({
-      rules: kindRules({ authorize, serviceAccountAdmission: options.serviceAccountAdmission ?? true }),
+      rules: kindRules({
+        authorize,
+        serviceAccountAdmission: options.serviceAccountAdmission ?? true,
+        allowPrivileged: options.allowPrivileged ?? false,
+      }),
       tables,
     }).map(underQuota),
     [
@@ -120,7 +128,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       registry,
       tokens,
       address: () => server.address,
-      ready: () => true,
+      problemOf: (check) => (check === 'storage' ? storage.refusal?.message : undefined),
       metrics: () => '',
     }),
     serveResource: createResourceRouter({
@@ -162,10 +170,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 }
 
 function openStorage(options: ControlPlaneOptions, clock: Clock): Promise<Storage> | Storage {
-  if (!options.dataDir) return openMemoryStorage({ clock });
+  const shared = { clock, ...(options.history ? { history: options.history } : {}) };
+  if (!options.dataDir) return openMemoryStorage(shared);
   return openFileStorage({
     dir: join(options.dataDir, 'state'),
-    clock,
+    ...shared,
     report: (message) => options.report?.(message),
   });
 }

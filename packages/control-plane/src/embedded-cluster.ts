@@ -1,5 +1,13 @@
 import { isAlreadyExists, type ResourceType } from '@fairlead/apimachinery';
-import { type ApiClient, type Logger, seededRandom, silentLogger, sleep, systemRandom } from '@fairlead/kube';
+import {
+  type ApiClient,
+  type Clock,
+  type Logger,
+  seededRandom,
+  silentLogger,
+  sleep,
+  systemRandom,
+} from '@fairlead/kube';
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
 import { simStorageClass } from './controllers/cluster/index.ts';
 import { startControllers } from './controllers/index.ts';
@@ -10,16 +18,22 @@ import type { Registries } from './nodes/registry-model.ts';
 import { simDefinitions } from './nodes/sim-kinds.ts';
 import { scaledClock } from './scaled-clock.ts';
 
-export interface EmbeddedClusterOptions extends Omit<ControlPlaneOptions, 'clock' | 'random' | 'podLog'> {
+export interface EmbeddedClusterOptions extends Omit<ControlPlaneOptions, 'random' | 'podLog'> {
   /** How many simulated nodes; 3 unless given. */
   readonly nodes?: number;
   /** How many times as fast as the wall clock its world runs. */
   readonly speed?: number;
+  /** The time of its world, instead of the wall clock and `speed`. */
+  readonly clock?: Clock;
   /** Fixes every draw of the simulated world. */
   readonly seed?: number;
   readonly registries?: Registries;
   /** Events of simulated kubelets; off for very large fleets. */
   readonly nodeEvents?: boolean;
+  /** Whether containers start without their image, and pass their probes without the initial delay. */
+  readonly readyAtOnce?: boolean;
+  /** How often autoscalers are reconciled; 15 s by default. */
+  readonly autoscalerPeriodMs?: number;
   readonly log?: Logger;
 }
 
@@ -29,11 +43,13 @@ export interface EmbeddedCluster extends ControlPlane {
 
 /** A whole Kubernetes in this process: API server, controllers and simulated nodes. */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
-  const clock = scaledClock(options.speed ?? 1);
+  const clock = options.clock ?? scaledClock(options.speed ?? 1);
   const random = options.seed === undefined ? systemRandom : seededRandom(options.seed);
   const log = options.log ?? silentLogger;
   let fleet: Fleet | undefined;
   const plane = await startControlPlane({
+    // Installers of clusters turn it on: node agents of many charts need it.
+    allowPrivileged: true,
     ...options,
     clock,
     random,
@@ -49,6 +65,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     onKindsChanged: (listener) => plane.api.registry.onChange(listener),
     ca: plane.ca,
     issueSecretToken: plane.issueSecretToken,
+    ...(options.autoscalerPeriodMs ? { autoscalerPeriodMs: options.autoscalerPeriodMs } : {}),
   });
   fleet = await startFleet({
     client: plane.client('kubelet', { canonical: true }),
@@ -57,6 +74,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     nodes: shapes(options.nodes ?? 3),
     ...(options.registries ? { registries: options.registries } : {}),
     ...(options.nodeEvents === undefined ? {} : { events: options.nodeEvents }),
+    readyAtOnce: options.readyAtOnce ?? false,
     log,
   });
   return {

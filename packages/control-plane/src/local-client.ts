@@ -32,7 +32,7 @@ import { updateObject } from './verbs/update.ts';
 import { watchObjects } from './verbs/watch.ts';
 
 export interface LocalClientOptions {
-  /** What it sends is as the server itself would write it: patches are not decoded again. For the busiest writers alone. */
+  /** What it sends is as the server itself would write it: patches are not decoded again. Only for the busiest writers. */
   readonly canonical?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Clock, Random } from '@fairlead/kube';
 /** An object on its way through the server: parsed, mutable, of the version that the request named. */
 export type Draft = Unstructured;
 
-/** Who asks. */
+/** The user that makes the request. */
 export interface User {
   readonly name: string;
   readonly uid?: string;

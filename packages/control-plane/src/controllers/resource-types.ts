@@ -22,4 +22,5 @@ export const revisionType = namespaced('apps', 'ControllerRevision', 'controller
 export const autoscalerType = namespaced('autoscaling', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'v2');
 export const budgetType = namespaced('policy', 'PodDisruptionBudget', 'poddisruptionbudgets');
 export const endpointSliceType = namespaced('discovery.k8s.io', 'EndpointSlice', 'endpointslices');
+export const apiServiceType = clusterScoped('apiregistration.k8s.io', 'APIService', 'apiservices');
 export const storageClassType = clusterScoped('storage.k8s.io', 'StorageClass', 'storageclasses');

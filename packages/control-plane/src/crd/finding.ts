@@ -17,7 +17,7 @@ export const invalid = (path: string, value: unknown, text: string): Finding => 
 /** About the whole: the server reports these without a place. */
 export const overall = (text: string): Finding => ({ text, error: (field) => fieldError.invalid(field, '', text) });
 
-/** How the server speaks of a place. */
+/** The field path in the server's notation. */
 export const named = (path: string): string => `${path} in body`;
 
 /** Go keeps a number without a fraction as an integer as long as it fits 64 bits. */

@@ -30,7 +30,7 @@ export function parseRequestUri(text: string): GoUrl | undefined {
   return { scheme, host, escapedPath: escapePath(path), query: parseQuery(query), text };
 }
 
-/** `mailto:x`: no path to speak of. */
+/** `mailto:x`: an opaque URL, without a path. */
 const opaque = (text: string, scheme: string, query: string): GoUrl => ({
   scheme,
   host: '',

@@ -175,6 +175,15 @@ test('rules that could cost too much are refused, unless limits keep them in bou
   assert.deepEqual(validateDefinitionUpdate(structuredClone(crd), crd), []);
 });
 
+test('isURL costs one step, as in a kube-apiserver, and url as many as the text is long', () => {
+  const list = (rule: string): string[] =>
+    within({ type: 'array', maxItems: 100, items: { type: 'string', 'x-kubernetes-validations': [{ rule }] } });
+  assert.deepEqual(list("isURL(self) && self.startsWith('https://')"), []);
+  assert.deepEqual(list("url(self).getScheme() == 'https'"), [
+    'FieldValueForbidden v.items.x-kubernetes-validations[0].rule',
+  ]);
+});
+
 test('rules that are each within bounds may be too much together, and the four dearest are named', () => {
   const list = (maxItems: number): JsonSchema => ({
     type: 'array',

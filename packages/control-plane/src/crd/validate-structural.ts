@@ -178,7 +178,7 @@ function validateNested(schema: JsonSchema, path: string, skipAnyOf: boolean): F
   return errors;
 }
 
-/** All that nested parts speak of must be on the spine. */
+/** Every field that nested parts mention must be declared in the structural part. */
 function validateCompleteness(
   nested: JsonSchema,
   spine: JsonSchema | undefined,

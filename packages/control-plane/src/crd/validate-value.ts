@@ -110,7 +110,7 @@ function checkType(value: Json, schema: Structural, path: string): Result {
   const format = formatOf(schema);
   const isText = typeof value === 'string' || Array.isArray(value);
   if (!isText && format !== '' && !fits) return wrong(format);
-  // A format on a text is checked as such, and stands in for the type.
+  // A format on a text is checked as such, and replaces the check of the type.
   if (isText && format !== '' && !types.includes('number') && !types.includes('integer')) return passed(1);
   return fits || types.length === 0 ? passed(1) : wrong(types.join(','));
 }

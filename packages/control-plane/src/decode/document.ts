@@ -32,6 +32,8 @@ export function readDocument(text: string, type: 'json' | 'yaml'): Document | { 
   } catch {
     return type === 'json' ? { problem: describeSyntaxError(text) } : readYamlDocument(text);
   }
+  // A scalar of YAML may look like a number of JSON and be text: 1e400.
+  if (type === 'yaml' && (typeof value !== 'object' || value === null)) return readYamlDocument(text);
   const survey = surveyJson(text);
   if (survey.depth > maxDepth) return { problem: 'exceeded max depth' };
   return { value, json: { text, survey } };

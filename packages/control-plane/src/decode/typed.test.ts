@@ -206,3 +206,21 @@ test('the unknown fields of what the server wrote itself are named in the order 
   assert.deepEqual(named({ inKeyOrder: true, custom: true }), [...metadata, 'aa', ...subsets, 'zz']);
   assert.equal(named({})[0], 'zz');
 });
+
+test('a parsed value that does not fit is reported as Go converts it', () => {
+  const service = schemaOf('', 'v1', 'Service')!;
+  const table: [spec: unknown, conversion: string][] = [
+    [{ clusterIP: true }, 'unrecognized type: string'],
+    [{ clusterIP: 1 }, 'cannot convert int64 to string'],
+    [{ healthCheckNodePort: '1' }, 'unrecognized type: int32'],
+    [{ healthCheckNodePort: 1.5 }, 'cannot convert float64 to int32'],
+    [{ selector: 'a' }, 'cannot restore map from string'],
+    [{ ports: 'a' }, 'cannot restore slice from string'],
+    [[], 'cannot restore struct from: slice'],
+    [{ ports: [{ port: 1, targetPort: true }] }, 'json: cannot unmarshal bool into Go value of type int32'],
+  ];
+  for (const [spec, conversion] of table) {
+    const decoded = decodeValue({ spec } as JsonObject, service, { fieldValidation: 'Ignore' });
+    assert.equal('conversion' in decoded && decoded.conversion, conversion, JSON.stringify(spec));
+  }
+});

@@ -1,5 +1,15 @@
 import { type Json, type JsonObject, maxDepth, setMember } from '@fairlead/apimachinery';
-import { type Document, isMap, isScalar, LineCounter, parseDocument, type Tags, visit, type YAMLError } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type ScalarTag,
+  type Tags,
+  visit,
+  type YAMLError,
+} from 'yaml';
 
 /** YAML as Go's version 1.1 reader has it: yes and no are booleans, times and base-60 numbers are text, the last of equal keys counts. */
 export interface YamlText {
@@ -9,10 +19,36 @@ export interface YamlText {
 }
 
 const unwanted = /^tag:yaml\.org,2002:(timestamp|binary|set|omap|pairs)$/;
-const withoutTimes = (tags: Tags): Tags =>
-  tags.filter(
-    (tag) => typeof tag === 'string' || (!unwanted.test(tag.tag) && (tag as { format?: string }).format !== 'TIME'),
-  );
+const goTags = (tags: Tags): Tags =>
+  tags
+    .filter((tag) => typeof tag === 'string' || (!unwanted.test(tag.tag) && formatOf(tag) !== 'TIME'))
+    .map((tag) => (typeof tag === 'string' ? tag : withGoNumbers(tag)));
+
+type Tag = Exclude<Tags[number], string>;
+const formatOf = (tag: Tag): string => ('format' in tag && tag.format) || '';
+
+/** Numbers as Go has them, by the format of the library's tag. The library also takes texts without a digit, such as `e5`, and reads NaN. */
+const numbers: Readonly<Record<string, RegExp>> = {
+  FLOAT: /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*|\.[0-9]+|[-+]\.[0-9_]*[0-9][0-9_]*)$/,
+  EXP: /^(?:[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9]+|[-+]\.[0-9_]*[0-9][0-9_]*)[eE][-+]?[0-9]+$/,
+  BIN: /^[-+]?0b_*[01][01_]*$/,
+  OCT: /^[-+]?0_*[0-7][0-7_]*$/,
+  HEX: /^[-+]?0x_*[0-9a-fA-F][0-9a-fA-F_]*$/,
+};
+
+function withGoNumbers(tag: Tag): Tag {
+  if (!('test' in tag) || !tag.test || !/:(?:int|float)$/u.test(tag.tag)) return tag;
+  const isPlainFloat = tag.tag.endsWith(':float') && tag.test.test('1.5');
+  const test = numbers[formatOf(tag) || (isPlainFloat ? 'FLOAT' : '')];
+  if (!test) return tag;
+  // A number that is too large for a float64 is text too.
+  const resolve: ScalarTag['resolve'] = (text, onError, options) => {
+    const value = tag.resolve(text, onError, options);
+    const number = Number(isScalar(value) ? value.value : value);
+    return Number.isFinite(number) ? value : text;
+  };
+  return { ...tag, test, resolve };
+}
 
 export function readYaml(text: string): YamlText | { readonly problem: string } {
   if (nestsTooDeep(text)) return { problem: tooDeep };
@@ -21,7 +57,7 @@ export function readYaml(text: string): YamlText | { readonly problem: string } 
     // Comparing every key with every other, as the library would to find duplicates, takes minutes on a large map.
     const document = parseDocument(text, {
       version: '1.1',
-      customTags: withoutTimes,
+      customTags: goTags,
       uniqueKeys: false,
       lineCounter: lines,
       logLevel: 'error',

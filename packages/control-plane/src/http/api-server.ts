@@ -22,7 +22,7 @@ const maxSessionMemory = 4096;
 const farewellMs = 500;
 
 const spoken = ['h2', 'http/1.1'];
-/** What the client would rather speak, of what is spoken here. */
+/** The media type that the client prefers among those that the server supports. */
 const preferred = ({ protocols }: { readonly protocols: readonly string[] }): string | undefined =>
   protocols.find((protocol) => spoken.includes(protocol));
 

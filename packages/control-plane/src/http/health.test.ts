@@ -3,11 +3,13 @@ import { test } from 'node:test';
 import type { Exchange } from './exchange.ts';
 import { healthRoute } from './health.ts';
 
-function ask(target: string, isReady = true): string | undefined {
+function ask(target: string, problem?: { check: string; reason: string }): string | undefined {
   const { pathname, searchParams } = new URL(target, 'https://x');
   let answer: string | undefined;
   const exchange = { query: searchParams, sendPlain: (code: number, text: string) => (answer = `${code} ${text}`) };
-  healthRoute(pathname, () => isReady)?.(exchange as unknown as Exchange);
+  healthRoute(pathname, (check) => (check === problem?.check ? problem.reason : undefined))?.(
+    exchange as unknown as Exchange,
+  );
   return answer;
 }
 
@@ -19,8 +21,14 @@ test('health is one word, a line for each check when asked, or one check', () =>
   assert.equal(ask('/livezz'), undefined);
 });
 
-test('what is not ready yet says which check, unless that one is left out', () => {
-  assert.match(ask('/readyz', false)!, /^503 .*\[-\]ready failed: not ready yet\nreadyz check failed\n$/s);
-  assert.equal(ask('/readyz?exclude=ready', false), '200 ok');
+test('a check that fails says why, unless it is left out', () => {
+  const full = { check: 'storage', reason: 'the disk is full' };
+  assert.match(ask('/readyz', full)!, /^503 .*\[-\]storage failed: the disk is full\n.*readyz check failed\n$/s);
+  assert.equal(ask('/readyz/storage', full), '503 the disk is full');
+  assert.equal(ask('/readyz?exclude=storage', full), '200 ok');
   assert.match(ask('/readyz?verbose&exclude=ready&exclude=x')!, /excluded: ok\nwarn: .* no matches for "x"\n/);
+});
+
+test('a process whose storage refuses writes is alive: a restart would not help', () => {
+  assert.equal(ask('/livez', { check: 'storage', reason: 'the disk is full' }), '200 ok');
 });

@@ -7,29 +7,36 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   readyz: ['ping', 'log', 'storage', 'ready'],
 };
 
-/** `/livez`, `/readyz`, `/healthz`, one check of them (`/livez/ping`), and with `?verbose` a line for each. */
-export function healthRoute(path: string, isReady: () => boolean): ((exchange: Exchange) => void) | undefined {
+/**
+ * `/livez`, `/readyz`, `/healthz`, one check of them (`/livez/ping`), and with `?verbose` a line for each. `problemOf` gives the reason why a
+ * check of readiness fails; a restart would help with none of them, so the process is alive all the same.
+ */
+export function healthRoute(
+  path: string,
+  problemOf: (check: string) => string | undefined,
+): ((exchange: Exchange) => void) | undefined {
   const [, endpoint = '', name, ...rest] = path.split('/');
   const all = Object.hasOwn(checks, endpoint) ? checks[endpoint] : undefined;
   if (!all) return undefined;
-  const isHealthy = (check: string): boolean => check !== 'ready' || isReady();
+  const problem = (check: string): string | undefined => (endpoint === 'readyz' ? problemOf(check) : undefined);
   if (name) {
     const isKnown = all.includes(name) && rest.length === 0;
     return (exchange) => {
-      if (!isKnown) exchange.sendPlain(404, '404 page not found\n');
-      else if (isHealthy(name)) exchange.sendPlain(200, 'ok');
-      else exchange.sendPlain(503, 'not ready yet');
+      if (!isKnown) return exchange.sendPlain(404, '404 page not found\n');
+      const found = problem(name);
+      exchange.sendPlain(found === undefined ? 200 : 503, found ?? 'ok');
     };
   }
   return (exchange) => {
     const left = new Set(exchange.query.getAll('exclude'));
     const selected = all.filter((check) => !left.delete(check));
-    const passed = selected.every(isHealthy);
+    const passed = selected.every((check) => problem(check) === undefined);
     if (passed && !exchange.query.has('verbose')) return exchange.sendPlain(200, 'ok');
     const lines = [
       ...all.map((check) => {
         if (!selected.includes(check)) return `[+]${check} excluded: ok`;
-        return isHealthy(check) ? `[+]${check} ok` : `[-]${check} failed: not ready yet`;
+        const found = problem(check);
+        return found === undefined ? `[+]${check} ok` : `[-]${check} failed: ${found}`;
       }),
       ...(left.size > 0 ? [`warn: some health checks cannot be excluded: no matches for ${quoted(left)}`] : []),
       `${endpoint} check ${passed ? 'passed' : 'failed'}`,

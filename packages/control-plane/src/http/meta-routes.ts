@@ -11,7 +11,8 @@ export interface MetaParts {
   readonly registry: Registry;
   readonly tokens: ServiceAccountTokens;
   readonly address: () => string;
-  readonly ready: () => boolean;
+  /** Why a check of `/readyz` fails; undefined if it does not. */
+  readonly problemOf: (check: string) => string | undefined;
   metrics(): string;
 }
 
@@ -44,7 +45,7 @@ function sendAnswer({ response, request }: Exchange, { status, headers, body }: 
 }
 
 function route(parts: MetaParts, path: string): Serve | undefined {
-  const health = healthRoute(path, () => parts.ready());
+  const health = healthRoute(path, parts.problemOf);
   if (health) return health;
   switch (path) {
     case '/':

@@ -4,13 +4,14 @@ import { crdRules, type Definition, markTerminating } from '../crd/index.ts';
 import type { Draft, KindRules, RuleContext } from '../resource.ts';
 import { clusterRules } from './cluster/index.ts';
 import { type AdmissionRules, withAdmission } from './with-admission.ts';
-import { podAdmission, policyLabels, warnOfPods, workloadRules } from './workloads/index.ts';
+import { podAdmission, policyLabels, rulesOfWorkloads, warnOfPods } from './workloads/index.ts';
 
 export { underQuota } from './under-quota.ts';
 
 export interface RuleOptions {
   readonly authorize: Authorizer;
   readonly serviceAccountAdmission: boolean;
+  readonly allowPrivileged: boolean;
 }
 
 const guarded = {
@@ -24,7 +25,7 @@ const guarded = {
 export function kindRules(options: RuleOptions): Record<string, KindRules> {
   const rules: Record<string, KindRules> = {
     ...clusterRules,
-    ...workloadRules,
+    ...rulesOfWorkloads({ allowPrivileged: options.allowPrivileged }),
     'apiextensions.k8s.io/v1/CustomResourceDefinition': {
       ...crdRules,
       anyFinalizer: true,

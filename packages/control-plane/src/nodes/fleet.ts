@@ -29,6 +29,8 @@ export interface FleetOptions {
   readonly parallelPulls?: number;
   /** Off for very large fleets: five events a pod are most of the writes. */
   readonly events?: boolean;
+  /** Whether containers start without their image, and pass their probes without the initial delay. */
+  readonly readyAtOnce?: boolean;
   readonly log?: Logger;
 }
 
@@ -100,6 +102,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       event: emit(shape.name),
       crashes: (pod) => strike('crash-loop', targetOf(pod)) !== undefined,
       neverReady: (pod) => strike('never-ready', targetOf(pod)) !== undefined,
+      readyAtOnce: options.readyAtOnce ?? false,
       problem: report,
     });
     const node: SimNode = { shape, kubelet, images, down: false, imagesDirty: false };

@@ -30,7 +30,7 @@ export class ImageStore {
   readonly #parallel: number;
   readonly #slowness: Slowness;
   #running = 0;
-  /** Told when what the node holds has changed. */
+  /** Called when the images on the node have changed. */
   onChange: () => void = () => {};
 
   constructor(registries: Registries, clock: Clock, options: { parallel?: number; slowness?: Slowness } = {}) {

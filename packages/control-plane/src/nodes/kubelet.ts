@@ -14,6 +14,7 @@ export interface KubeletParts {
   event(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string, container?: string): void;
   crashes(pod: Pod): boolean;
   neverReady(pod: Pod): boolean;
+  readonly readyAtOnce?: boolean;
   /** What could not be written and why; the kubelet tries again. */
   problem(message: string, error: unknown): void;
 }
@@ -96,6 +97,7 @@ export class Kubelet {
       event: (type, reason, message, container) => this.#parts.event(pod, type, reason, message, container),
       crashes: () => this.#parts.crashes(pod),
       neverReady: () => this.#parts.neverReady(pod),
+      readyAtOnce: this.#parts.readyAtOnce ?? false,
     });
     const held: Held = { pod, life, ip, writing: false, dirty: false, terminating: false };
     this.#held.set(uid, held);

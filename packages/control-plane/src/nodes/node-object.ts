@@ -7,6 +7,8 @@ export interface NodeShape {
   readonly cpu?: string;
   readonly memory?: string;
   readonly pods?: string;
+  /** `false`: the node offers none, and pods that request it are not scheduled to it. */
+  readonly ephemeralStorage?: string | false;
   readonly address: string;
 }
 
@@ -40,7 +42,7 @@ export function nodeStatus(
     cpu: shape.cpu ?? '8',
     memory: shape.memory ?? '32Gi',
     pods: shape.pods ?? '110',
-    'ephemeral-storage': '100Gi',
+    ...(shape.ephemeralStorage === false ? {} : { 'ephemeral-storage': shape.ephemeralStorage ?? '100Gi' }),
   };
   return {
     capacity: resources,

@@ -17,13 +17,15 @@ export interface PodEnvironment {
   event(type: 'Normal' | 'Warning', reason: string, message: string, container?: string): void;
   crashes(): boolean;
   neverReady(): boolean;
+  /** Whether containers start without their image, and pass their probes as soon as they run. */
+  readonly readyAtOnce?: boolean;
 }
 
 /** Thrown when the pod has been stopped; caught where it was started. */
 class Stopped extends Error {}
 
 /**
- * The life of one pod on its node, told in order: init containers one after the other, then all others at once, each pulled, started,
+ * The lifecycle of one pod on its node, in order: init containers one after the other, then all others at once, each pulled, started,
  * restarted. It ends when the containers are done or `stop` is called.
  */
 export class PodLife {
@@ -131,6 +133,7 @@ export class PodLife {
 
   async #pull(container: Container, run: ContainerRun): Promise<void> {
     const { images, clock, event } = this.#env;
+    if (this.#env.readyAtOnce) return;
     const shown = JSON.stringify(container.image);
     const reference = parseImage(container.image);
     if (!reference) {
@@ -216,7 +219,7 @@ export class PodLife {
     const asked = Number(this.#pod.metadata.annotations?.[simAnnotations.readySeconds] ?? 0) || 0;
     const probes =
       (container.readinessProbe?.initialDelaySeconds ?? 0) + (container.startupProbe?.initialDelaySeconds ?? 0);
-    return (asked + probes) * 1000;
+    return (asked + (this.#env.readyAtOnce ? 0 : probes)) * 1000;
   }
 
   #becomeReady(run: ContainerRun): void {

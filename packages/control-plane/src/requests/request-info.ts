@@ -44,7 +44,7 @@ export function parsePath(path: string): RequestInfo {
   return { kind: 'resource', path, group, version, namespace, plural, name, subresource, rest: more, legacyWatch };
 }
 
-/** The verb that access rules speak of. */
+/** The verb that authorization rules name. */
 export function verbOf(method: string, request: ResourceRequest, watching: boolean): string {
   switch (method) {
     case 'GET':

@@ -1,7 +1,7 @@
-import { close, fdatasync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { close, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '@fairlead/apimachinery';
+import { messageOf, textAt } from '@fairlead/apimachinery';
 import {
   listDataFiles,
   logName,
@@ -11,6 +11,7 @@ import {
   unfinished,
   writeDurably,
 } from './data-directory.ts';
+import { checkRoom } from './disk-room.ts';
 import { FrameWriter } from './frame.ts';
 import type { Content, Journal, Write } from './journal.ts';
 import { encodeHead, encodeWrite } from './log-record.ts';
@@ -39,6 +40,8 @@ export class FileJournal implements Journal {
   private number: number;
   private file: number;
   private logBytes: number;
+  /** Where the last batch ends that is durable. */
+  private durableBytes: number;
   private snapshotBytes: number;
   private snapshot: Promise<void> | undefined;
   private readonly stopping = new AbortController();
@@ -50,6 +53,7 @@ export class FileJournal implements Journal {
     this.snapshotBytes = at.snapshotBytes;
     this.file = openSync(join(options.dir, logName(at.number)), 'a');
     fsyncSync(this.file);
+    this.durableBytes = fstatSync(this.file).size;
   }
 
   /** After the requests that the event loop has at hand, which can then share the batch. */
@@ -67,7 +71,28 @@ export class FileJournal implements Journal {
     await syncData(this.file);
     this.options.mark.reached(revision);
     this.logBytes += bytes.length;
+    this.durableBytes += bytes.length;
     this.frames.clear();
+  }
+
+  /** What a failed write left behind would be damage in the middle of the log. */
+  async repair(): Promise<void> {
+    const { dir } = this.options;
+    this.frames.clear();
+    ftruncateSync(this.file, this.durableBytes);
+    // The log of a snapshot that could not be started.
+    rmSync(join(dir, logName(this.number + 1)), { force: true });
+    await syncData(this.file);
+    await checkRoom(dir);
+    syncDirectory(dir);
+  }
+
+  explain(error: unknown): string {
+    const { dir } = this.options;
+    const isFull = ['ENOSPC', 'EDQUOT'].includes(textAt(error, 'code'));
+    return isFull
+      ? `the data directory ${dir} is full (${messageOf(error)}): writes are refused until there is space again`
+      : `the data directory ${dir} cannot be written (${messageOf(error)}): writes are refused until it can`;
   }
 
   async close(revision: number): Promise<void> {
@@ -89,10 +114,12 @@ export class FileJournal implements Journal {
     const number = this.number + 1;
     createLog(this.options.dir, number, content.revision);
     const file = openSync(join(this.options.dir, logName(number)), 'a');
-    await closeFile(this.file);
+    const before = this.file;
     this.file = file;
     this.number = number;
     this.logBytes = 0;
+    this.durableBytes = fstatSync(file).size;
+    await closeFile(before);
     this.snapshot = this.takeSnapshot(number, content).finally(() => {
       this.snapshot = undefined;
     });

@@ -269,7 +269,7 @@ test('a lone write does not wait for company', async (t) => {
   assert.ok(Math.min(...times) < 4.5, `${Math.min(...times)} ms`);
 });
 
-test('when the disk refuses a write it is not published, and all after it fail until a restart', async (t) => {
+test('when the disk refuses a write it is not published, and all after it fail until the log is repaired', async (t) => {
   const dir = directory(t);
   const child = spawn('/bin/sh', [
     '-c',
@@ -281,7 +281,7 @@ test('when the disk refuses a write it is not published, and all after it fail u
   const code = await new Promise((resolve) => child.on('close', resolve));
   assert.equal(code, 0, output);
   const { answered, error, later, published } = JSON.parse(output.trim().split('\n').at(-1)!);
-  assert.match(error, /^the write could not be stored \(EFBIG.*\); writes are refused until a restart$/);
+  assert.match(error, /^the data directory .* cannot be written \(EFBIG.*\): writes are refused until it can$/);
   assert.equal(later, error);
   assert.equal(published, answered, 'only what was answered is published');
   const storage = await open(dir);

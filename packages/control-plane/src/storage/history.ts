@@ -14,7 +14,7 @@ export const defaultHistoryLimits: HistoryLimits = { milliseconds: 75_000, event
 
 const overheadOfEvent = 200;
 
-/** An event costs the text that it alone keeps: the newest text of an object is kept by the object itself. */
+/** An event is charged for the text that only it keeps: the newest text of an object is kept by the object itself. */
 const costOf = (event: StorageEvent): number =>
   overheadOfEvent + (event.previous?.text.length ?? 0) + (event.type === 'DELETED' ? event.stored.text.length : 0);
 

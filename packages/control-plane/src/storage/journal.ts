@@ -6,12 +6,16 @@ export interface Write {
   readonly event: StorageEvent;
 }
 
-/** Where writes become durable. `append` is called with the next batch only after the last one settled, and never after a failure. */
+/** Where writes become durable. `append` is called with the next batch only after the last one settled, and after a failure only once `repair` has succeeded. */
 export interface Journal {
   /** Runs once writers that are ready now have had their turn, so that they share a batch. */
   soon(run: () => void): void;
   /** Resolves when the batch is durable, rejects when it may not be. */
   append(batch: readonly Write[], content: () => Content): Promise<void>;
+  /** After a failure: removes what is left of the failed batch, and resolves if batches can be appended again. */
+  repair(): Promise<void>;
+  /** The message for writers after a failure. */
+  explain(error: unknown): string;
   /** `revision` is the last one that was issued. */
   close(revision: number): Promise<void>;
 }

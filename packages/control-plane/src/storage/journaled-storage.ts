@@ -1,3 +1,4 @@
+import { apiError } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import { History, type HistoryLimits } from './history.ts';
 import { type Content, type Journal, type Recovered, StorageError, type Write } from './journal.ts';
@@ -26,10 +27,13 @@ interface Reader {
   readonly reject: (error: Error) => void;
 }
 
+/** How long after a failure the journal is repaired, and how long after a repair that failed it is tried again. */
+const repairMs = 1_000;
+
 /**
  * The storage over any journal. A write goes issued → pending (seen by `head`) → durable → published (seen by everyone) → answered,
  * and writes go through these in the order of their revisions. A batch that fails takes everything after it along: what was
- * issued later may have been decided by reading it.
+ * issued later may have been decided by reading it. From then on writes are refused, until the journal is repaired.
  */
 export class JournaledStorage implements Storage {
   private readonly journal: Journal;
@@ -42,12 +46,14 @@ export class JournaledStorage implements Storage {
   private issued: number;
   private current: number;
   private readers: Reader[] = [];
-  /** Why writes are refused, once they are. */
-  private refusal: StorageError | undefined;
+  private refused: Error | undefined;
+  private readonly clock: Clock;
+  private cancelRepair = (): void => {};
   private closing: Promise<void> | undefined;
 
   constructor(journal: Journal, recovered: Recovered, options: JournaledOptions) {
     this.journal = journal;
+    this.clock = options.clock;
     for (const { resource, stored } of recovered.objects) this.table(resource).put(stored);
     this.issued = this.current = recovered.revision;
     this.history = new History(options.clock, recovered.revision, options.history);
@@ -63,6 +69,10 @@ export class JournaledStorage implements Storage {
 
   get oldest(): number {
     return this.history.oldest;
+  }
+
+  get refusal(): Error | undefined {
+    return this.refused;
   }
 
   head(resource: string, namespace: string, name: string): Stored | undefined {
@@ -87,7 +97,7 @@ export class JournaledStorage implements Storage {
   }
 
   commit(change: Change): { revision: number; stored: Stored; durable: Promise<void> } {
-    if (this.refusal) throw this.refusal;
+    if (this.refused) throw this.refused;
     const { resource, namespace, name } = change;
     const previous = this.head(resource, namespace, name);
     if (change.kind === 'delete' && !previous)
@@ -113,7 +123,7 @@ export class JournaledStorage implements Storage {
 
   published(revision: number): Promise<void> {
     if (revision <= this.current) return Promise.resolve();
-    if (this.refusal) return Promise.reject(this.refusal);
+    if (this.refused) return Promise.reject(this.refused);
     return new Promise((resolve, reject) => this.readers.push({ revision, resolve, reject }));
   }
 
@@ -128,10 +138,12 @@ export class JournaledStorage implements Storage {
   }
 
   private async shutDown(): Promise<void> {
-    this.refusal ??= new StorageError('the storage is closed');
+    this.cancelRepair();
+    const closed = new StorageError('the storage is closed');
+    this.refused = closed;
     await this.flushing;
     this.watchers.clear();
-    for (const { reject } of this.readers.splice(0)) reject(this.refusal);
+    for (const { reject } of this.readers.splice(0)) reject(closed);
     await this.journal.close(this.issued);
   }
 
@@ -196,15 +208,37 @@ export class JournaledStorage implements Storage {
   }
 
   private fail(batch: readonly Waiting[], cause: unknown): void {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    this.refusal = new StorageError(`the write could not be stored (${reason}); writes are refused until a restart`, {
-      cause,
-    });
+    const refusal = apiError(503, 'ServiceUnavailable', this.journal.explain(cause));
     const lost = [...batch, ...this.queue, ...this.readers];
     this.queue = [];
     this.readers = [];
     this.pending.clear();
-    for (const { reject } of lost) reject(this.refusal);
+    // No client has seen the revisions of the failed writes.
+    this.issued = this.current;
+    if (!this.closing) {
+      this.refused = refusal;
+      this.scheduleRepair();
+    }
+    for (const { reject } of lost) reject(refusal);
+  }
+
+  private scheduleRepair(): void {
+    this.cancelRepair = this.clock.after(repairMs, () => {
+      this.flushing = this.repair().finally(() => {
+        this.flushing = undefined;
+      });
+    });
+  }
+
+  private async repair(): Promise<void> {
+    try {
+      await this.journal.repair();
+      if (!this.closing) this.refused = undefined;
+    } catch (error) {
+      if (this.closing) return;
+      this.refused = apiError(503, 'ServiceUnavailable', this.journal.explain(error));
+      this.scheduleRepair();
+    }
   }
 
   private table(resource: string): Table {

@@ -10,6 +10,8 @@ export const firstRevision = 1;
 const forgetful = (soon: Journal['soon']): Journal => ({
   soon,
   append: () => Promise.resolve(),
+  repair: () => Promise.resolve(),
+  explain: String,
   close: () => Promise.resolve(),
 });
 

@@ -18,6 +18,8 @@ export interface Storage {
   readonly headRevision: number;
   /** The oldest revision from which `watch` and `listAt` can still answer. */
   readonly oldest: number;
+  /** Why writes are refused at the moment, for example because the disk is full; undefined if they are not. */
+  readonly refusal: Error | undefined;
   head(resource: string, namespace: string, name: string): Stored | undefined;
   /** All of a resource (or of one namespace of it) at head, in no particular order. */
   heads(resource: string, namespace?: string): Iterable<Stored>;

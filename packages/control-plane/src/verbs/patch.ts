@@ -120,7 +120,7 @@ function decodePatched(
     inKeyOrder: true,
     ...(resource.custom ? { custom: true } : {}),
   });
-  if ('problem' in decoded) throw invalid(decoded.problem);
+  if ('problem' in decoded) throw invalid((type === 'strategic' && decoded.conversion) || decoded.problem);
   if (options.fieldValidation === 'Strict' && findings.length > 0) {
     throw invalid(`strict decoding error: ${findings.join(', ')}`);
   }

@@ -9,8 +9,10 @@ import {
   schemaOf,
 } from '@fairlead/apimachinery';
 import { seededRandom, systemClock } from '@fairlead/kube';
-import { podAdmission, workloadRules } from '../../src/kinds/workloads/index.ts';
+import { podAdmission, rulesOfWorkloads } from '../../src/kinds/workloads/index.ts';
 import type { Draft, KindRules, RuleContext } from '../../src/resource.ts';
+
+const workloadRules = rulesOfWorkloads({ allowPrivileged: false });
 
 /** The result of one write: the object as it would be stored, its errors and its warnings. */
 export interface HarnessResult {

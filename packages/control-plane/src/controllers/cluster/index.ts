@@ -1,6 +1,7 @@
 import { clusterRoleAggregation } from '../../access/index.ts';
 import type { MakeController } from '../parts.ts';
 import { tokenSecrets } from './access/token-secrets.ts';
+import { apiServiceAvailability } from './api-services/api-service-availability.ts';
 import { autoscalers } from './autoscaling/autoscalers.ts';
 import { disruptionBudgets } from './disruption/disruption-budgets.ts';
 import { endpointMirror } from './endpoints/mirror.ts';
@@ -47,4 +48,5 @@ export const clusterControllers: readonly MakeController[] = [
   tokenSecrets,
   eventExpiry,
   serverEndpoints,
+  apiServiceAvailability,
 ];

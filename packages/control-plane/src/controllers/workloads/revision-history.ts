@@ -11,7 +11,7 @@ import { revisionType } from '../resource-types.ts';
 import type { ControllerRevision, PodTemplate } from './kinds.ts';
 import type { Writer } from './own-writes.ts';
 import { controllerReference } from './owners.ts';
-import { contentHash } from './template-hash.ts';
+import { revisionHash } from './template-hash.ts';
 
 const longestPrefix = 223;
 
@@ -44,7 +44,7 @@ export interface NewRevision {
 export function makeRevision(desired: NewRevision, collisions: number): ControllerRevision {
   const { type, owner, template, hashLabel, revision } = desired;
   const data = templatePatch(template);
-  const hash = contentHash(data, collisions);
+  const hash = revisionHash(data, collisions);
   const { annotations } = owner.metadata;
   return {
     apiVersion: apiVersionOf(revisionType),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contentHash } from './template-hash.ts';
+import { contentHash, revisionHash } from './template-hash.ts';
 
 test('the order of keys does not matter, content and collisions do', () => {
   assert.equal(contentHash({ a: 1, b: { c: 2, d: 3 } }), contentHash({ b: { d: 3, c: 2 }, a: 1 }));
@@ -15,4 +15,8 @@ test('a hash is a label', () => {
   fc.assert(
     fc.property(fc.json(), (json) => /^[bcdfghjklmnpqrstvwxz2456789]{1,10}$/.test(contentHash(JSON.parse(json)))),
   );
+});
+
+test('a revision has the hash that kube-controller-manager gives it', () => {
+  assert.equal(revisionHash({ b: 'é<', a: [1] }, 0), '66f898f46');
 });

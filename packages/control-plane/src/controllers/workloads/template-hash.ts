@@ -6,13 +6,28 @@ const letters = 'bcdfghjklmnpqrstvwxz2456789';
 export function contentHash(content: unknown, collisions?: number): string {
   let hash = fnv(0x811c9dc5, canonical(content as Json));
   if (collisions !== undefined) hash = fnv(hash, `\u0000${collisions}`);
-  return [...String(hash)].map((digit) => letters[digit.charCodeAt(0) % letters.length]).join('');
+  return spelled(hash);
 }
+
+/** The hash that kube-controller-manager gives the data of a ControllerRevision: FNV-1 over the JSON that Go writes, and the collisions. */
+export function revisionHash(data: unknown, collisions: number): string {
+  const json = canonical(data as Json).replace(/[<>&\u2028\u2029]/gu, goEscape);
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(`${json}${collisions}`)) hash = (Math.imul(hash, prime) ^ byte) >>> 0;
+  return spelled(hash);
+}
+
+const goEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const spelled = (hash: number): string =>
+  [...String(hash)].map((digit) => letters[digit.charCodeAt(0) % letters.length]).join('');
+
+const prime = 0x01000193;
 
 /** FNV-1a over UTF-16 units, 32 bits. */
 function fnv(start: number, text: string): number {
   let hash = start;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), prime) >>> 0;
   return hash;
 }
 

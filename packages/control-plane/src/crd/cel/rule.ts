@@ -6,7 +6,7 @@ import { CompileProblem, showProblem } from './problems.ts';
 import { Scope, type Step } from './scope.ts';
 import { type Type, types } from './types.ts';
 
-/** A rule of a schema, ready to run, or what stands in its way. */
+/** A compiled rule of a schema, or the reason why it does not compile. */
 export interface CompiledRule {
   readonly source: ValidationRule;
   readonly usesOldSelf: boolean;

@@ -236,7 +236,7 @@ export function isValueOf(type: Type, value: Value): boolean {
   if (type.kind === 'dyn' || type.kind === 'param') return true;
   const kind = kindOf(value);
   if (kind !== type.kind) return false;
-  // The first item speaks for its list: lists of several types come from schemaless parts only.
+  // The first item decides the type of its list: lists of several types come from schemaless parts only.
   if (type.kind === 'list' && value instanceof List) return value.size === 0 || isValueOf(type.item, value.at(0));
   return type.kind !== 'opaque' || (value instanceof Opaque && value.type === type.name);
 }

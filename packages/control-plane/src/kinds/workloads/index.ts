@@ -36,5 +36,3 @@ export const rulesOfWorkloads = (settings: Settings): Record<string, KindRules> 
   'batch/v1/Job': makesPods(jobRules(settings)),
   'batch/v1/CronJob': makesPods(cronJobRules(settings)),
 });
-
-export const workloadRules = rulesOfWorkloads({ allowPrivileged: false });

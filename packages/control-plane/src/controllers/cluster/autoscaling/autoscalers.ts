@@ -38,16 +38,18 @@ class Autoscalers implements Runnable {
       reconcile: (key) => this.#reconcile(key),
     });
     this.#autoscalers.addHandler({
-      onAdd: (autoscaler) => this.#controller.enqueue(keyOf(autoscaler)),
-      onUpdate: (old, autoscaler) => {
-        if (JSON.stringify(old.spec) !== JSON.stringify(autoscaler.spec)) this.#controller.enqueue(keyOf(autoscaler));
-      },
+      // As on a real cluster, the first evaluation is a period after the creation, and a change does not make it earlier.
+      onAdd: (autoscaler) => this.#controller.enqueueAfter(keyOf(autoscaler), this.#periodMs),
       onDelete: (autoscaler) => {
         this.#selectors.delete(keyOf(autoscaler));
         this.#warned.delete(keyOf(autoscaler));
       },
     });
     this.#controller.watch(this.#autoscalers, () => []).watch(this.#pods, () => []);
+  }
+
+  get #periodMs(): number {
+    return this.#parts.autoscalerPeriodMs ?? usualPeriodMs;
   }
 
   run(signal: AbortSignal): Promise<void> {
@@ -60,7 +62,7 @@ class Autoscalers implements Runnable {
     const autoscaler = known && (await forgiving(this.#client.get<Autoscaler>(autoscalerType, known.metadata)));
     if (!autoscaler) return done;
     await this.#evaluate(key, autoscaler);
-    return requeueAfter(this.#parts.autoscalerPeriodMs ?? usualPeriodMs);
+    return requeueAfter(this.#periodMs);
   }
 
   async #evaluate(key: string, autoscaler: Autoscaler): Promise<void> {

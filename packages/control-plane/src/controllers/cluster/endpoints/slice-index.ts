@@ -10,5 +10,8 @@ const serviceKeys = ({ metadata }: Slice): string[] => {
 /** Slices can be found by the service that they say they belong to. */
 export const indexSlices = (slices: Informer<Slice>): Informer<Slice> => slices.addIndex(byService, serviceKeys);
 
-export const slicesOf = (slices: Informer<Slice>, service: string, manager: string): Slice[] =>
-  slices.byIndex(byService, service).filter(({ metadata }) => metadata.labels?.[managedByLabel] === manager);
+/** Those of one manager, if it is given. */
+export const slicesOf = (slices: Informer<Slice>, service: string, manager?: string): Slice[] =>
+  slices
+    .byIndex(byService, service)
+    .filter(({ metadata }) => manager === undefined || metadata.labels?.[managedByLabel] === manager);

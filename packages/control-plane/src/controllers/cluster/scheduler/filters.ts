@@ -6,7 +6,7 @@ import { podAffinity } from './pod-affinity.ts';
 import { topologySpread } from './topology-spread.ts';
 import { volumeFilters } from './volume-filters.ts';
 
-/** In the order in which they speak: of a node, the first that objects is heard. */
+/** In order: the first filter that rejects a node gives the reason. */
 const filters: readonly Filter[] = [...nodeFilters, ...volumeFilters, topologySpread, podAffinity];
 
 /** What all filters have to say of a pod. */

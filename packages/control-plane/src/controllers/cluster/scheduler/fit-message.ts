@@ -15,7 +15,7 @@ export class Reasons {
   }
 }
 
-/** The sentence that stands in a pod's condition and in its events. */
+/** The message of the pod's condition and of its events. */
 export function fitMessage(nodes: number, reasons: string, afterwards: string): string {
   return [
     `0/${nodes} nodes are available:`,

@@ -38,7 +38,7 @@ const isSameNode = (old: Node, node: Node): boolean =>
   same(old.status?.allocatable, node.status?.allocatable) &&
   same(old.status?.images, node.status?.images);
 
-/** Keeps the scheduler's picture of the cluster, and its queue, up with what the informers hear. */
+/** Keeps the scheduler's snapshot of the cluster, and its queue, up to date with the informers. */
 export function followCluster({ informers }: ControllerParts, queue: SchedulingQueue): FollowedCluster {
   const state = new ClusterState();
   const namespaceLabels = new Map<string, Record<string, string> | undefined>();

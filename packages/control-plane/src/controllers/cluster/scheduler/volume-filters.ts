@@ -12,7 +12,7 @@ const otherZone = rejection('VolumeZone', true, 'node(s) had no available volume
 
 const usesClaims = (pod: Pod): boolean => claimNames(pod).length > 0;
 
-/** A claim that one pod alone may use is used by none. */
+/** A ReadWriteOncePod claim must not be in use by another pod. */
 const oneUser: Filter = {
   name: 'VolumeRestrictions',
   prepare(pod, { state, volumes }) {

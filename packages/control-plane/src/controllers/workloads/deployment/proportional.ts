@@ -62,7 +62,7 @@ function shares(
   return sized;
 }
 
-/** By how much a replica set grows when the whole goes from the size that it was last told to the present one. */
+/** By how much a replica set grows when the Deployment is scaled from its last recorded size to the present one. */
 function fractionOf(deployment: Deployment, set: ReplicaSet): number {
   const { replicas } = deployment.spec;
   const size = set.spec.replicas;

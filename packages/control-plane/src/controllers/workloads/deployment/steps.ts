@@ -23,7 +23,7 @@ export function stepRolling(draft: Draft): ReplicaSet {
   return current();
 }
 
-/** Of the pods that are to stay: a set that was just made smaller may not have told yet. */
+/** Counts only pods that will be kept: the status of a set that was just scaled down may be behind. */
 const availableIn = ({ spec, status }: ReplicaSet): number => Math.min(spec.replicas, status?.availableReplicas ?? 0);
 
 /** The unhealthy ones first: they are no loss. */

@@ -20,7 +20,7 @@ function hostParts(host: string): { name: string; port: string } {
 
 export const url: Overload[] = [
   overload('url(string): URL', toUrl, perCharacter),
-  overload('isURL(string): bool', (text: string) => parseRequestUri(text) !== undefined, perCharacter),
+  overload('isURL(string): bool', (text: string) => parseRequestUri(text) !== undefined),
   overload('URL.getScheme(): string', ({ content }: UrlValue) => content.scheme),
   overload('URL.getHost(): string', ({ content }: UrlValue) => content.host),
   overload('URL.getHostname(): string', ({ content }: UrlValue) => hostParts(content.host).name),

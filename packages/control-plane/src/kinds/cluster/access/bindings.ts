@@ -1,6 +1,7 @@
 import { dns1123Subdomain, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
 import type { RoleBindingFields } from '@fairlead/apimachinery/fields';
 import type { KindRules } from '../../../resource.ts';
+import { internalForm } from '../../internal-form.ts';
 import { same, unknownValue } from '../shape.ts';
 import { rbacName } from './roles.ts';
 
@@ -43,9 +44,7 @@ const bindingRules = (namespaced: boolean, kinds: readonly string[]): KindRules<
   validateUpdate(draft, old) {
     const { roleRef = {} } = draft;
     if (same(roleRef, old.roleRef ?? {})) return [];
-    // The server prints its inner type here.
-    const shown = { APIGroup: roleRef.apiGroup ?? '', Kind: roleRef.kind ?? '', Name: roleRef.name ?? '' };
-    return [fieldError.invalid('roleRef', shown, 'cannot change roleRef')];
+    return [fieldError.invalid('roleRef', internalForm(roleRef, 'rbac.v1.RoleRef'), 'cannot change roleRef')];
   },
   validateName: rbacName,
   metadataOnUpdate: ['create', 'update'],

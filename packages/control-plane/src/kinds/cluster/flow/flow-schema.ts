@@ -74,7 +74,7 @@ function validateRule(rule: FlowRule, path: string): FieldError[] {
   ];
 }
 
-/** `*` stands alone. */
+/** `*` must be the only item. */
 const alone = (list: readonly string[], field: string, what: string): FieldError[] =>
   list.length > 1 && list.includes('*')
     ? [fieldError.invalid(field, list, `if '*' is present, must not specify other ${what}`)]

@@ -1,8 +1,8 @@
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
+import { internalDifference } from '../../internal-form.ts';
 import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
 import { compare } from '../quantity.ts';
-import { immutable, same, sortedMap } from '../shape.ts';
-import { unifiedDiff } from '../unified-diff.ts';
+import { immutable, same } from '../shape.ts';
 import { type Claim, type ClaimSpec, classAnnotation } from './claim-types.ts';
 
 /** The specs as they are compared: with what may change in them made equal. */
@@ -53,7 +53,12 @@ export function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
   if (!same(next, before)) {
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    errors.push(fieldError.forbidden('spec', `${detail}\n${unifiedDiff(innerForm(before), innerForm(next))}`));
+    errors.push(
+      fieldError.forbidden(
+        'spec',
+        `${detail}\n${internalDifference(before, next, 'core.v1.PersistentVolumeClaimSpec')}`,
+      ),
+    );
   }
   const size = claim.spec?.resources?.requests?.['storage'] ?? '0';
   const shrinks = compare(size, old.spec?.resources?.requests?.['storage'] ?? '0') < 0;
@@ -62,38 +67,6 @@ export function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
   }
   errors.push(...immutable('volumeMode', claim.spec?.volumeMode, old.spec?.volumeMode));
   return [...errors, ...validateAttributesClass(claim, old)];
-}
-
-/** The server compares, and shows, its inner type: all fields, capitalised. */
-function innerForm(spec: ClaimSpec): object {
-  const { dataSource, dataSourceRef } = spec;
-  const reference = ({
-    apiGroup = null,
-    kind = '',
-    name = '',
-  }: {
-    apiGroup?: string | null;
-    kind?: string;
-    name?: string;
-  }) => ({
-    APIGroup: apiGroup,
-    Kind: kind,
-    Name: name,
-  });
-  return {
-    AccessModes: spec.accessModes ?? null,
-    Selector: spec.selector ?? null,
-    Resources: {
-      Limits: sortedMap(spec.resources?.limits) ?? null,
-      Requests: sortedMap(spec.resources?.requests) ?? null,
-    },
-    VolumeName: spec.volumeName ?? '',
-    StorageClassName: spec.storageClassName ?? null,
-    VolumeMode: spec.volumeMode ?? null,
-    DataSource: dataSource ? reference(dataSource) : null,
-    DataSourceRef: dataSourceRef ? { ...reference(dataSourceRef), Namespace: dataSourceRef.namespace ?? null } : null,
-    VolumeAttributesClassName: spec.volumeAttributesClassName ?? null,
-  };
 }
 
 /** Once a class of attributes is applied there is no way back to none. */

@@ -10,7 +10,7 @@ import type { VolumeSpec } from './volume-types.ts';
 const policies = ['Delete', 'Recycle', 'Retain'];
 const inline = 'in the context of inline volumes';
 
-/** `isInline`: the spec stands in a VolumeAttachment, for a volume without an object. */
+/** `isInline`: the spec is part of a VolumeAttachment, for a volume without an object. */
 export function validateVolumeSpec(spec: VolumeSpec, path: string, name: string, isInline = false): FieldError[] {
   return [
     ...(isInline ? validateInline(spec, path) : []),

@@ -1,5 +1,6 @@
 import { type FieldError, fieldError, formatTime } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
+import { internalDifference, internalForm } from '../../internal-form.ts';
 import { nodeLabelWarnings } from '../deprecated-node-labels.ts';
 import { immutable, isStatusWrite, same } from '../shape.ts';
 import { addFinalizer } from './protection.ts';
@@ -55,13 +56,15 @@ function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): 
   // A secret for expansion may be added once.
   if (before.csi && !before.csi.controllerExpandSecretRef && sources.csi) delete sources.csi.controllerExpandSecretRef;
   if (!same(sources, sourcesOf(before))) {
-    const detail = 'spec.persistentvolumesource is immutable after creation';
+    const difference = internalDifference(sourcesOf(before), sources, 'core.v1.PersistentVolumeSource');
+    const detail = `spec.persistentvolumesource is immutable after creation\n${difference}`;
     errors.push(fieldError.forbidden('spec.persistentvolumesource', detail));
   }
   errors.push(...immutable('volumeMode', spec.volumeMode, before.volumeMode));
   if (before.nodeAffinity && !same(withStableLabels(spec.nodeAffinity, before.nodeAffinity), spec.nodeAffinity)) {
     const detail = 'field is immutable, except for updating from beta label to GA';
-    errors.push(fieldError.invalid('nodeAffinity', spec.nodeAffinity, detail));
+    const shown = internalForm(spec.nodeAffinity, 'core.v1.VolumeNodeAffinity');
+    errors.push(fieldError.invalid('nodeAffinity', shown, detail));
   }
   if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
     const detail = 'update from non-nil value to nil is forbidden';

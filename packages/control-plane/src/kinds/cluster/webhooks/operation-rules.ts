@@ -28,7 +28,7 @@ export function validateOperationRule(rule: OperationRule, path: string): FieldE
   ];
 }
 
-/** Something must be there, and `*` stands alone. */
+/** At least one item, and `*` must be the only one. */
 function validateList(list: readonly string[], field: string, what: string): FieldError[] {
   if (list.length === 0) return [fieldError.required(field)];
   if (list.length === 1 || !list.includes('*')) return [];

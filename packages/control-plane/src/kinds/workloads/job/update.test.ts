@@ -29,7 +29,7 @@ for (const [title, given, expected] of [
       podReplacementPolicy: 'Failed',
     },
     [
-      'spec.podFailurePolicy: Invalid value: {"rules":[{"action":"Ignore","onPodConditions":[{"type":"Ready","status":"False"}]}]}: field is immutable',
+      'spec.podFailurePolicy: Invalid value: {"Rules":[{"Action":"Ignore","OnExitCodes":null,"OnPodConditions":[{"Type":"Ready","Status":"False"}]}]}: field is immutable',
     ],
   ],
 ] as const) {

@@ -1,5 +1,6 @@
 import { elementAt, fieldError, labelValue } from '@fairlead/apimachinery';
-import { type Findings, immutable } from '../checks.ts';
+import { type InternalType, internalForm } from '../../internal-form.ts';
+import { type Findings, immutable, isImmutable } from '../checks.ts';
 import { same } from '../equality.ts';
 import { fixedSelector } from '../label-selector.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
@@ -22,15 +23,22 @@ export function* jobUpdate(job: Job, old: Job, settings: Settings): Findings {
   yield* completions(spec, before);
   yield* fixedSelector(spec.selector, before.selector, 'spec.selector');
   yield* template(job, old);
-  for (const field of [
-    'completionMode',
-    'podFailurePolicy',
-    'backoffLimitPerIndex',
-    'managedBy',
-    'successPolicy',
-  ] as const) {
-    yield* immutable(spec[field], before[field], `spec.${field}`);
-  }
+  yield* immutable(spec.completionMode, before.completionMode, 'spec.completionMode');
+  yield* fixedPolicy(spec, before, 'podFailurePolicy', 'batch.v1.PodFailurePolicy');
+  yield* immutable(spec.backoffLimitPerIndex, before.backoffLimitPerIndex, 'spec.backoffLimitPerIndex');
+  yield* immutable(spec.managedBy, before.managedBy, 'spec.managedBy');
+  yield* fixedPolicy(spec, before, 'successPolicy', 'batch.v1.SuccessPolicy');
+}
+
+function* fixedPolicy(
+  spec: JobSpec,
+  before: JobSpec,
+  field: 'podFailurePolicy' | 'successPolicy',
+  type: InternalType,
+): Findings {
+  if (same(spec[field], before[field])) return;
+  const shown = spec[field] ? internalForm(spec[field], type) : null;
+  yield fieldError.invalid(`spec.${field}`, shown, isImmutable);
 }
 
 const hasOddValue = ({ selector }: JobSpec): boolean =>
@@ -56,11 +64,13 @@ function* template(job: Job, old: Job): Findings {
   if (!isAtRest(old)) return yield* unchanged(now, old.spec.template ?? {});
   const before = withScheduling(old.spec.template ?? {}, now);
   const kept = withResources(before.spec ?? {}, now.spec ?? {});
-  if (!same(now.spec, kept)) yield fieldError.invalid('spec.template.spec', now.spec, 'field is immutable');
+  if (same(now.spec, kept)) return;
+  yield fieldError.invalid('spec.template.spec', internalForm(now.spec, 'core.v1.PodSpec'), isImmutable);
 }
 
 function* unchanged(now: PodTemplateSpec, before: PodTemplateSpec): Findings {
-  if (!same(now, before)) yield fieldError.invalid('spec.template', now, 'field is immutable');
+  if (same(now, before)) return;
+  yield fieldError.invalid('spec.template', internalForm(now, 'core.v1.PodTemplateSpec'), isImmutable);
 }
 
 /** The old template with what says where pods may run taken from the new one. */

@@ -5,6 +5,7 @@ import {
   patternMessage,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
+import { internalForm } from '../../internal-form.ts';
 import { type Findings, invalid, nonNegative, oneOf, unsupported } from '../checks.ts';
 import { isUsable } from '../label-selector.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
@@ -46,7 +47,7 @@ export function* anyJobSpec(spec: JobSpec, path: string, leniency: Leniency): Fi
   if (spec.successPolicy) {
     if (isIndexed(spec)) yield* successPolicy(spec, `${path}.successPolicy`);
     else {
-      const shown = { Rules: (spec.successPolicy.rules ?? []).map(shownRule) };
+      const shown = internalForm(spec.successPolicy, 'batch.v1.SuccessPolicy');
       yield fieldError.invalid(`${path}.successPolicy`, shown, 'requires indexed completion mode');
     }
   }
@@ -55,11 +56,6 @@ export function* anyJobSpec(spec: JobSpec, path: string, leniency: Leniency): Fi
   yield* podTemplate(spec.template ?? {}, `${path}.template`, leniency);
   yield* endingTemplate(spec, `${path}.template.spec.restartPolicy`);
 }
-
-const shownRule = (rule: { succeededIndexes?: string; succeededCount?: number }) => ({
-  SucceededIndexes: rule.succeededIndexes ?? null,
-  SucceededCount: rule.succeededCount ?? null,
-});
 
 function* numbers(spec: JobSpec, path: string): Findings {
   for (const field of [

@@ -1,4 +1,5 @@
 import { fieldError } from '@fairlead/apimachinery';
+import { internalForm } from '../../internal-form.ts';
 import { type Findings, idNumber, oneOf, unsupported } from '../checks.ts';
 import type { Leniency } from './leniency.ts';
 import { appArmorProfile, seccompProfile } from './profiles.ts';
@@ -26,10 +27,11 @@ export function* securityContext(
   yield* seccompProfile(context.seccompProfile, `${path}.seccompProfile`);
   if (context.allowPrivilegeEscalation === false) {
     const cannot = 'cannot set `allowPrivilegeEscalation` to false and';
-    if (context.privileged) yield fieldError.invalid(path, context, `${cannot} \`privileged\` to true`);
+    const shown = internalForm(context, 'core.v1.SecurityContext');
+    if (context.privileged) yield fieldError.invalid(path, shown, `${cannot} \`privileged\` to true`);
     for (const capability of context.capabilities?.add ?? []) {
       if (capability === 'CAP_SYS_ADMIN') {
-        yield fieldError.invalid(path, context, `${cannot} \`capabilities.Add\` CAP_SYS_ADMIN`);
+        yield fieldError.invalid(path, shown, `${cannot} \`capabilities.Add\` CAP_SYS_ADMIN`);
       }
     }
   }

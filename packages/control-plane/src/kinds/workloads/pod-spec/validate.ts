@@ -7,6 +7,7 @@ import {
   qualifiedName,
   validateLabels,
 } from '@fairlead/apimachinery';
+import { internalForm } from '../../internal-form.ts';
 import { type Findings, inRange, invalid, maxInt32, oneOf, requiredOneOf } from '../checks.ts';
 import { affinity } from './affinity.ts';
 import { annotations, mirrorPod, podAnnotations, profilesAgree } from './annotations.ts';
@@ -94,7 +95,7 @@ function* resourceClaims(claims: readonly PodResourceClaim[], path: string): Fin
     else if (seen.has(name)) yield fieldError.duplicate(`${at}.name`, name);
     else yield* invalid(`${at}.name`, name, dns1123Label(name));
     seen.add(name ?? '');
-    const value = { Name: name ?? '', ResourceClaimName: direct ?? null, ResourceClaimTemplateName: template ?? null };
+    const value = internalForm(claim, 'core.v1.PodResourceClaim');
     if (direct != null && template != null) {
       const detail = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
       yield fieldError.invalid(at, value, detail);

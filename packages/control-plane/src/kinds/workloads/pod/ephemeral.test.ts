@@ -62,7 +62,7 @@ test('what was added stays as it is', () => {
     'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be removed\n',
   ]);
   assert.deepEqual(change([{ ...debug, image: 'other' }]), [
-    'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\n',
+    'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\n@@ -1,6 +1,6 @@\n {\n  "Name": "debug",\n- "Image": "busybox",\n+ "Image": "other",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n',
   ]);
   assert.deepEqual(change([debug, { ...debug, name: 'second' }]), []);
 });

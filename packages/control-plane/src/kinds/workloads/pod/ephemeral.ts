@@ -1,4 +1,5 @@
 import { fieldError } from '@fairlead/apimachinery';
+import { internalDifference } from '../../internal-form.ts';
 import type { Findings } from '../checks.ts';
 import { same } from '../equality.ts';
 import { mirrorPod } from '../pod-spec/annotations.ts';
@@ -19,6 +20,9 @@ export function* ephemeralContainersUpdate(pod: CompletePod, old: CompletePod, l
     const now = pod.spec.ephemeralContainers?.find((each) => each.name === container.name);
     const which = `existing ephemeral containers ${JSON.stringify(container.name ?? '')} may not be`;
     if (!now) yield fieldError.forbidden(path, `${which} removed\n`);
-    else if (!same(now, container)) yield fieldError.forbidden(path, `${which} changed\n`);
+    else if (!same(now, container)) {
+      const difference = internalDifference(container, now, 'core.v1.EphemeralContainer');
+      yield fieldError.forbidden(path, `${which} changed\n${difference}`);
+    }
   }
 }

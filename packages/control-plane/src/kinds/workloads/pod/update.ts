@@ -1,4 +1,5 @@
 import { elementAt, fieldError } from '@fairlead/apimachinery';
+import { internalDifference, internalForm } from '../../internal-form.ts';
 import { type Findings, inRange, maxInt32 } from '../checks.ts';
 import { same } from '../equality.ts';
 import { fixedAnnotations, podAnnotations } from '../pod-spec/annotations.ts';
@@ -27,8 +28,9 @@ export function* podUpdate(pod: CompletePod, old: CompletePod, leniency: Lenienc
   yield* removedGates(pod.spec, old.spec);
   if (same(pod.spec, old.spec)) return;
   if (old.spec.schedulingGates?.length) yield* gatedPod(pod.spec, old.spec);
-  const changed = changedFields(withoutMutableParts(pod.spec, old.spec), old.spec);
-  if (changed.length > 0) yield fieldError.forbidden('spec', `${onlyThese}\nchanged: ${changed.join(', ')}`);
+  const kept = withoutMutableParts(pod.spec, old.spec);
+  if (same(kept, old.spec)) return;
+  yield fieldError.forbidden('spec', `${onlyThese}\n${internalDifference(old.spec, kept, 'core.v1.PodSpec')}`);
 }
 
 const onlyThese = `pod updates may not change fields other than ${[
@@ -105,14 +107,20 @@ function* narrowedAffinity(affinity: NodeAffinity | undefined, old: NodeAffinity
   if (same(affinity, old) || before.length === 0) return;
   if (before.length !== now.length) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return yield fieldError.invalid(path, now, detail);
+    return yield fieldError.invalid(path, now.map(termForm), detail);
   }
   for (const [index, term] of before.entries()) {
     const after = elementAt(now, index);
     if (onlyAdded(after, term)) continue;
-    yield fieldError.invalid(`${path}[${index}]`, after, 'only additions are allowed (no mutations or deletions)');
+    yield fieldError.invalid(
+      `${path}[${index}]`,
+      termForm(after),
+      'only additions are allowed (no mutations or deletions)',
+    );
   }
 }
+
+const termForm = (term: NodeSelectorTerm) => internalForm(term, 'core.v1.NodeSelectorTerm');
 
 function onlyAdded(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
@@ -143,9 +151,4 @@ function withoutMutableParts(spec: PodSpec, old: PodSpec): PodSpec {
     kept['affinity'] = none ? undefined : affinity;
   }
   return kept as PodSpec;
-}
-
-function changedFields(spec: PodSpec, old: PodSpec): string[] {
-  const [a, b] = [spec as Record<string, unknown>, old as Record<string, unknown>];
-  return Object.keys({ ...b, ...a }).filter((field) => !same(a[field], b[field]));
 }

@@ -1,3 +1,6 @@
+import { escapeHtml, type Json } from '@fairlead/apimachinery';
+import { matchingBlocks } from './matching-blocks.ts';
+
 type Mark = ' ' | '-' | '+';
 
 interface Line {
@@ -8,43 +11,29 @@ interface Line {
 const context = 3;
 
 /** What changed between two values, as a unified diff of their indented JSON: what the server adds where a whole part is immutable. */
-export function unifiedDiff(before: object, after: object): string {
+export function unifiedDiff(before: Json, after: Json): string {
   const lines = editScript(jsonLines(before), jsonLines(after));
   return hunksOf(lines)
     .map(([from, to]) => hunkText(lines, from, to))
     .join('');
 }
 
-const jsonLines = (value: object): string[] => JSON.stringify(value, undefined, 1).split('\n');
+const jsonLines = (value: Json): string[] => escapeHtml(JSON.stringify(value, undefined, 1)).split('\n');
 
-/** The shortest way from one list of lines to the other, by their longest common subsequence. */
+/** The lines of both: what is in no matching block is removed from the left or added from the right. */
 function editScript(left: readonly string[], right: readonly string[]): Line[] {
-  const width = right.length + 1;
-  const common = new Uint32Array((left.length + 1) * width);
-  const commonAt = (i: number, j: number): number => common[i * width + j] ?? 0;
-  for (let i = left.length - 1; i >= 0; i -= 1) {
-    for (let j = right.length - 1; j >= 0; j -= 1) {
-      common[i * width + j] =
-        left[i] === right[j] ? commonAt(i + 1, j + 1) + 1 : Math.max(commonAt(i + 1, j), commonAt(i, j + 1));
-    }
-  }
   const lines: Line[] = [];
   let [i, j] = [0, 0];
-  for (;;) {
-    const [before, after] = [left[i], right[j]];
-    if (before === undefined && after === undefined) return lines;
-    if (before !== undefined && before === after) {
-      lines.push({ mark: ' ', text: before });
-      i += 1;
-      j += 1;
-    } else if (before !== undefined && (after === undefined || commonAt(i + 1, j) >= commonAt(i, j + 1))) {
-      lines.push({ mark: '-', text: before });
-      i += 1;
-    } else if (after !== undefined) {
-      lines.push({ mark: '+', text: after });
-      j += 1;
-    }
+  for (const { from, to, length } of [
+    ...matchingBlocks(left, right),
+    { from: left.length, to: right.length, length: 0 },
+  ]) {
+    for (const text of left.slice(i, from)) lines.push({ mark: '-', text });
+    for (const text of right.slice(j, to)) lines.push({ mark: '+', text });
+    for (const text of left.slice(from, from + length)) lines.push({ mark: ' ', text });
+    [i, j] = [from + length, to + length];
   }
+  return lines;
 }
 
 /** Ranges of lines around changes; those that touch are one. */
