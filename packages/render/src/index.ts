@@ -1,7 +1,8 @@
 export { globMatcher } from './glob.ts';
 export { createManifestCache, type ManifestCache, type ManifestCacheOptions } from './manifest-cache.ts';
 export { RenderError, type RenderErrorReason } from './render-error.ts';
-export { type Manifest, parseManifests } from './source/manifest.ts';
+export type { Manifest } from './source/manifest.ts';
+export { parseManifests } from './source/manifest-file.ts';
 export { type FetchRemote, type RemoteRequest, remoteFile } from './source/remotes.ts';
 export type { RenderContext } from './source/render-context.ts';
 export { type Rendered, type Renderer, renderSource } from './source/render-source.ts';

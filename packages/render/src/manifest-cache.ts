@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApplicationSource } from '@fairlead/api';
 import { RenderError } from './render-error.ts';
+import { withoutWaitingForRemotes } from './source/late-remotes.ts';
 import type { RenderContext } from './source/render-context.ts';
 import { inputsUnchanged, type RenderInputs } from './source/render-inputs.ts';
 import { type Rendered, type Renderer, renderSource } from './source/render-source.ts';
@@ -42,12 +43,22 @@ interface CachedRender {
 /** The parameters that are part of the cache key. The revision is not: the tree's contents are compared instead. */
 function parametersOf(repository: string, source: ApplicationSource, context: RenderContext): string {
   const { repoURL: _, targetRevision: __, name: ___, ref: ____, ...parameters } = source;
-  const { name, namespace, kustomizeBuildOptions, helmVersion } = context;
-  return JSON.stringify([repository, parameters, name, namespace, kustomizeBuildOptions, helmVersion]);
+  const { name, namespace, kustomizeBuildOptions, kustomizeVersions, disabledTypes, helmVersion } = context;
+  return JSON.stringify([
+    repository,
+    parameters,
+    name,
+    namespace,
+    kustomizeBuildOptions,
+    kustomizeVersions,
+    disabledTypes,
+    helmVersion,
+  ]);
 }
 
 export function createManifestCache(options: ManifestCacheOptions = {}): ManifestCache {
-  const { renderer = renderSource, maxBytes = 256 * 1024 ** 2, perSource = 3 } = options;
+  const { maxBytes = 256 * 1024 ** 2, perSource = 3 } = options;
+  const renderer = withoutWaitingForRemotes(options.renderer ?? renderSource);
   const cache = new Map<string, CachedRender[]>();
   let renders = 0;
   let bytes = 0;

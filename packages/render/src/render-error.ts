@@ -6,6 +6,7 @@ export type RenderErrorReason =
   | 'PathOutsideTree'
   | 'InvalidManifest'
   | 'InvalidChart'
+  | 'InvalidKustomization'
   | 'InvalidValues'
   | 'MissingDependency'
   | 'TemplateFailed'

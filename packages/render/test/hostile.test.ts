@@ -42,13 +42,12 @@ async function refusalOf(
   renderers = patientPool,
 ): Promise<RenderError> {
   const tree = guarded(memoryTree(files));
-  const began = performance.now();
   const error = await renderers.render({ repoURL: 'x', path: '.', ...source }, tree).then(
     () => assert.fail('rendered'),
     (caught: unknown) => caught,
   );
-  assert.ok(performance.now() - began < 30_000, 'within the limits');
   assert.ok(error instanceof RenderError, `not an error of the source: ${(error as Error).stack}`);
+  if (renderers === patientPool) assert.doesNotMatch(error.message, /took longer/);
   for (const path of tree.asked) assert.equal(normalizePath(path), path, 'a path inside of the tree');
   const next = await renderers.render({ repoURL: 'y', path: '.' }, memoryTree({ 'a.yaml': configMap }));
   assert.equal(next.manifests.length, 1, 'the next one is rendered');
@@ -65,10 +64,15 @@ const archive = (name: string, content: Buffer): Buffer => gzipSync(tarOf({ [nam
 
 const cases: [title: string, files: Files, source: Partial<ApplicationSource>, message: RegExp][] = [
   // Paths.
-  ['a path out of the tree', {}, { path: '../../etc' }, /leads out of the repository/],
+  ['a path out of the tree', {}, { path: '../../etc' }, /app path outside root/],
   ['an absolute path', {}, { path: '/etc' }, /is absolute/],
   ['a value file out of the tree', chart(''), { helm: { valueFiles: ['../../../etc/passwd'] } }, /leads out/],
-  ['an absolute value file stays in the tree', chart(''), { helm: { valueFiles: ['/etc/passwd'] } }, /does not exist/],
+  [
+    'an absolute value file stays in the tree',
+    chart(''),
+    { helm: { valueFiles: ['/etc/passwd'] } },
+    /etc\/passwd: no such file or directory/,
+  ],
   ['a pattern of value files out of the tree', chart(''), { helm: { valueFiles: ['../*'] } }, /leads out/],
   ['a file parameter out', chart(''), { helm: { fileParameters: [{ name: 'a', path: '../x' }] } }, /leads out/],
   ['a base out of the tree', overlay('resources: [../../x]'), {}, /leads out of the repository/],

@@ -33,18 +33,24 @@ export async function collectValues(tree: Tree, chartPath: string, sources: Valu
   const reader = new ValueReader(tree, chartPath, sources);
   let values = new GoMap();
   for (const file of sources.valueFiles ?? [])
-    for (const [name, content] of await reader.files(file)) values = mergeMaps(values, readValues(name, content));
+    for (const [name, content] of await reader.files(file))
+      values = mergeMaps(values, readValues(`failed to parse ${name}`, content));
   if (sources.valuesObject !== undefined && sources.valuesObject !== null) {
     const object = fromPlain(sources.valuesObject);
     if (!(object instanceof GoMap))
       throw new RenderError('InvalidValues', 'valuesObject must be a map of names to values');
     values = mergeMaps(values, object);
   } else if (sources.values) {
-    values = mergeMaps(values, readValues('values', Buffer.from(sources.values)));
+    values = mergeMaps(values, readValues(`failed to parse ${extraValues}`, Buffer.from(sources.values)));
   }
   for (const { kind, expression } of expressionsOf(sources)) await reader.set(values, expression, kind);
   return values;
 }
+
+/** What Argo CD calls the file to which it writes the values of an Application. */
+export const extraValues = '<temp file with values from source.helm.values/valuesObject>';
+
+const notFound = (path: string): string => `open ${path}: no such file or directory`;
 
 /** In the order in which Helm applies them. */
 function expressionsOf(sources: ValueSources): { kind: SetKind; expression: string }[] {
@@ -91,7 +97,7 @@ class ValueReader {
       for (const path of filesNamed(expression)) {
         const [tree, at] = this.remote(path) ? [this.tree, ''] : this.locate(path);
         const content = this.remote(path) ?? (await tree.read(at));
-        if (!content) throw new RenderError('PathNotFound', `${path}: there is no such file for ${expression}`);
+        if (!content) throw new RenderError('PathNotFound', `failed parsing --set-file data: ${notFound(path)}`);
         contents.set(path, Buffer.from(content).toString('utf8'));
       }
     }
@@ -107,14 +113,10 @@ class ValueReader {
     const found: [string, Uint8Array][] = [];
     for (const name of names) {
       const content = await tree.read(name);
-      if (content) found.push([name, content]);
+      if (content) found.push([names.length === 1 ? written : name, content]);
     }
-    if (found.length === 0 && !this.sources.ignoreMissingValueFiles) {
-      throw new RenderError(
-        'PathNotFound',
-        `value file ${written} does not exist: correct helm.valueFiles, or set helm.ignoreMissingValueFiles`,
-      );
-    }
+    if (found.length === 0 && !this.sources.ignoreMissingValueFiles)
+      throw new RenderError('PathNotFound', notFound(written));
     return found;
   }
 

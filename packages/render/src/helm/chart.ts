@@ -1,5 +1,6 @@
 import { GoMap, type GoValue } from '../go-template/go-value.ts';
-import { readYamlDocuments, YamlError } from '../go-yaml/index.ts';
+import { readYaml, YamlError } from '../go-yaml/index.ts';
+import { splitDocuments } from '../go-yaml/split-documents.ts';
 import { RenderError } from '../render-error.ts';
 import { fromPlain } from '../sprig/plain.ts';
 import { readChartArchive } from './archive.ts';
@@ -26,11 +27,11 @@ export function loadChart(where: string, files: ReadonlyMap<string, Uint8Array>,
   if (depth > maxDepth) throw new RenderError('TooLarge', `${where}: charts are nested more than ${maxDepth} deep`);
   const at = (path: string): string => (where === '' ? path : `${where}/${path}`);
   const chartFile = files.get('Chart.yaml');
-  if (!chartFile) throw new RenderError('InvalidChart', `${where || '.'}: Chart.yaml file is missing`);
-  let metadata = readMetadata(at('Chart.yaml'), chartFile);
+  if (!chartFile) throw new RenderError('InvalidChart', 'Chart.yaml file is missing');
+  let metadata = readMetadata('Chart.yaml', chartFile);
   const requirements = files.get('requirements.yaml');
   if (requirements) {
-    const dependencies = readDependencies(at('requirements.yaml'), yamlFields(at('requirements.yaml'), requirements));
+    const dependencies = readDependencies('requirements.yaml', yamlFields('requirements.yaml', requirements));
     metadata = { ...metadata, dependencies };
   }
   const templates = new Map<string, Uint8Array>();
@@ -48,11 +49,19 @@ export function loadChart(where: string, files: ReadonlyMap<string, Uint8Array>,
   const values = files.get('values.yaml');
   return {
     metadata,
-    values: values ? readValues(at('values.yaml'), values) : new GoMap(),
+    values: values ? readValues('cannot load values.yaml', values) : new GoMap(),
     schema: files.get('values.schema.json'),
     templates,
     files: others,
-    dependencies: [...nested].flatMap(([name, inside]) => loadNested(at(`charts/${name}`), name, inside, depth)),
+    dependencies: [...nested].flatMap(([name, inside]) => {
+      try {
+        return loadNested(at(`charts/${name}`), name, inside, depth);
+      } catch (error) {
+        if (!(error instanceof RenderError)) throw error;
+        const message = `error unpacking subchart ${name} in ${metadata.name}: ${error.message}`;
+        throw new RenderError(error.reason, message);
+      }
+    }),
   };
 }
 
@@ -68,22 +77,31 @@ function loadNested(where: string, name: string, files: ReadonlyMap<string, Uint
   return inside.size === 0 ? [] : [loadChart(where, inside, depth + 1)];
 }
 
-/** A values file. Several documents are merged; later ones have precedence. */
-export function readValues(file: string, content: Uint8Array): GoMap {
-  let documents: unknown[];
-  try {
-    documents = readYamlDocuments(Buffer.from(content).toString('utf8'));
-  } catch (error) {
-    if (error instanceof YamlError) throw new RenderError('InvalidValues', `${file}: ${error.message}`);
-    throw error;
-  }
+/** A values file. Several documents are merged; later ones have precedence. `failed` is the start of error messages. */
+export function readValues(failed: string, content: Uint8Array): GoMap {
+  const refuse = (why: string): never => {
+    throw new RenderError('InvalidValues', `${failed}: ${why}`);
+  };
   let values = new GoMap();
-  for (const document of documents) {
-    const read: GoValue = fromPlain(document);
-    if (read === null || read === undefined) continue;
-    if (!(read instanceof GoMap))
-      throw new RenderError('InvalidValues', `${file}: values must be a map of names to values`);
-    values = mergeMaps(values, read);
+  try {
+    for (const { text } of splitDocuments(Buffer.from(content).toString('utf8'))) {
+      const document = readYaml(text);
+      const read: GoValue = fromPlain(document);
+      if (read === null || read === undefined) continue;
+      if (!(read instanceof GoMap)) {
+        const what = `json: cannot unmarshal ${goType(document)} into Go value of type map[string]interface {}`;
+        return refuse(`cannot unmarshal yaml document: error unmarshaling JSON: while decoding JSON: ${what}`);
+      }
+      values = mergeMaps(values, read);
+    }
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    refuse(
+      `${error.message.startsWith('invalid Yaml') ? 'error reading' : 'cannot unmarshal'} yaml document: ${error.message}`,
+    );
   }
   return values;
 }
+
+const goType = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;

@@ -50,7 +50,7 @@ class Reader {
   }
 
   refuse(why: string): never {
-    throw new RenderError('InvalidChart', `${this.file}: ${why}`);
+    throw new RenderError('InvalidChart', `validation: ${why}`);
   }
 
   text(fields: Fields, name: string, struct = 'Metadata'): string {
@@ -78,10 +78,17 @@ class Reader {
   }
 
   mismatch(value: unknown, field: string, expected: string): never {
-    return this.refuse(`json: cannot unmarshal ${jsonKind(value)} into Go struct field ${field} of type ${expected}`);
+    throw cannotDecode(this.file, `${jsonKind(value)} into Go struct field ${field} of type ${expected}`);
   }
 }
 
+const cannotDecode = (file: string, what: string): RenderError =>
+  new RenderError(
+    'InvalidChart',
+    `cannot load ${file}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${what}`,
+  );
+
+/** The fields of a file of a chart, such as `Chart.yaml`. Throws Helm's error if it cannot be read. */
 export function yamlFields(file: string, content: Uint8Array): Fields {
   let value: unknown;
   try {
@@ -91,7 +98,7 @@ export function yamlFields(file: string, content: Uint8Array): Fields {
     throw error;
   }
   if (value === null || value === undefined) return {};
-  if (!isFields(value)) throw new RenderError('InvalidChart', `cannot load ${file}: it is not a map`);
+  if (!isFields(value)) throw cannotDecode(file, `${jsonKind(value)} into Go value of type v2.Metadata`);
   return value;
 }
 

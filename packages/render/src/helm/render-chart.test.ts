@@ -371,7 +371,16 @@ test('errors of a chart', async () => {
     'InvalidChart',
     /cannot unmarshal number into Go struct field Metadata\.deprecated of type bool/,
   );
-  await refuses({ 'Chart.yaml': 'apiVersion: v2\nname: x\n' }, 'InvalidChart', /chart\.metadata\.version is required/);
+  await refuses(
+    { 'Chart.yaml': 'apiVersion: v2\nname: x\n' },
+    'InvalidChart',
+    /^validation: chart\.metadata\.version is required$/,
+  );
+  await refuses(
+    chart({ 'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\n' }),
+    'InvalidChart',
+    /^error unpacking subchart sub in app: validation: chart\.metadata\.version is required$/,
+  );
   await refuses(
     chart({}, 'dependencies:\n- name: gone\n  version: 1.0.0\n'),
     'MissingDependency',
@@ -382,8 +391,19 @@ test('errors of a chart', async () => {
     'InvalidChart',
     /chart requires kubeVersion: >=2\.0 which is incompatible with Kubernetes v1\.36\.0/,
   );
-  await refuses(chart({ 'values.yaml': 'a: [' }), 'InvalidValues', /^values\.yaml: /);
-  await refuses(chart({}), 'PathNotFound', /value file none\.yaml does not exist/, { valueFiles: ['none.yaml'] });
+  await refuses(
+    chart({ 'values.yaml': 'a: [' }),
+    'InvalidValues',
+    /^cannot load values\.yaml: cannot unmarshal yaml document: error converting YAML to JSON: yaml: /,
+  );
+  await refuses(
+    chart({ 'values.yaml': '[a]' }),
+    'InvalidValues',
+    /while decoding JSON: json: cannot unmarshal array into Go value of type map\[string\]interface \{\}$/,
+  );
+  await refuses(chart({}), 'PathNotFound', /^open none\.yaml: no such file or directory$/, {
+    valueFiles: ['none.yaml'],
+  });
   await refuses(chart({}), 'PathOutsideTree', /leads out of the repository/, { valueFiles: ['../../etc/passwd'] });
   await refuses(chart({}), 'Unsupported', /remote files are not permitted/, {
     valueFiles: ['https://example.com/v.yaml'],

@@ -1,16 +1,20 @@
+import { getOrCreate } from '@fairlead/apimachinery/primitives';
 import { Ajv, type AnySchemaObject, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { goJson } from '../go-json/index.ts';
 import { GoMap, typeName } from '../go-template/go-value.ts';
+import { quote } from '../go-yaml/go-syntax.ts';
 import { RenderError } from '../render-error.ts';
+import { jsonSyntaxError } from '../sprig/json-syntax.ts';
 import { toPlain } from '../sprig/plain.ts';
 import { messageOf } from '../util/errors.ts';
 import { isRecord } from '../util/guards.ts';
 import { dropOldest } from '../util/oldest.ts';
 import type { Chart } from './chart.ts';
-import { dialectOf, prepared } from './schema-dialect.ts';
+import { type Dialect, dialectOf, prepared } from './schema-dialect.ts';
+import { schemaFormats } from './schema-formats.ts';
 
 /** Validates the values of a chart and its dependencies against their schemas. Throws all violations with Helm's messages. */
 export function checkSchemas(chart: Chart, values: GoMap): void {
@@ -24,7 +28,7 @@ export function checkSchemas(chart: Chart, values: GoMap): void {
 
 function problemsOf(chart: Chart, values: GoMap): string {
   const { name } = chart.metadata;
-  const own = chart.schema ? violations(name, chart.schema, values) : [];
+  const own = chart.schema ? violations(chart.schema, values) : [];
   let text = own.length === 0 ? '' : `${name}:\n${own.join('\n')}\n`;
   for (const dependency of chart.dependencies) {
     const inner = values.get(dependency.metadata.name);
@@ -35,31 +39,50 @@ function problemsOf(chart: Chart, values: GoMap): string {
   return text;
 }
 
-function violations(chart: string, schema: Uint8Array, values: GoMap): string[] {
-  const validate = compiled(chart, Buffer.from(schema).toString('utf8'));
-  if (validate(JSON.parse(goJson(toPlain(values))))) return [];
-  const errors = validate.errors ?? [];
+function violations(schema: Uint8Array, values: GoMap): string[] {
+  const { validate, problem } = compiled(Buffer.from(schema).toString('utf8'));
+  if (!validate) return [problem];
+  return validate(JSON.parse(goJson(toPlain(values)))) ? [] : linesOf(validate.errors ?? []);
+}
+
+function linesOf(errors: readonly ErrorObject[]): string[] {
   const leaves = errors.filter(isLeaf);
   const shown = leaves.length > 0 ? leaves : errors;
   return [...new Set(shown.map((error) => `- at '${error.instancePath}': ${explain(error)}`))];
 }
 
-const cache = new Map<string, ValidateFunction>();
+/** A schema that is ready to be used, or why it cannot be. */
+type Compiled =
+  | { readonly validate: ValidateFunction; readonly problem?: undefined }
+  | { readonly validate?: undefined; readonly problem: string };
+
+const cache = new Map<string, Compiled>();
 const maxCached = 50;
 
-function compiled(chart: string, text: string): ValidateFunction {
+function compiled(text: string): Compiled {
   const known = cache.get(text);
   if (known) return known;
-  let validate: ValidateFunction;
-  try {
-    const schema: AnySchemaObject = JSON.parse(text);
-    validate = compile(schema);
-  } catch (error) {
-    throw new RenderError('InvalidChart', `${chart}: values.schema.json cannot be used: ${messageOf(error)}`);
-  }
+  const result = compileText(text);
   if (cache.size >= maxCached) dropOldest(cache);
-  cache.set(text, validate);
-  return validate;
+  cache.set(text, result);
+  return result;
+}
+
+function compileText(text: string): Compiled {
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text);
+  } catch {
+    return { problem: jsonSyntaxError(text).message };
+  }
+  if (typeof schema === 'boolean') return { validate: new Ajv2020(options).compile(schema) };
+  const problem = isRecord(schema) ? metaschemaProblem(schema) : undefined;
+  if (problem !== undefined) return { problem };
+  try {
+    return { validate: compile(isRecord(schema) ? schema : {}) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
 }
 
 /** Patterns are RE2, as in Helm, so that none can hang the render. */
@@ -82,20 +105,42 @@ const options = {
   code: { regExp },
 } as unknown as Options;
 
-/** Up to draft 7, keywords next to a reference are ignored, but references may point into them. */
-const upToDraft07 = { ...options, ignoreKeywordsWithRef: true };
+const formats = Object.fromEntries(
+  Object.entries(schemaFormats).map(([name, check]) => [name, (text: string) => check(text) === undefined]),
+);
+
+/** Up to draft 7, formats are checked, and keywords next to a reference are ignored, but references may point into them. */
+const upToDraft07 = { ...options, validateFormats: true, formats, ignoreKeywordsWithRef: true };
+
+const validatorFor = (dialect: Dialect): Ajv | Ajv2019 | Ajv2020 => {
+  if (dialect === '2020-12') return new Ajv2020(options);
+  return dialect === '2019-09' ? new Ajv2019(options) : new Ajv(upToDraft07);
+};
 
 function compile(schema: AnySchemaObject): ValidateFunction {
   const dialect = dialectOf(schema);
-  const body = prepared(schema, dialect);
-  switch (dialect) {
-    case '2020-12':
-      return new Ajv2020(options).compile(body);
-    case '2019-09':
-      return new Ajv2019(options).compile(body);
-    default:
-      return new Ajv(upToDraft07).compile(body);
-  }
+  return validatorFor(dialect).compile(prepared(schema, dialect));
+}
+
+const metaschemas: Record<Dialect, string> = {
+  'draft-04': 'http://json-schema.org/draft-04/schema#',
+  'draft-06': 'http://json-schema.org/draft-06/schema#',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema#',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema#',
+};
+
+/** One validator for all schemas of a dialect: compiling a metaschema takes longer than checking a schema. */
+const checkers = new Map<Dialect, Ajv | Ajv2019 | Ajv2020>();
+
+/** What is wrong with a schema by the metaschema of its dialect. Older drafts are checked in the form of draft 7. */
+function metaschemaProblem(schema: AnySchemaObject): string | undefined {
+  const dialect = dialectOf(schema);
+  const checker = getOrCreate(checkers, dialect, () => validatorFor(dialect));
+  const { $schema: _, ...body } = prepared(schema, dialect);
+  if (checker.validateSchema(body)) return undefined;
+  const lines = linesOf(checker.errors ?? []).join('\n');
+  return `"file:///values.schema.json#" is not valid against metaschema: jsonschema validation failed with '${metaschemas[dialect]}'\n${lines}`;
 }
 
 /** Whether the error is not only the summary of a nested error. */
@@ -108,7 +153,10 @@ const typeNames = (value: unknown): string => {
   return typeof value === 'object' ? 'object' : typeof value;
 };
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
+const quoted = (value: unknown): string =>
+  typeof value === 'string'
+    ? `'${quote(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    : JSON.stringify(value);
 
 /** The message of the validator that Helm uses. */
 function explain(error: ErrorObject): string {
@@ -150,6 +198,12 @@ function explain(error: ErrorObject): string {
       const matched = listOf(params['passingSchemas']);
       return `'oneOf' failed, ${matched.length === 0 ? 'none' : `subschemas ${matched.join(', ')}`} matched`;
     }
+    case 'format':
+      return `${quoted(data)} is not valid ${params['format']}: ${schemaFormats[String(params['format'])]?.(String(data))}`;
+    case 'multipleOf':
+      return `multipleOf: got ${data}, want ${params['multipleOf']}`;
+    case 'uniqueItems':
+      return `items at ${params['j']} and ${params['i']} are equal`;
     case 'false schema':
       return 'false schema';
     default:

@@ -12,6 +12,20 @@ const maxNesting = 30;
 
 /** `a.b[0].c=1,d={x,y}`: sets values as `--set` does. `readFile` reads the files of `--set-file`. */
 export function setValues(target: GoMap, expression: string, kind: SetKind, readFile?: (path: string) => string): void {
+  try {
+    setParsed(target, expression, kind, readFile);
+  } catch (error) {
+    if (!(error instanceof SetError)) throw error;
+    // Helm's error for invalid JSON shows only the text.
+    const what = kind === 'set-json' ? ` ${expression}` : `: ${error.message}`;
+    throw new RenderError('InvalidValues', `failed parsing --${kind} data${what}`);
+  }
+}
+
+/** What is wrong with an expression. */
+class SetError extends Error {}
+
+function setParsed(target: GoMap, expression: string, kind: SetKind, readFile?: (path: string) => string): void {
   if (kind === 'set-literal') return setLiteral(target, expression);
   const convert = (text: string): GoValue => {
     if (kind === 'set-file') return readFile!(text);
@@ -46,14 +60,11 @@ function typedValue(text: string): GoValue {
 /** Everything after the first `=` is the value. */
 function setLiteral(target: GoMap, expression: string): void {
   const equals = expression.indexOf('=');
-  if (equals < 0) throw refusal(expression, `key ${JSON.stringify(expression)} has no value`);
+  if (equals < 0) throw new SetError(`key ${JSON.stringify(expression)} has no value`);
   const value = expression.slice(equals + 1);
   const escaped = value.replace(/[\\,{}]/g, '\\$&');
   new SetParser(`${expression.slice(0, equals)}=${escaped}`, false, (text) => text).parse(target);
 }
-
-const refusal = (expression: string, why: string): RenderError =>
-  new RenderError('InvalidValues', `failed parsing --set data ${JSON.stringify(expression)}: ${why}`);
 
 class SetParser {
   private readonly text: string;
@@ -177,7 +188,7 @@ class SetParser {
   }
 
   private fail(why: string): never {
-    throw refusal(this.text, why);
+    throw new SetError(why);
   }
 }
 

@@ -501,12 +501,29 @@ fails(
 fails('text instead of a list is an error', /cannot unmarshal string/u, 'resources: d.yaml');
 fails(
   'a file that is not there is named',
-  /accumulating resources from 'x.yaml': 'x.yaml': no such file/u,
-  'resources: [x.yaml]',
+  /^accumulating resources: accumulation err='accumulating resources from 'x\/y\.yaml': evalsymlink failure on 'x\/y\.yaml' : lstat x: no such file or directory': must build at directory: not a valid directory: evalsymlink failure on 'x\/y\.yaml' : lstat x: no such file or directory$/u,
+  'resources: [x/y.yaml]',
+);
+fails(
+  'an error in a base is reported with the path to it',
+  /^accumulating resources: accumulation err='accumulating resources from 'a': 'a' must resolve to a file': couldn't make target for path 'a': unable to find one of/u,
+  'resources: [a]',
+  { 'a/b.yaml': '' },
+);
+fails(
+  'an error in a component is quoted',
+  /^accumulating components: accumulateDirectory: "recursed accumulation of path 'c': accumulating resources: accumulation err='merging resources from 'd\.yaml': may not add resource with an already registered id: Deployment\.v1\.apps\/web\.\[noNs\]': must build at directory: 'c\/d\.yaml': file is not directory"$/u,
+  'resources: [d.yaml]\ncomponents: [c]',
+  { 'c/kustomization.yaml': 'kind: Component\nresources: [d.yaml]', 'c/d.yaml': deployment },
+);
+fails(
+  'a component that is not there is quoted',
+  /^accumulating components: loader\.New "must build at directory: not a valid directory: evalsymlink failure on 'c' : lstat c: no such file or directory"$/u,
+  'resources: [d.yaml]\ncomponents: [c]',
 );
 fails(
   'a file that is not YAML is an error with its name',
-  /from 'x.yaml': MalformedYAMLError: yaml: /u,
+  /^accumulating resources: accumulating resources from 'x.yaml': MalformedYAMLError: yaml: .* in File: x\.yaml$/u,
   'resources: [x.yaml]',
   {
     'x.yaml': 'a: "b',

@@ -20,6 +20,10 @@ export interface KustomizeOptions extends HelmSupport {
   readonly loadRestrictor?: 'rootOnly' | 'none';
   /** The order of objects if the kustomization has none. */
   readonly reorder?: 'legacy' | 'none';
+  /** A path of the tree as messages show it. */
+  readonly showPath?: (path: string) => string;
+  /** Called with each deprecated field, as Kustomize reports it. */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** The version of Kustomize that is reproduced here. */
@@ -34,8 +38,13 @@ export async function buildKustomization(
   const loader = new Loader(tree, normalizePath(path), {
     anyFile: options.loadRestrictor === 'none',
     ...(options.fetchRemote ? { fetchRemote: options.fetchRemote } : {}),
+    ...(options.showPath ? { show: options.showPath } : {}),
   });
-  const target = await Target.root(loader, { schemas: new Schemas(), helm: options });
+  const target = await Target.root(loader, {
+    schemas: new Schemas(),
+    helm: options,
+    onWarning: options.onWarning ?? (() => {}),
+  });
   const { map, config, vars } = await target.accumulate();
   const { kustomization } = target;
   addHashSuffixes(map);

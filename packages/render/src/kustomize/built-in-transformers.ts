@@ -1,3 +1,4 @@
+import { configuring } from './built-in-config.ts';
 import { mergeSpecs } from './config/field-spec.ts';
 import type { Kustomization, Label } from './config/kustomization.ts';
 import type { TransformerConfig } from './config/transformer-config.ts';
@@ -25,12 +26,22 @@ export async function builtInTransformers(
 ): Promise<NamedTransformer[]> {
   const all: NamedTransformer[] = [];
   const add = (kind: string, run: (map: ResMap) => void): void => void all.push({ kind, run });
-  const ready = (kind: string, transformer: Transformer): void => add(kind, (map) => transformer.run(map));
+  const configure = async <T extends object>(
+    kind: string,
+    options: T,
+    make: (options: T) => Promise<Transformer>,
+  ): Promise<void> => {
+    const transformer = await configuring(kind, options, () => make(options));
+    add(kind, (map) => transformer.run(map));
+  };
   const { patchesStrategicMerge, namespace, namePrefix, nameSuffix, commonAnnotations, replacements } = kustomization;
 
   if (patchesStrategicMerge?.length)
-    ready('PatchStrategicMergeTransformer', await strategicMergeTransformer(context, { paths: patchesStrategicMerge }));
-  for (const patch of kustomization.patches ?? []) ready('PatchTransformer', await patchTransformer(context, patch));
+    await configure('PatchStrategicMergeTransformer', { paths: patchesStrategicMerge }, (options) =>
+      strategicMergeTransformer(context, options),
+    );
+  for (const patch of kustomization.patches ?? [])
+    await configure('PatchTransformer', patch, (options) => patchTransformer(context, options));
   if (namespace) add('NamespaceTransformer', (map) => setNamespace(map, { namespace, fieldSpecs: config.namespace }));
   if (namePrefix) add('PrefixTransformer', (map) => affixNames(map, namePrefix, 'prefix', config.namePrefix));
   if (nameSuffix) add('SuffixTransformer', (map) => affixNames(map, nameSuffix, 'suffix', config.nameSuffix));
@@ -38,15 +49,17 @@ export async function builtInTransformers(
   if (commonAnnotations?.size)
     add('AnnotationsTransformer', (map) => setEntries(map, commonAnnotations, config.commonAnnotations));
   for (const { patch, ...rest } of kustomization.patchesJson6902 ?? [])
-    ready(
-      'PatchJson6902Transformer',
-      await json6902Transformer(context, { ...rest, ...(patch ? { jsonOp: patch } : {}) }),
+    await configure('PatchJson6902Transformer', { ...rest, ...(patch ? { jsonOp: patch } : {}) }, (options) =>
+      json6902Transformer(context, options),
     );
   for (const replica of kustomization.replicas ?? [])
     add('ReplicaCountTransformer', (map) => setReplicas(map, replica, config.replicas));
   for (const image of kustomization.images ?? [])
     add('ImageTagTransformer', (map) => setImage(map, image, config.images));
-  if (replacements?.length) ready('ReplacementTransformer', await replacementTransformer(context, replacements));
+  if (replacements?.length)
+    await configure('ReplacementTransformer', { Replacements: replacements }, () =>
+      replacementTransformer(context, replacements),
+    );
   return all;
 }
 

@@ -93,12 +93,19 @@ async function loadPairs(loader: Loader, args: GeneratorArgs): Promise<Map<strin
     if (pairs.has(key)) throw new KustomizeError(`configmap ${args.name} illegally repeats the key \`${key}\``);
     pairs.set(key, typeof value === 'string' ? Buffer.from(value) : value);
   };
-  for (const path of args.envs ?? []) for (const [key, value] of envPairs(await loader.load(path))) add(key, value);
-  for (const literal of args.literals ?? []) add(...literalPair(literal));
-  for (const source of args.files ?? []) {
-    const [key, path] = fileSource(source);
-    add(key, await loader.load(path));
-  }
+  const { envs = [], literals = [], files = [] } = args;
+  await withinAsync(`env source files: [${envs.join(' ')}]`, async () => {
+    for (const path of envs) for (const [key, value] of envPairs(await loader.load(path))) add(key, value);
+  });
+  await withinAsync(`literal sources [${literals.join(' ')}]`, async () => {
+    for (const literal of literals) add(...literalPair(literal));
+  });
+  await withinAsync(`file sources: [${files.join(' ')}]`, async () => {
+    for (const source of files) {
+      const [key, path] = fileSource(source);
+      add(key, await loader.load(path));
+    }
+  });
   return pairs;
 }
 

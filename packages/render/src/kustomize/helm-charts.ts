@@ -5,6 +5,7 @@ import type { FetchRemote } from '../source/remotes.ts';
 import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
 import { messageOf } from '../util/errors.ts';
 import { isRecord } from '../util/guards.ts';
+import { configuring } from './built-in-config.ts';
 import { type Decoded, type DecodedFields, list, struct } from './config/decode.ts';
 import { KustomizeError } from './kustomize-error.ts';
 import type { Loader } from './loader.ts';
@@ -23,6 +24,8 @@ export interface HelmSupport {
   readonly chartOptions?: Pick<ChartOptions, 'kubeVersion' | 'apiVersions' | 'helmVersion' | 'limits'>;
   /** Called with each rendered chart. */
   readonly onChart?: (rendered: RenderedChart) => void;
+  /** False: charts are errors, as without the flag `--enable-helm`. */
+  readonly enableHelm?: boolean;
 }
 
 const names = list('string');
@@ -85,14 +88,21 @@ export function modernCharts(all: readonly Decoded<typeof helmChartArgsType>[]):
   return { charts, chartHome: all.findLast(({ chartHome }) => chartHome)?.chartHome ?? '' };
 }
 
+const requireEnabled = (globals: HelmGlobals, chart: HelmChart): Promise<never> =>
+  configuring('HelmChartInflationGenerator', { ...globals, ...chart }, async () => {
+    throw new KustomizeError('must specify --enable-helm');
+  });
+
 /** The objects of a chart. They are marked, because transformers do not change their namespaces. */
 export async function inflateChart(
   loader: Loader,
   chart: HelmChart,
-  { chartHome = 'charts' }: HelmGlobals,
+  globals: HelmGlobals,
   support: HelmSupport,
 ): Promise<Resource[]> {
+  const { chartHome = 'charts' } = globals;
   const { name = '', namespace } = chart;
+  if (support.enableHelm === false) await requireEnabled(globals, chart);
   if (name === '') throw new KustomizeError('chart name cannot be empty');
   const { tree, path } = await findChart(loader, chart, chartHome || 'charts', support);
   const rendered = await renderChart(tree, path, {

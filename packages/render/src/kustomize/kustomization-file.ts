@@ -10,7 +10,10 @@ export interface KustomizationFile {
 }
 
 /** The kustomization of a loader's folder: there must be exactly one. */
-export async function loadKustomization(loader: Loader): Promise<KustomizationFile> {
+export async function loadKustomization(
+  loader: Loader,
+  onWarning: (warning: string) => void,
+): Promise<KustomizationFile> {
   const found: { fileName: string; text: string }[] = [];
   for (const fileName of fileNames) {
     const text = await loader.loadIfPresent(fileName);
@@ -23,6 +26,5 @@ export async function loadKustomization(loader: Loader): Promise<KustomizationFi
       'PathNotFound',
     );
   if (found.length > 1) throw new KustomizeError(`Found multiple kustomization files under: ${loader.where}`);
-  const where = loader.root === '' ? first.fileName : `${loader.root}/${first.fileName}`;
-  return { kustomization: readKustomization(first.text, where), fileName: first.fileName };
+  return { kustomization: readKustomization(first.text, loader.where, onWarning), fileName: first.fileName };
 }

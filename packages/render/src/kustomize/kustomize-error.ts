@@ -2,7 +2,7 @@ import { RenderError, type RenderErrorReason } from '../render-error.ts';
 
 /** An error of a build, with Kustomize's message where Kustomize has one. */
 export class KustomizeError extends RenderError {
-  constructor(message: string, reason: RenderErrorReason = 'InvalidManifest') {
+  constructor(message: string, reason: RenderErrorReason = 'InvalidKustomization') {
     super(reason, message);
     this.name = 'KustomizeError';
   }
@@ -17,7 +17,7 @@ export function within<T>(context: string | (() => string), step: () => T): T {
   }
 }
 
-export async function withinAsync<T>(context: string, step: () => Promise<T>): Promise<T> {
+export async function withinAsync<T>(context: string | (() => string), step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -27,6 +27,6 @@ export async function withinAsync<T>(context: string, step: () => Promise<T>): P
 
 const inContext = (context: string | (() => string), error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
-  const reason = error instanceof RenderError ? error.reason : 'InvalidManifest';
+  const reason = error instanceof RenderError ? error.reason : 'InvalidKustomization';
   return new KustomizeError(`${typeof context === 'string' ? context : context()}: ${error.message}`, reason);
 };

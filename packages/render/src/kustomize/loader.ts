@@ -7,6 +7,8 @@ export interface LoaderOptions {
   readonly fetchRemote?: FetchRemote;
   /** Files outside the kustomization's folder may be read. */
   readonly anyFile: boolean;
+  /** A path of the tree as messages show it. */
+  readonly show?: (path: string) => string;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
@@ -35,7 +37,11 @@ export class Loader {
 
   /** For messages. */
   get where(): string {
-    return this.root === '' ? '.' : this.root;
+    return this.#shown(this.root);
+  }
+
+  #shown(path: string): string {
+    return this.options.show?.(path) ?? (path || '.');
   }
 
   async loadText(path: string): Promise<string> {
@@ -45,13 +51,25 @@ export class Loader {
   async load(path: string): Promise<Uint8Array> {
     if (isRemoteFile(path)) return this.loadRemote(path);
     const full = this.resolve(path);
-    if (!this.options.anyFile && !isWithin(full, this.root))
-      throw new KustomizeError(`security; file '${full}' is not in or below '${this.where}'`, 'PathOutsideTree');
-    const content = await this.tree.read(full);
+    const content = this.options.anyFile || isWithin(full, this.root) ? await this.tree.read(full) : undefined;
     if (content) return content;
     const entry = await this.tree.stat(full);
-    const why = entry?.type === 'directory' ? 'must resolve to a file' : 'no such file';
-    throw new KustomizeError(`'${full}': ${why}`, 'PathNotFound');
+    if (!entry) throw new KustomizeError(await this.#missing(full), 'PathNotFound');
+    if (entry.type === 'directory')
+      throw new KustomizeError(`'${this.#shown(full)}' must resolve to a file`, 'PathNotFound');
+    throw new KustomizeError(
+      `security; file '${this.#shown(full)}' is not in or below '${this.where}'`,
+      'PathOutsideTree',
+    );
+  }
+
+  /** That a path does not exist, as Kustomize reports it. */
+  async #missing(path: string): Promise<string> {
+    const names = path.split('/');
+    const parents = names.map((_, index) => names.slice(0, index + 1).join('/'));
+    let first = path;
+    for (const parent of parents.reverse()) if (!(await this.tree.stat(parent))) first = parent;
+    return `evalsymlink failure on '${this.#shown(path)}' : lstat ${this.#shown(first)}: no such file or directory`;
   }
 
   private async loadRemote(url: string): Promise<Uint8Array> {
@@ -78,15 +96,16 @@ export class Loader {
     if (remote) return this.atRemote(path, remote);
     const full = this.resolve(path);
     const entry = await this.tree.stat(full);
-    if (entry?.type !== 'directory')
-      throw new KustomizeError(
-        `must build at directory: '${full}': ${entry ? 'file is not directory' : 'no such file or directory'}`,
-        'PathNotFound',
-      );
+    if (entry?.type !== 'directory') {
+      const why = entry
+        ? `'${this.#shown(full)}': file is not directory`
+        : `not a valid directory: ${await this.#missing(full)}`;
+      throw new KustomizeError(`must build at directory: ${why}`, 'PathNotFound');
+    }
     for (let visited: Loader | undefined = this; visited; visited = visited.referrer) {
       if (visited.tree === this.tree && isWithin(visited.root, full))
         throw new KustomizeError(
-          `cycle detected: candidate root '${full || '.'}' contains visited root '${visited.where}'`,
+          `cycle detected: candidate root '${this.#shown(full)}' contains visited root '${visited.where}'`,
         );
     }
     return new Loader(this.tree, full, this.options, this);

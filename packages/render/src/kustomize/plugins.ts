@@ -12,7 +12,7 @@ import { generate } from './generators.ts';
 import { helmChartFields, helmGlobalsFields, inflateChart } from './helm-charts.ts';
 import { gkeServiceAccount, iamPolicyFields } from './iam-policy.ts';
 import { KustomizeError, withinAsync } from './kustomize-error.ts';
-import { idText } from './resource/res-id.ts';
+import { gvkText, idText } from './resource/res-id.ts';
 import type { Resource } from './resource/resource.ts';
 import { addHashSuffixes } from './transform/hash.ts';
 import { setImage } from './transform/images.ts';
@@ -154,4 +154,4 @@ export async function runGenerator(context: TransformerContext, config: Resource
 const unknownPlugin = (config: Resource, role: string): string =>
   config.kind === 'IAMPolicyGenerator' || config.kind in transformers || config.kind in generators
     ? `plugin ${idText(config.originalId)} not ${role}`
-    : `unable to load builtin ${config.kind}`;
+    : `unable to load builtin ${gvkText(config.originalId)}`;

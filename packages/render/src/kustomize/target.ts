@@ -1,5 +1,6 @@
+import { quoteString } from '../go-template/quote.ts';
 import { RenderError } from '../render-error.ts';
-import { asError } from '../util/errors.ts';
+import { messageOf } from '../util/errors.ts';
 import { builtInTransformers } from './built-in-transformers.ts';
 import { crdConfig } from './config/crd-config.ts';
 import type { Kustomization } from './config/kustomization.ts';
@@ -13,7 +14,7 @@ import {
 import { generate, withGlobalOptions } from './generators.ts';
 import { type HelmSupport, inflateChart } from './helm-charts.ts';
 import { type KustomizationFile, loadKustomization } from './kustomization-file.ts';
-import { KustomizeError, withinAsync } from './kustomize-error.ts';
+import { KustomizeError, within, withinAsync } from './kustomize-error.ts';
 import type { Loader } from './loader.ts';
 import { MalformedYamlError } from './node/read-nodes.ts';
 import { loadTransformer, runGenerator } from './plugins.ts';
@@ -40,6 +41,8 @@ const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyC
 export interface SharedByAll {
   readonly schemas: Schemas;
   readonly helm: HelmSupport;
+  /** Called with each deprecated field, as Kustomize reports it. */
+  readonly onWarning: (warning: string) => void;
 }
 
 /** What a kustomization inherits from the one that refers to it. */
@@ -70,7 +73,7 @@ export class Target {
 
   /** The kustomization at the root of a build. */
   static async root(loader: Loader, shared: SharedByAll): Promise<Target> {
-    const file = await loadKustomization(loader);
+    const file = await loadKustomization(loader, shared.onWarning);
     await shared.schemas.use(file.kustomization.openapi, loader, true);
     const tracks = (file.kustomization.buildMetadata ?? []).length > 0;
     return new Target(file, loader, shared, { origin: tracks ? {} : undefined, chartNamespace: '' });
@@ -84,10 +87,11 @@ export class Target {
     );
     let config = defaultConfig();
     for (const path of kustomization.configurations ?? [])
-      config = await withinAsync(path, async () => mergeConfigs(config, readConfig(await loader.loadText(path))));
+      config = mergeConfigs(config, readConfig(await loader.loadText(path)));
     accumulator.config = mergeConfigs(accumulator.config, config);
-    for (const path of kustomization.crds ?? [])
-      accumulator.config = await withinAsync(path, async () =>
+    const { crds = [] } = kustomization;
+    for (const path of crds)
+      accumulator.config = await withinAsync(`loading CRDs [${crds.join(' ')}]`, async () =>
         mergeConfigs(accumulator.config, crdConfig(await loader.loadText(path), path)),
       );
     await this.runGenerators(accumulator);
@@ -104,38 +108,53 @@ export class Target {
   private async accumulateResources(accumulator: Accumulator, paths: readonly string[]): Promise<void> {
     const taken = accumulator.map.takenIds();
     for (const path of paths) {
-      let problem: Error;
       try {
         await this.accumulateFile(accumulator, path, taken);
-        continue;
       } catch (error) {
         // An error of the tree does not mean that the file is missing.
         if (!(error instanceof RenderError) || isSurelyFile(path)) throw error;
-        problem = error;
+        await this.accumulateBase(accumulator, path, taken, error);
       }
-      let loader: Loader;
-      try {
-        loader = await this.loader.at(path);
-      } catch (error) {
-        if (problem instanceof MalformedYamlError || parseRemote(path) === undefined)
-          throw explained(path, problem, asError(error));
-        throw error;
-      }
-      await this.accumulateFolder(accumulator, loader, path, taken);
     }
   }
 
   private async accumulateFile(accumulator: Accumulator, path: string, taken: Set<string>): Promise<void> {
-    const text = await this.loader.loadText(path);
-    const resources = readResources(text);
+    let resources: Resource[];
+    try {
+      resources = readResources(await this.loader.loadText(path));
+    } catch (error) {
+      throw unreadable(path, error);
+    }
     this.shared.schemas.saw(resources);
     const origin = this.originAt(path);
     if (origin) for (const resource of resources) resource.annotate(build.origin, originText(origin));
-    accumulator.map.appendAll(resources, taken);
+    within(`merging resources from '${path}'`, () => accumulator.map.appendAll(resources, taken));
+  }
+
+  /** What is not a file of objects is a folder or a repository. An error reports both attempts. */
+  private async accumulateBase(
+    accumulator: Accumulator,
+    path: string,
+    taken: Set<string>,
+    asFile: RenderError,
+  ): Promise<void> {
+    const attempt = `accumulation err='${asFile.message}'`;
+    let loader: Loader;
+    try {
+      loader = await this.loader.at(path);
+    } catch (error) {
+      if (asFile instanceof MalformedYamlError) throw asFile;
+      if (parseRemote(path) !== undefined) throw error;
+      throw new KustomizeError(`${attempt}: ${messageOf(error)}`, asFile.reason);
+    }
+    await withinAsync(attempt, () => this.accumulateFolder(accumulator, loader, path, taken));
   }
 
   private async accumulateComponents(accumulator: Accumulator, paths: readonly string[]): Promise<void> {
-    for (const path of paths) await this.accumulateFolder(accumulator, await this.loader.at(path), path);
+    for (const path of paths) {
+      const loader = await quoting('loader.New', () => this.loader.at(path));
+      await quoting('accumulateDirectory:', () => this.accumulateFolder(accumulator, loader, path));
+    }
   }
 
   private async accumulateFolder(
@@ -146,7 +165,9 @@ export class Target {
     taken?: Set<string>,
   ): Promise<void> {
     const isComponent = taken === undefined;
-    const { kustomization, fileName } = await loadKustomization(loader);
+    const { kustomization, fileName } = await withinAsync(`couldn't make target for path '${loader.where}'`, () =>
+      loadKustomization(loader, this.shared.onWarning),
+    );
     const { kind } = kustomization;
     if (isComponent !== (kind === 'Component'))
       throw new KustomizeError(
@@ -159,11 +180,10 @@ export class Target {
     const file = { fileName, kustomization: { ...kustomization, ...(buildMetadata ? { buildMetadata } : {}) } };
     const { chartNamespace } = this.context;
     const target = new Target(file, loader, this.shared, { origin: this.originAt(path), chartNamespace });
-    if (isComponent) {
-      await target.accumulate(accumulator);
-      return;
-    }
-    const other = await withinAsync(`recursed accumulation of path '${loader.where}'`, () => target.accumulate());
+    const other = await withinAsync(`recursed accumulation of path '${loader.where}'`, () =>
+      target.accumulate(isComponent ? accumulator : undefined),
+    );
+    if (isComponent) return;
     await withinAsync(`recursed merging from path '${loader.where}'`, async () => {
       accumulator.map.appendAll(other.map.resources, taken);
       accumulator.config = mergeConfigs(accumulator.config, other.config);
@@ -210,7 +230,10 @@ export class Target {
       for (const resource of await inflateChart(loader, placed, kustomization.helmGlobals ?? {}, helm))
         generated.push({ resource, origin: this.ownOrigin('HelmChartInflationGenerator') });
     }
-    for (const config of await this.pluginConfigs(kustomization.generators ?? [])) {
+    const generators = await withinAsync('loading generator plugins', () =>
+      this.pluginConfigs(kustomization.generators ?? []),
+    );
+    for (const config of generators) {
       const origin = pluginOrigin(config);
       for (const resource of await runGenerator(this.context, config)) generated.push({ resource, origin });
     }
@@ -302,9 +325,20 @@ function joined(folder: string, path: string): string {
   return names.join('/');
 }
 
-/** A path may be a file or a folder. Reports the error of reading it as a file, and that of the folder if it adds something. */
-function explained(path: string, asFile: Error, asFolder: Error): KustomizeError {
-  const reason = asFile instanceof RenderError ? asFile.reason : 'InvalidManifest';
-  const folder = asFile instanceof MalformedYamlError ? '' : ` (as a folder: ${asFolder.message})`;
-  return new KustomizeError(`accumulating resources from '${path}': ${asFile.message}${folder}`, reason);
+/** An error of reading a file of objects. Errors of the tree are unchanged. */
+function unreadable(path: string, error: unknown): unknown {
+  if (!(error instanceof RenderError)) return error;
+  const message = `accumulating resources from '${path}': ${error.message}`;
+  if (error instanceof MalformedYamlError) return new MalformedYamlError(`${message} in File: ${path}`);
+  return new KustomizeError(message, error.reason);
+}
+
+/** Runs a step. Its errors are quoted, as Kustomize does for components. */
+async function quoting<T>(context: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    throw new KustomizeError(`${context} ${quoteString(error.message)}`, error.reason);
+  }
 }

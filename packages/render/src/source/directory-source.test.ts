@@ -130,15 +130,41 @@ test('jsonnet: objects and arrays of objects, with variables, arguments and libr
 });
 
 const refused: [title: string, source: object, files: Record<string, string>, message: RegExp][] = [
-  ['a path that is not there', { path: 'nowhere' }, {}, /^nowhere: there is no such path/],
-  ['a path that is a file', { path: 'a.yaml' }, { 'a.yaml': '' }, /is a file\. Set path to its folder/],
-  ['a path that leads out', { path: '../etc' }, {}, /leads out of the repository/],
-  ['an absolute path', { path: '/etc' }, {}, /is absolute/],
-  ['an empty kustomization', { path: 'k' }, { 'k/kustomization.yaml': '' }, /^k\/kustomization\.yaml: .*is empty/],
-  ['an empty chart', { path: '.' }, { 'Chart.yaml': '' }, /Chart\.yaml/],
+  ['a path that is not there', { path: 'nowhere' }, {}, /^nowhere: app path does not exist$/],
+  ['a path that is a file', { path: 'a.yaml' }, { 'a.yaml': '' }, /^a\.yaml: app path is not a directory$/],
+  ['a path that leads out', { path: '../etc' }, {}, /^\.\.\/etc: app path outside root$/],
+  ['an absolute path', { path: '/etc' }, {}, /^\/etc: app path is absolute$/],
+  [
+    'an empty kustomization',
+    { path: 'k' },
+    { 'k/kustomization.yaml': '' },
+    /^`kustomize build <path to cached source>\/k` failed exit status 1: Error: kustomization\.yaml is empty$/,
+  ],
+  [
+    'an empty chart',
+    { path: '.' },
+    { 'Chart.yaml': '' },
+    /exit status 1: Error: validation: chart\.metadata\.name is required$/,
+  ],
+  [
+    'jsonnet that fails',
+    { path: 'app' },
+    { 'app/a.jsonnet': '{ a: std.none(1) }' },
+    /^Failed to evaluate jsonnet "a\.jsonnet": app\/a\.jsonnet:1:\d+: /,
+  ],
   ['a plugin', { path: '.', plugin: {} }, {}, /^\.: config management plugins are not supported/],
-  ['jsonnet that is no manifest', { path: '.' }, { 'a.jsonnet': '{}' }, /^a\.jsonnet:1: the object has no kind/],
-  ['two kinds of options', { path: '.', helm: {}, kustomize: {} }, {}, /options for kustomize and helm\. Keep one/],
+  [
+    'jsonnet that is no manifest',
+    { path: '.' },
+    { 'a.jsonnet': '{ a: 1 }' },
+    /^Failed to unmarshal generated json "a\.jsonnet": Object 'Kind' is missing in '\{\n {3}"a": 1\n\}'$/,
+  ],
+  [
+    'two kinds of options',
+    { path: '.', helm: {}, kustomize: {} },
+    {},
+    /^error getting app source type: multiple application sources defined: Kustomize,Helm$/,
+  ],
 ];
 for (const [title, source, files, message] of refused) {
   test(`error: ${title}`, async () => {

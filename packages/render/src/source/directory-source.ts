@@ -1,9 +1,11 @@
 import type { DirectorySource } from '@fairlead/api';
 import { globMatcher } from '../glob.ts';
+import { goJson } from '../go-json/index.ts';
 import { evaluateJsonnet, type JsonnetVariable } from '../jsonnet/index.ts';
 import { RenderError } from '../render-error.ts';
 import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
-import { type Manifest, parseManifests, unfold } from './manifest.ts';
+import { type Manifest, problemOf, unfold } from './manifest.ts';
+import { baseName, parseManifests } from './manifest-file.ts';
 import { Variables } from './render-context.ts';
 
 /** The limit for all manifest files of a directory source together. */
@@ -75,10 +77,22 @@ async function renderJsonnet(
     extVars: expanded(extVars),
     tlas: expanded(tlas),
     libs: [path, ...libs.map((lib) => normalizePath(lib.replace(/^\/+/u, '')))],
+  }).catch((error) => {
+    if (!(error instanceof RenderError) || error.reason !== 'TemplateFailed') throw error;
+    throw new RenderError('InvalidManifest', `Failed to evaluate jsonnet ${baseName(file)}: ${error.message}`);
   });
-  return (Array.isArray(value) ? value : [value])
-    .filter((one) => one !== null)
-    .flatMap((one) => unfold(one, { path: file, line: 1 }));
+  const problem = generatedProblem(value);
+  if (problem !== undefined)
+    throw new RenderError('InvalidManifest', `Failed to unmarshal generated json ${baseName(file)}: ${problem}`);
+  return [value].flat().flatMap((one) => (one === null ? [] : unfold(one, { path: file, line: 1 })));
+}
+
+/** Argo CD reads the output as an array first, then as one object, and reports the error of the latter. */
+function generatedProblem(value: unknown): string | undefined {
+  const print = (object: unknown): string => goJson(object, { raw: true, indent: '   ' });
+  if (!Array.isArray(value)) return value === null ? undefined : problemOf(value, print);
+  const wrong = value.findIndex((one) => one !== null && problemOf(one) !== undefined);
+  return wrong < 0 ? undefined : `${problemOf(value)} (element ${wrong}: ${problemOf(value[wrong])})`;
 }
 
 async function manifestFiles(tree: Tree, path: string, options: DirectorySource): Promise<string[]> {

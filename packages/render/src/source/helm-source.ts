@@ -5,8 +5,9 @@ import { type ChartOptions, type RenderedChart, renderChart } from '../helm/inde
 import type { ChartManifest } from '../helm/manifests.ts';
 import { RenderError } from '../render-error.ts';
 import { joinPath, type Tree } from '../tree/tree.ts';
+import { helmFailure } from './helm-command.ts';
 import { genericVersion } from './kube-version.ts';
-import { type Manifest, unfold } from './manifest.ts';
+import { type Manifest, problemOf, unfold } from './manifest.ts';
 import type { RenderContext, Variables } from './render-context.ts';
 import type { RenderObserver } from './render-source.ts';
 import { resolveFile, resolveValueFiles } from './value-files.ts';
@@ -21,18 +22,22 @@ export async function renderHelmSource(
   observer: RenderObserver,
 ): Promise<Manifest[]> {
   const { helm = {} } = source;
-  const rendered = await renderChart(tree, path, await chartOptions(tree, path, helm, context, variables));
+  const options = await chartOptions(tree, path, helm, context, variables);
+  const flags = { skipCrds: helm.skipCrds ?? false, skipTests: helm.skipTests ?? false };
+  const rendered = await renderChart(tree, path, options).catch((error) => {
+    throw helmFailure(error, options, flags);
+  });
   const { crds, manifests, hooks, nondeterministic } = rendered;
   const name = chartNameOf(rendered);
   // A template's path starts with the chart's name, a file's path with the chart's folder.
   const fileOf = (template: string): string =>
     template.startsWith(`${name}/`) ? joinPath(path, template.slice(name.length + 1)) : template;
   const origin = (template: string): Manifest['origin'] => ({ path: fileOf(template), line: 1 });
-  const own = helm.skipCrds ? [] : crds.flatMap((crd) => crdManifests(crd.content, origin(crd.path)));
-  const shown = helm.skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
+  const own = flags.skipCrds ? [] : crds.flatMap((crd) => crdManifests(crd.content, origin(crd.path)));
+  const shown = flags.skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
   const last = manifests.at(-1);
   const others = [...manifests, ...shown].flatMap((manifest) =>
-    manifest.object === null ? [] : unfold(printedObject(manifest, manifest === last), origin(manifest.path)),
+    manifest.object === null ? [] : manifestsOf(printedObject(manifest, manifest === last), origin(manifest.path)),
   );
   observer.nondeterministic(nondeterministic);
   return [...own, ...others];
@@ -115,7 +120,17 @@ function crdManifests(content: string, origin: Manifest['origin']): Manifest[] {
     documents = readYamlDocuments(content);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new RenderError('InvalidManifest', `${origin.path}: ${error.message}`);
+    throw new RenderError('InvalidChart', `failed to unmarshal manifest: ${error.message}`);
   }
-  return documents.flatMap((document) => (document === null ? [] : unfold(document, origin)));
+  return documents.flatMap((document) => (document === null ? [] : manifestsOf(document, origin)));
+}
+
+/** The objects of one document of Helm's output. */
+function manifestsOf(document: unknown, origin: Manifest['origin']): Manifest[] {
+  const problem = problemOf(document);
+  if (problem === undefined) return unfold(document, origin, 'InvalidChart');
+  throw new RenderError(
+    'InvalidChart',
+    `failed to unmarshal manifest: error unmarshaling JSON: while decoding JSON: ${problem}`,
+  );
 }

@@ -2,7 +2,7 @@ import type { ApplicationSource } from '@fairlead/api';
 import { readYaml, writeYaml } from '../go-yaml/index.ts';
 import type { ChartOptions } from '../helm/index.ts';
 import { buildKustomization, type KustomizeOptions } from '../kustomize/index.ts';
-import { RenderError } from '../render-error.ts';
+import { RenderError, type RenderErrorReason } from '../render-error.ts';
 import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
 import { isRecord } from '../util/guards.ts';
 import { toJson } from '../util/plain-json.ts';
@@ -11,6 +11,7 @@ import { editKustomization, hasEdits, type KustomizeSource } from './kustomizati
 import { type Manifest, unfold } from './manifest.ts';
 import type { RenderContext, Variables } from './render-context.ts';
 import type { RenderObserver } from './render-source.ts';
+import { maskedPaths, shownPath } from './shown-path.ts';
 import { kustomizationFiles } from './source-type.ts';
 
 /** Builds a kustomization with an Application's options. */
@@ -23,20 +24,51 @@ export async function renderKustomizeSource(
   observer: RenderObserver,
 ): Promise<Manifest[]> {
   const { kustomize = {} } = source;
+  checkVersion(kustomize, context);
   const edited = hasEdits(kustomize) ? await editedTree(tree, path, kustomize, variables) : tree;
-  const { fetchRemote, kustomizeBuildOptions = '' } = context;
-  const { chartFlags, ...flags } = buildOptions(kustomizeBuildOptions);
+  const { fetchRemote, kustomizeBuildOptions } = context;
+  const { chartFlags, ...flags } = buildOptions(kustomizeBuildOptions ?? '');
+  const warnings: string[] = [];
   const objects = await buildKustomization(edited, path, {
+    enableHelm: kustomizeBuildOptions === undefined,
     ...flags,
+    showPath: shownPath,
+    onWarning: (warning) => warnings.push(warning),
     ...(fetchRemote ? { fetchRemote } : {}),
     chartOptions: { ...chartOptions(kustomize, context), ...chartFlags },
     onChart: ({ nondeterministic }) => {
       observer.charts();
       observer.nondeterministic(nondeterministic);
     },
+  }).catch((error) => {
+    throw buildFailure(error, path, kustomizeBuildOptions, warnings);
   });
   const origin = { path: joinPath(path, kustomizationFiles[0] ?? ''), line: 1 };
   return objects.flatMap((object) => unfold(toJson(object), origin));
+}
+
+/** Everything is built as by one version of Kustomize, so a version only has to be registered. */
+function checkVersion({ version }: KustomizeSource, { kustomizeVersions }: RenderContext): void {
+  if (version && kustomizeVersions && !kustomizeVersions.includes(version))
+    throw new RenderError(
+      'InvalidOption',
+      `error getting kustomize binary path: kustomize version ${version} is not registered`,
+    );
+}
+
+/** Errors of Kustomize. Others are limits and rules of the render, which no command would report. */
+const reasons: ReadonlySet<RenderErrorReason> = new Set<RenderErrorReason>([
+  ...(['InvalidKustomization', 'PathNotFound', 'PathOutsideTree'] as const),
+  ...(['InvalidChart', 'InvalidValues', 'MissingDependency', 'TemplateFailed', 'InvalidManifest'] as const),
+]);
+
+/** An error of a build with the message of Argo CD, which runs `kustomize build`. Kustomize prints its warnings before the error. */
+function buildFailure(error: unknown, path: string, options = '', warnings: readonly string[] = []): unknown {
+  if (!(error instanceof RenderError) || !reasons.has(error.reason)) return error;
+  const command = ['kustomize', 'build', shownPath(path), ...(options === '' ? [] : [options])].join(' ');
+  const reason = error.reason === 'InvalidManifest' ? 'InvalidKustomization' : error.reason;
+  const output = [...warnings, `Error: ${error.message}`].join('\n').trimEnd();
+  return new RenderError(reason, maskedPaths(`\`${command}\` failed exit status 1: ${output}`));
 }
 
 /** The default version and APIs of the cluster for charts in kustomizations. */
@@ -90,13 +122,13 @@ async function existingComponents(tree: Tree, path: string, options: KustomizeSo
 }
 
 /**
- * Flags without effect: charts are rendered in process, so no program needs to be trusted, and are fetched only from repositories that
- * the project permits.
+ * Flags without effect: plugins are never run, and charts are rendered in process and fetched only from repositories that the project
+ * permits.
  */
-const ignoredFlags = new Set(['--enable-helm', '--enable-alpha-plugins', '--enable-star', '--helm-debug']);
+const ignoredFlags = new Set(['--enable-alpha-plugins', '--enable-star', '--helm-debug']);
 const ignoredSettings = new Set(['--helm-command', '--as-current-user']);
 
-interface BuildFlags extends Pick<KustomizeOptions, 'loadRestrictor' | 'reorder'> {
+interface BuildFlags extends Pick<KustomizeOptions, 'loadRestrictor' | 'reorder' | 'enableHelm'> {
   readonly chartFlags: Pick<ChartOptions, 'kubeVersion' | 'apiVersions'>;
 }
 
@@ -108,6 +140,7 @@ function buildOptions(written: string): BuildFlags {
     const value = (): string => inline ?? words.shift() ?? '';
     if (flag === '--load-restrictor' || flag === '--load_restrictor')
       flags.loadRestrictor = /none$/iu.test(value()) ? 'none' : 'rootOnly';
+    else if (flag === '--enable-helm') flags.enableHelm = inline !== 'false';
     else if (flag === '--reorder') flags.reorder = value() === 'none' ? 'none' : 'legacy';
     else if (flag === '--helm-kube-version') flags.chartFlags = { ...flags.chartFlags, kubeVersion: value() };
     else if (flag === '--helm-api-versions') {

@@ -19,8 +19,12 @@ export interface RenderContext {
   readonly refs?: ReadonlyMap<string, Tree>;
   /** Fetches remotes: bases and files of kustomizations, and chart dependencies. Without it, remotes are errors. */
   readonly fetchRemote?: FetchRemote;
-  /** Flags of `kustomize build` for all sources, from the setting `kustomize.buildOptions`. */
+  /** Flags of `kustomize build` for all sources, from the setting `kustomize.buildOptions`. Without it, charts are enabled. */
   readonly kustomizeBuildOptions?: string;
+  /** The registered versions of Kustomize, from the settings `kustomize.path.VERSION`. Without it, every version is accepted. */
+  readonly kustomizeVersions?: readonly string[];
+  /** Source types that the settings turn off: such a source is read as a plain directory. */
+  readonly disabledTypes?: readonly ('Helm' | 'Kustomize')[];
   /** The version of Helm whose behaviour is used if the source names none. */
   readonly helmVersion?: string;
   /** Limits of one render. */

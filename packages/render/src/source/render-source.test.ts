@@ -65,6 +65,19 @@ test('a chart is rendered with the name and namespace of the Application, with C
   );
 });
 
+test('a source of a type that the settings turn off is read as a plain directory', async () => {
+  const files = {
+    'kustomization.yaml': 'resources: [a.yaml]\nnamePrefix: x-\n',
+    'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+  };
+  const namesWith = async (context: RenderContext) => {
+    const { type, manifests } = await render(files, { path: '.' }, context);
+    return [type, ...manifests.map(({ object }) => object.metadata.name)];
+  };
+  assert.deepEqual(await namesWith({ disabledTypes: ['Helm'] }), ['Kustomize', 'x-a']);
+  assert.deepEqual(await namesWith({ disabledTypes: ['Kustomize'] }), ['Directory', 'a']);
+});
+
 test('Helm: release name, namespace, Kubernetes version and API versions of the source have precedence over the context', async () => {
   const context = { name: 'web', namespace: 'prod', kubeVersion: '1.30.0', apiVersions: ['v1'] };
   const own = await chartWith(
@@ -153,10 +166,22 @@ test('Helm: templates see the Kubernetes version without a provider’s suffix',
 });
 
 const refusedHelm: [title: string, helm: NonNullable<ApplicationSource['helm']>, message: RegExp][] = [
-  ['a value file that is not there', { valueFiles: ['no.yaml'] }, /value file .*no\.yaml does not exist/],
-  ['a pattern without a match', { valueFiles: ['n*.yaml'] }, /^no value file matches n\*\.yaml/],
+  [
+    'a value file that is not there',
+    { valueFiles: ['no.yaml'] },
+    /--values <path to cached source>\/chart\/no\.yaml --include-crds` failed exit status 1: Error: open <path to cached source>\/chart\/no\.yaml: no such file or directory$/,
+  ],
+  [
+    'a pattern without a match',
+    { valueFiles: ['n*.yaml'] },
+    /^error resolving helm value files: values file glob "n\*\.yaml" matched no files$/,
+  ],
   ['a value file outside', { valueFiles: ['../../etc/passwd'] }, /leads out of the repository/],
-  ['a ref that no source has', { valueFiles: ['$nope/v.yaml'] }, /no source of the Application has the ref "nope"/],
+  [
+    'a ref that no source has',
+    { valueFiles: ['$nope/v.yaml'] },
+    /^source referenced "\$nope", but no source has a 'ref' field defined$/,
+  ],
   ['a value file of another scheme', { valueFiles: ['ftp://example.com/v.yaml'] }, /only https:\/\/ and http:\/\//],
   ['a remote value file', { valueFiles: ['https://example.com/v.yaml'] }, /remote files are not permitted/],
   ['values against the schema', { valuesObject: { size: [1] } }, /size/],
@@ -295,6 +320,76 @@ test('build options: --load-restrictor permits files elsewhere, unknown flags ar
   assert.equal((await render(files, { path: 'k' }, { kustomizeBuildOptions })).manifests.length, 1);
   await assert.rejects(render(files, { path: 'k' }, { kustomizeBuildOptions: '--enable-exec' }), {
     reason: 'InvalidOption',
+  });
+});
+
+test('charts in kustomizations need --enable-helm where there are build options', async () => {
+  const files = { 'k/kustomization.yaml': 'helmCharts: [{name: x, version: 1.0.0, repo: "https://charts.example"}]\n' };
+  await assert.rejects(render(files, { path: 'k' }, { kustomizeBuildOptions: '' }), {
+    message:
+      '`kustomize build <path to cached source>/k` failed exit status 1: Error: trouble configuring builtin HelmChartInflationGenerator with config: `\nname: x\nrepo: https://charts.example\nversion: 1.0.0\n`: must specify --enable-helm',
+  });
+});
+
+test('a kustomization that fails is reported after its deprecated fields', async () => {
+  const files = {
+    'kustomization.yaml': 'bases: [a]\nvars: []\n',
+    'a/kustomization.yaml': 'patchesStrategicMerge: [none.yaml]\n',
+  };
+  const root = '<path to cached source>';
+  const deprecated = (field: string, use: string, fix = ''): string =>
+    `# Warning: '${field}' is deprecated. Please use '${use}' instead. ${fix}Run 'kustomize edit fix' to update your Kustomization automatically.\n`;
+  await assert.rejects(render(files, { path: '.' }), {
+    message: [
+      // Argo CD masks the folder with the quote after it.
+      `\`kustomize build ${root} failed exit status 1: `,
+      deprecated('bases', 'resources'),
+      deprecated('vars', 'replacements', '[EXPERIMENTAL] '),
+      deprecated('patchesStrategicMerge', 'patches'),
+      `Error: accumulating resources: accumulation err='accumulating resources from 'a': '${root}/a' must resolve to a file': `,
+      `recursed accumulation of path '${root}/a': trouble configuring builtin PatchStrategicMergeTransformer with config: \`\npaths:\n- none.yaml\n\`: `,
+      `evalsymlink failure on '${root}/a/none.yaml' : lstat ${root}/a/none.yaml: no such file or directory`,
+    ].join(''),
+  });
+});
+
+test('a version of Kustomize must be registered', async () => {
+  const files = { 'k/kustomization.yaml': 'configMapGenerator: [{name: c, literals: [a=b]}]\n' };
+  const source = { path: 'k', kustomize: { version: 'v5.1.0' } };
+  assert.equal((await render(files, source)).manifests.length, 1);
+  assert.equal((await render(files, source, { kustomizeVersions: ['v5.1.0'] })).manifests.length, 1);
+  await assert.rejects(render(files, source, { kustomizeVersions: [] }), {
+    message: 'error getting kustomize binary path: kustomize version v5.1.0 is not registered',
+  });
+});
+
+test('an error of a chart names the command of Argo CD', async () => {
+  const files = {
+    'c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+    'c/v.yaml': '',
+    'c/templates/a.yaml': 'a: {{ required "x is needed" .Values.x }}\n',
+  };
+  const helm = {
+    valueFiles: ['v.yaml'],
+    values: 'a: 1',
+    skipTests: true,
+    parameters: [
+      { name: 'b', value: '1,2', forceString: true },
+      { name: 'c', value: '3' },
+    ],
+    fileParameters: [{ name: 'd', path: '/c/v.yaml' }],
+  };
+  const context = { name: 'app', namespace: 'ns', kubeVersion: '1.36.3', apiVersions: ['v1', 'apps/v1'] };
+  await assert.rejects(render(files, { path: 'c', helm }, context), {
+    message: `failed to execute helm template command: failed running helm: \`helm template . --name-template app --namespace ns --kube-version 1.36.3 --set c=3 --set-string b=1\\,2 --set-file d=<path to cached source>/c/v.yaml --values <path to cached source>/c/v.yaml --values <temp file with values from source.helm.values/valuesObject> <api versions removed> --include-crds --skip-tests\` failed exit status 1: Error: execution error at (c/templates/a.yaml:1:6): x is needed\n\nUse --debug flag to render out invalid YAML`,
+  });
+  await assert.rejects(render(files, { path: 'c', helm: { values: 'a: [' } }, context), {
+    message:
+      /Error: failed to parse <temp file with values from source\.helm\.values\/valuesObject>: cannot unmarshal yaml document: error converting YAML to JSON: yaml: line 1: did not find expected node content$/,
+  });
+  const missing = { fileParameters: [{ name: 'd', path: 'none' }] };
+  await assert.rejects(render(files, { path: 'c', helm: missing }, context), {
+    message: /Error: failed parsing --set-file data: open <path to cached source>\/c\/none: no such file or directory$/,
   });
 });
 

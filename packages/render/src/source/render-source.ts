@@ -1,4 +1,5 @@
 import type { ApplicationSource } from '@fairlead/api';
+import { formatLimit, limits, limitTable } from '@fairlead/kube/limits';
 import { RenderError } from '../render-error.ts';
 import { normalizePath, type Tree } from '../tree/tree.ts';
 import { renderDirectory } from './directory-source.ts';
@@ -43,7 +44,8 @@ async function renderRecorded(
   const { tree, context, variables } = recording;
   const path = await folderOf(source, tree);
   const effective = await withOverrides(source, tree, path, context.name);
-  const type = await sourceTypeOf(effective, tree, path);
+  const found = await sourceTypeOf(effective, tree, path);
+  const type = context.disabledTypes?.some((disabled) => disabled === found) ? 'Directory' : found;
   recording.usesCluster = type === 'Helm';
   const used = new Set<string>();
   const observer: RenderObserver = {
@@ -55,6 +57,11 @@ async function renderRecorded(
     },
   };
   const manifests = await renderAs[type](tree, path, effective, context, variables, observer);
+  if (manifests.length > limits.renderObjects)
+    throw new RenderError(
+      'TooLarge',
+      `the source renders to ${manifests.length} objects, and the limit is ${formatLimit(limitTable.renderObjects)}: split it into several Applications`,
+    );
   return { type, manifests, deterministic: used.size === 0, nondeterministic: [...used].sort() };
 }
 
@@ -86,16 +93,22 @@ const renderAs: Record<SourceType, Render> = {
   },
 };
 
+function insideRoot(written: string): string {
+  if (written.startsWith('/')) throw new RenderError('PathOutsideTree', `${written}: app path is absolute`);
+  try {
+    return normalizePath(written);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    throw new RenderError(error.reason, `${written}: app path outside root`);
+  }
+}
+
 async function folderOf(source: ApplicationSource, tree: Tree): Promise<string> {
-  const path = normalizePath(source.chart ? '' : (source.path ?? ''));
+  const written = source.chart ? '' : (source.path ?? '');
+  const path = insideRoot(written);
   const folder = await tree.stat(path);
-  if (!folder)
-    throw new RenderError('PathNotFound', `${source.path}: there is no such path in the repository at this revision`);
-  if (folder.type !== 'directory')
-    throw new RenderError(
-      'PathNotFound',
-      `${source.path} is a file. Set path to its folder, and directory.include to the file.`,
-    );
+  if (!folder) throw new RenderError('PathNotFound', `${written}: app path does not exist`);
+  if (folder.type !== 'directory') throw new RenderError('PathNotFound', `${written}: app path is not a directory`);
   return path;
 }
 

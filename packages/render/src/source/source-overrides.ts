@@ -4,6 +4,7 @@ import { readYaml } from '../go-yaml/index.ts';
 import { RenderError } from '../render-error.ts';
 import { joinPath, type Tree } from '../tree/tree.ts';
 import { messageOf } from '../util/errors.ts';
+import { shownPath } from './shown-path.ts';
 
 /**
  * The source merged with `.argocd-source.yaml` and `.argocd-source-NAME.yaml` of its folder. They may change how it is rendered, but not
@@ -38,16 +39,21 @@ function withIdentityOf(source: ApplicationSource, merged: Partial<ApplicationSo
   };
 }
 
+const cannotParse = 'error getting app source type: error while parsing source parameters:';
+
 function readPatch(file: string, content: Uint8Array): JsonObject {
   let patch: unknown;
   try {
     patch = readYaml(Buffer.from(content).toString('utf8'));
   } catch (error) {
-    throw new RenderError('InvalidOption', `${file}: ${messageOf(error)}`);
+    throw new RenderError('InvalidOption', `${cannotParse} ${shownPath(file)}: ${messageOf(error)}`);
   }
   if (patch === null) return {};
   if (!isJsonObject(patch))
-    throw new RenderError('InvalidOption', `${file}: expected options of a source, as under spec.source`);
+    throw new RenderError(
+      'InvalidOption',
+      `${cannotParse} ${shownPath(file)}: Invalid JSON Patch: expected options of a source, as under spec.source`,
+    );
   return withForceString(patch);
 }
 

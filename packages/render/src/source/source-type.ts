@@ -12,7 +12,11 @@ export async function sourceTypeOf(source: ApplicationSource, tree: Tree, path: 
     (field) => source[field] !== undefined,
   );
   if (explicit.length > 1) {
-    throw new RenderError('InvalidOption', `the source has options for ${explicit.join(' and ')}. Keep one of them.`);
+    const names = explicit.map((field) => typeNames[field]).join(',');
+    throw new RenderError(
+      'InvalidOption',
+      `error getting app source type: multiple application sources defined: ${names}`,
+    );
   }
   if (explicit[0]) return typeNames[explicit[0]];
   if (source.chart) return 'Helm';

@@ -51,7 +51,7 @@ export async function resolveValueFiles(
     if (found.length === 0 && !ignoreMissing) {
       throw new RenderError(
         'PathNotFound',
-        `no value file matches ${file}. Correct helm.valueFiles, or set helm.ignoreMissingValueFiles.`,
+        `error resolving helm value files: values file glob ${JSON.stringify(file)} matched no files`,
       );
     }
     for (const match of found) if (!named.has(prefix + match)) files.add(prefix + match);
@@ -73,7 +73,9 @@ async function locate(written: string, locations: ValueFileContext): Promise<Loc
   if (name !== '' && !/^\{?ARGOCD_/u.test(name)) {
     throw new RenderError(
       'InvalidOption',
-      `${written}: no source of the Application has the ref ${JSON.stringify(name)}`,
+      refs.size === 0
+        ? `source referenced "$${name}", but no source has a 'ref' field defined`
+        : `source referenced "$${name}", which is not one of the available sources (${[...refs.keys()].map((ref) => `$${ref}`).join(', ')})`,
     );
   }
   const file = variables.expand(written);

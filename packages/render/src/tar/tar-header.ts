@@ -18,6 +18,6 @@ export function numberAt(header: Buffer, start: number, length: number): number 
 /** The checksum of a header: the sum of its bytes, with its own field as spaces. */
 export function sumOf(header: Buffer): number {
   let sum = 0;
-  for (const [i, byte] of header.entries()) sum += i >= 148 && i < 156 ? 32 : byte;
+  for (let i = 0; i < header.length; i += 1) sum += i >= 148 && i < 156 ? 32 : (header[i] ?? 0);
   return sum;
 }

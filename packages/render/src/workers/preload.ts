@@ -61,7 +61,7 @@ class Preloader {
       if (content) contents.set(content, at);
       at += content?.length ?? 0;
     }
-    return { stats: this.stats, lists: this.lists, reads, contents: contents.buffer };
+    return { stats: this.stats, lists: this.lists, reads, contents };
   }
 }
 
@@ -80,7 +80,7 @@ export async function preloadFiles(
     for (const path of hint.stats) await attempt(() => preloader.stat(path));
     for (const dir of hint.lists) await attempt(() => preloader.list(dir));
     for (const path of hint.reads) await attempt(() => preloader.read(path));
-  } else await attempt(() => preloadFolder(preloader, normalizePath(source.chart ? '' : (source.path ?? ''))));
+  } else await attempt(async () => preloadFolder(preloader, normalizePath(source.chart ? '' : (source.path ?? ''))));
   return preloader.finish();
 }
 

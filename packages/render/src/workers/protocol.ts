@@ -8,16 +8,15 @@ import type { TreeEntry } from '../tree/tree.ts';
 /** `''` for the source's own tree, `$name` for the tree of a ref, `keyOfRemote` for the tree of a remote. */
 export type TreeName = string;
 
-/** Files that a render probably reads, sent with its job. All contents are in one buffer; null means absent. */
+/** Files that a render probably reads, sent with its job. All contents are in one array; null means absent. */
 export interface PreloadedFiles {
   readonly stats: ReadonlyMap<string, TreeEntry | null>;
   readonly lists: ReadonlyMap<string, readonly TreeEntry[] | null>;
   readonly reads: ReadonlyMap<string, readonly [start: number, end: number] | null>;
-  readonly contents: ArrayBuffer;
+  readonly contents: Uint8Array;
 }
 
 export interface RenderJob {
-  readonly type: 'render';
   readonly source: ApplicationSource;
   readonly context: Omit<RenderContext, 'refs' | 'fetchRemote'>;
   readonly refs: readonly string[];
@@ -37,21 +36,17 @@ export interface TreeResults {
 export type TreeOperation = keyof TreeResults;
 
 export interface TreeRequest {
-  readonly type: 'request';
-  readonly id: number;
   readonly tree: TreeName;
   readonly operation: TreeOperation;
   readonly path: string;
 }
 
 export interface TreeResponse {
-  readonly type: 'response';
-  readonly id: number;
   readonly value?: unknown;
   readonly error?: SerializedError;
 }
 
-/** An error as it crosses between threads. It is a RenderError if it has a reason. */
+/** An error as it crosses between processes. It is a RenderError if it has a reason. */
 export interface SerializedError {
   readonly reason: RenderErrorReason | undefined;
   readonly message: string;
@@ -59,23 +54,15 @@ export interface SerializedError {
   readonly inputs?: RenderInputs;
 }
 
-export interface RenderDone {
-  readonly type: 'done';
-  readonly rendered: Omit<Rendered, 'manifests'>;
-  /** JSON: cheaper to send than the objects. */
-  readonly manifests: string;
+export type RenderResult =
+  | { readonly rendered: Omit<Rendered, 'manifests'>; readonly error?: undefined }
+  | { readonly rendered?: undefined; readonly error: SerializedError };
+
+export interface RenderProtocol {
+  readonly task: RenderJob;
+  readonly request: TreeRequest;
+  readonly reply: TreeResponse;
+  /** Some manifests as JSON, which is cheaper to send than objects. In pieces, so that no large one blocks the receiver. */
+  readonly part: string;
+  readonly result: RenderResult;
 }
-
-export interface RenderFailed {
-  readonly type: 'failed';
-  readonly error: SerializedError;
-}
-
-export type ToWorker = RenderJob | TreeResponse;
-
-/** The worker has loaded its modules. The time limit counts from here. */
-export interface WorkerReady {
-  readonly type: 'ready';
-}
-
-export type FromWorker = WorkerReady | TreeRequest | RenderDone | RenderFailed;

@@ -6,7 +6,7 @@ export type RequestTree = <Operation extends TreeOperation>(
   path: string,
 ) => Promise<TreeResults[Operation]>;
 
-/** A tree whose files are in another thread. Preloaded files are used directly, others are requested. */
+/** A tree whose files are in another process. Preloaded files are used directly, others are requested. */
 export function proxyTree(request: RequestTree, preloaded?: PreloadedFiles): Tree {
   return {
     async stat(path) {
@@ -25,7 +25,7 @@ export function proxyTree(request: RequestTree, preloaded?: PreloadedFiles): Tre
       if (!preloaded || known === undefined) return request('read', at);
       if (known === null) return undefined;
       const [start, end] = known;
-      return new Uint8Array(preloaded.contents, start, end - start);
+      return preloaded.contents.subarray(start, end);
     },
   };
 }

@@ -123,6 +123,23 @@ test('the cache renders in a pool', async () => {
   assert.equal(cache.renders, 1);
 });
 
+test('slow renders of one project leave workers for others', async () => {
+  const busy = createRenderPool({ workers: 1, timeMs: 5_000 });
+  after(() => busy.close());
+  const order: string[] = [];
+  const slow = chart('{{ range until 100000 }}{{ $x := repeat 50 "x" | upper }}{{ end }}'.repeat(3));
+  const hostile = Array.from({ length: 4 }, () =>
+    busy.render(source, slow, { project: 'hostile' }).then(
+      () => order.push('hostile'),
+      () => order.push('hostile'),
+    ),
+  );
+  await busy.render(source, chart(configMap('a')), { project: 'honest' });
+  order.push('honest');
+  await Promise.all(hostile);
+  assert.ok(order.indexOf('honest') <= 1, order.join());
+});
+
 test('closing a pool fails running, waiting and new renders', async () => {
   const other = createRenderPool({ workers: 1 });
   const under = other.render(source, chart('{{ range until 1000000 }}x{{ end }}'.repeat(20)));

@@ -57,24 +57,30 @@ export interface DecodeOptions {
 /** Decodes a value; undefined for null. Field names match in any case, the exact one first. */
 export function decode<T extends Type>(value: unknown, type: T, options: DecodeOptions): Decoded<T> | undefined;
 export function decode(value: unknown, type: Type, options: DecodeOptions): unknown {
-  return decodeValue(value, type, options, '');
+  return decodeValue(value, type, options, { struct: '', path: '' });
 }
 
-function decodeValue(value: unknown, type: Type, options: DecodeOptions, path: string): unknown {
+/** Where a value is: the innermost struct, and the fields on the way to it. */
+interface Location {
+  readonly struct: string;
+  readonly path: string;
+}
+
+function decodeValue(value: unknown, type: Type, options: DecodeOptions, at: Location): unknown {
   if (value === null || value === undefined) return undefined;
-  if (typeof type === 'string') return decodePlain(value, type, options, path);
+  if (typeof type === 'string') return decodePlain(value, type, options, at);
   switch (type.type) {
     case 'list':
-      if (!Array.isArray(value)) throw mismatch(value, `[]${nameOf(type.of)}`, path);
-      return value.map((item) => decodeValue(item, type.of, options, path) ?? zero(type.of));
+      if (!Array.isArray(value)) throw mismatch(value, `[]${nameOf(type.of)}`, at);
+      return value.map((item) => decodeValue(item, type.of, options, at) ?? zero(type.of));
     case 'map':
-      if (!isObject(value)) throw mismatch(value, `map[string]${nameOf(type.of)}`, path);
+      if (!isObject(value)) throw mismatch(value, `map[string]${nameOf(type.of)}`, at);
       return new Map(
-        Object.entries(value).map(([key, item]) => [key, decodeValue(item, type.of, options, path) ?? zero(type.of)]),
+        Object.entries(value).map(([key, item]) => [key, decodeValue(item, type.of, options, at) ?? zero(type.of)]),
       );
     case 'struct':
-      if (!isObject(value)) throw mismatch(value, nameOf(type), path);
-      return decodeStruct(value, type, options, path);
+      if (!isObject(value)) throw mismatch(value, nameOf(type), at);
+      return decodeStruct(value, type, options, at);
   }
 }
 
@@ -82,7 +88,7 @@ function decodeStruct(
   value: Readonly<Record<string, unknown>>,
   type: Struct,
   options: DecodeOptions,
-  path: string,
+  { path }: Location,
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value).sort()) {
@@ -91,7 +97,10 @@ function decodeStruct(
       if (options.unknown === 'refuse') throw new KustomizeError(`json: unknown field "${key}"`);
       continue;
     }
-    const decoded = decodeValue(value[key], fieldType, options, path === '' ? name : `${path}.${name}`);
+    const decoded = decodeValue(value[key], fieldType, options, {
+      struct: type.name,
+      path: path === '' ? name : `${path}.${name}`,
+    });
     if (decoded !== undefined) result[name] = decoded;
   }
   return result;
@@ -106,7 +115,7 @@ function decodePlain(
   value: unknown,
   type: 'string' | 'bool' | 'int' | 'object',
   { coerce }: DecodeOptions,
-  path: string,
+  at: Location,
 ): unknown {
   if (type === 'string') {
     if (typeof value === 'string') return value;
@@ -116,7 +125,7 @@ function decodePlain(
   if (type === 'bool' && typeof value === 'boolean') return value;
   if (type === 'int' && typeof value === 'number' && Number.isInteger(value)) return value;
   if (type === 'object' && isObject(value)) return value;
-  throw mismatch(value, nameOf(type), path);
+  throw mismatch(value, nameOf(type), at);
 }
 
 const zero = (type: Type): unknown => (type === 'string' ? '' : type === 'bool' ? false : type === 'int' ? 0 : {});
@@ -130,7 +139,9 @@ function nameOf(type: Type): string {
   return type.type === 'list' ? `[]${nameOf(type.of)}` : `map[string]${nameOf(type.of)}`;
 }
 
-function mismatch(value: unknown, expected: string, path: string): KustomizeError {
+function mismatch(value: unknown, expected: string, { struct: owner, path }: Location): KustomizeError {
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return new KustomizeError(`json: cannot unmarshal ${found} into Go struct field ${path} of type ${expected}`);
+  return new KustomizeError(
+    `json: cannot unmarshal ${found} into Go struct field ${owner}.${path} of type ${expected}`,
+  );
 }

@@ -196,16 +196,20 @@ const kustomizationType = struct('Kustomization', {
 const componentVersion = 'kustomize.config.k8s.io/v1alpha1';
 const kustomizationVersion = 'kustomize.config.k8s.io/v1beta1';
 
-/** Reads a kustomization file. Unknown fields are errors; deprecated fields become those that replaced them. */
-export function readKustomization(text: string, where: string): Kustomization {
+/** Reads the kustomization file of a folder. Unknown fields are errors; deprecated fields become those that replaced them. */
+export function readKustomization(text: string, where: string, onWarning: (warning: string) => void): Kustomization {
   let decoded: Decoded<typeof kustomizationType>;
   try {
     decoded = decode(readYaml(text), kustomizationType, { unknown: 'refuse', coerce: false }) ?? {};
   } catch (error) {
-    throw new KustomizeError(`invalid Kustomization: ${where}: ${messageOf(error)}`);
+    throw new KustomizeError(
+      `invalid Kustomization: ${messageOf(error).replace(/^error converting YAML to JSON: /u, '')}`,
+    );
   }
+  for (const [field, { use, fix }] of deprecatedFields)
+    if (decoded[field]) onWarning(`# Warning: '${field}' is deprecated. Please use '${use}' instead. ${fix}`);
   if (Object.entries(decoded).every(([name, value]) => name === 'apiVersion' || name === 'kind' || value === ''))
-    throw new KustomizeError(`${where}: kustomization.yaml is empty`);
+    throw new KustomizeError('kustomization.yaml is empty');
   const { apiVersion, kind, bases, imageTags, helmChartInflationGenerator, labels, vars, ...rest } = decoded;
   const kustomization: Kustomization = {
     ...rest,
@@ -221,6 +225,18 @@ export function readKustomization(text: string, where: string): Kustomization {
   demandVersion(kustomization, where);
   return withEnvs(kustomization);
 }
+
+const editFix = "Run 'kustomize edit fix' to update your Kustomization automatically.";
+
+/** In the order in which Kustomize reports them. */
+const deprecatedFields = [
+  ['bases', { use: 'resources', fix: editFix }],
+  ['commonLabels', { use: 'labels', fix: editFix }],
+  ['imageTags', { use: 'images', fix: editFix }],
+  ['patchesJson6902', { use: 'patches', fix: editFix }],
+  ['patchesStrategicMerge', { use: 'patches', fix: editFix }],
+  ['vars', { use: 'replacements', fix: `[EXPERIMENTAL] ${editFix}` }],
+] as const;
 
 const labelOf = ({ fields, ...label }: Decoded<typeof labelType>): Label => ({
   ...label,

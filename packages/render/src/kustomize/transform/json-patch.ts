@@ -124,7 +124,10 @@ function get({ container, token }: Location, path: string): unknown {
 function remove({ container, token }: Location, path: string): void {
   if (Array.isArray(container)) container.splice(demandIndex(container.length, token, path), 1);
   else if (Object.hasOwn(container, token)) delete container[token];
-  else throw new KustomizeError(`error in remove for path: '${path}': Unable to remove nonexistent key: ${token}`);
+  else
+    throw new KustomizeError(
+      `error in remove for path: '${path}': Unable to remove nonexistent key: ${token}: missing value`,
+    );
 }
 
 /** The key may be missing. */

@@ -1,4 +1,5 @@
 import { messageOf } from '../../util/errors.ts';
+import { configText } from '../built-in-config.ts';
 import type { Patch } from '../config/kustomization.ts';
 import { KustomizeError, within } from '../kustomize-error.ts';
 import { allowKindChange, allowNameChange } from '../resource/annotations.ts';
@@ -13,8 +14,10 @@ import { patchByOperations, patchNamed, patchNamedInPlace, patchSelected } from 
 export async function patchTransformer(context: TransformerContext, patch: Patch): Promise<Transformer> {
   const inline = (patch.patch ?? '').trim();
   const { path = '', target, options } = patch;
-  if (inline === '' && path === '') throw new KustomizeError('must specify one of patch and path');
-  if (inline !== '' && path !== '') throw new KustomizeError("patch and path can't be set at the same time");
+  if (inline === '' && path === '')
+    throw new KustomizeError(`must specify one of patch and path in\n${configText(patch)}`);
+  if (inline !== '' && path !== '')
+    throw new KustomizeError(`patch and path can't be set at the same time\n${configText(patch)}`);
   const source = path === '' ? `[patch: ${JSON.stringify(inline)}]` : `[path: "${path}"]`;
   const text = path === '' ? inline : await loadPatch(context, path);
   const merges = attempt(() => readResources(text));

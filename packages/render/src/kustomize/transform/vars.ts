@@ -5,7 +5,7 @@ import { lookup } from '../node/lookup.ts';
 import { isPresent, isText, type Node } from '../node/node.ts';
 import { nodeValue } from '../node/node-value.ts';
 import { splitBracketedPath } from '../node/path.ts';
-import { parseApiVersion, type ResId, sameGvkAndName, sameId } from '../resource/res-id.ts';
+import { type Gvk, gvkText, parseApiVersion, type ResId, sameGvkAndName, sameId } from '../resource/res-id.ts';
 import type { ResMap } from '../resource/res-map.ts';
 import type { Resource } from '../resource/resource.ts';
 import { applyFieldSpec } from './field-spec-filter.ts';
@@ -30,11 +30,15 @@ export function attachVars(map: ResMap, vars: readonly Var[]): void {
     const matched = map.byAnyId((id) => (target.namespace === '' ? sameGvkAndName(target, id) : sameId(target, id)));
     if (matched.length > 1)
       throw new KustomizeError(
-        `found ${matched.length} resId matches for var ${variable.name} (unable to disambiguate)`,
+        `merging vars [${vars.map((one) => varText(one)).join(' ')}]: found ${matched.length} resId matches for var ${varText(variable, target)} (unable to disambiguate)`,
       );
     matched[0]?.refVarNames.push(variable.name);
   }
 }
+
+/** As Go prints it. */
+const varText = ({ name, objref, fieldref }: Var, target: Partial<Gvk> = objref): string =>
+  `{${name} ${gvkText({ group: '', version: '', kind: '', ...target })} {${fieldref?.fieldPath ?? 'metadata.name'}}}`;
 
 function targetOf({ objref }: Var): ResId {
   const { apiVersion = '', kind = '', name = '', namespace = '' } = objref;
