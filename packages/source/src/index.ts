@@ -1,4 +1,4 @@
-export type { RepositoryCredentials, Trust } from './credentials/credentials.ts';
+export { type RepositoryCredentials, type Trust, withNetworks } from './credentials/credentials.ts';
 export { credentialsFor, repositoryTitled, type StoredCredentials } from './credentials/credentials-for.ts';
 export { type RepositorySecret, readRepositorySecret } from './credentials/repository-secret.ts';
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';

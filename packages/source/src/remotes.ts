@@ -13,6 +13,8 @@ export interface RemoteAccess {
   /** Resolve names again instead of using cached results. */
   readonly fresh?: boolean;
   readonly passCredentials?: boolean;
+  /** The project that reads, for its lane of fetches. */
+  readonly project?: string;
 }
 
 /** Brings bases, files and charts that sources name by address. What is not permitted is not even asked for. */
@@ -21,7 +23,8 @@ export function remoteFetcher(sources: Pick<Sources, 'resolve' | 'tree' | 'file'
   const askFor = (url: string): SourceAsk => {
     access.permit(url);
     const submodules = (other: string) => askFor(other).credentials;
-    return { credentials: access.credentialsFor(url), fresh, passCredentials, submodules };
+    const { project, permit: permitRedirect } = access;
+    return { credentials: access.credentialsFor(url), project, fresh, passCredentials, submodules, permitRedirect };
   };
 
   async function chart({ repository, name, version }: RemoteRequest & { kind: 'chart' }): Promise<Tree> {

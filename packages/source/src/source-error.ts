@@ -4,6 +4,10 @@ export type SourceErrorReason =
   | 'InvalidUrl'
   | 'InvalidRevision'
   | 'NotSupported'
+  /** The project may not connect to the address of the server. */
+  | 'AddressRefused'
+  /** The server has moved it: see `RedirectError`. */
+  | 'Redirected'
   /** It does not exist now. */
   | 'RevisionNotFound'
   | 'RepositoryNotFound'

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { limits } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
 import { TreeCache } from './archive/tree-cache.ts';
 import { ContentCache } from './cache/content-cache.ts';
@@ -7,10 +8,13 @@ import { Charts, isRegistry } from './charts/charts.ts';
 import { IndexStore } from './charts/index-store.ts';
 import type { RepositoryCredentials } from './credentials/credentials.ts';
 import { RemoteFiles } from './files/remote-files.ts';
+import { normalizeGitUrl } from './git/git-url.ts';
 import { createRepositories, type Repositories, type RepositoriesOptions, type Signable } from './git/repositories.ts';
 import { withSubmodules } from './git/submodules.ts';
 import { HttpSession } from './http/http-session.ts';
+import { FollowRedirects } from './network/follow-redirects.ts';
 import { Artifacts } from './oci/artifacts.ts';
+import { SourceFetches } from './tasks/source-fetches.ts';
 
 /** The location of an Application's source. */
 export interface SourceAddress {
@@ -21,10 +25,14 @@ export interface SourceAddress {
 
 export interface SourceAsk {
   readonly credentials?: RepositoryCredentials | undefined;
+  /** For whom the source is read: each project has its own lane of fetches. */
+  readonly project?: string | undefined;
   readonly fresh?: boolean;
   readonly passCredentials?: boolean;
   /** The credentials of a submodule's repository; throws if it may not be read. Without it, submodules are not read. */
   readonly submodules?: (url: string) => RepositoryCredentials | undefined;
+  /** Throws if the project does not permit an address that a server sends us on to. Without it, all are followed. */
+  readonly permitRedirect?: (url: string) => void;
 }
 
 /** The sources of Applications: resolves revisions, and reads the files of a revision. */
@@ -58,16 +66,18 @@ export interface SourcesOptions extends RepositoriesOptions {
 
 export function createSources(options: SourcesOptions): Sources {
   const { cacheDir, clock, pollMs, environment, trust } = options;
-  const repositories = createRepositories({ ...options, cacheDir: join(cacheDir, 'git') });
   const http = new HttpSession({ clock, environment, ...(trust ? { trust } : {}) });
+  const repositories = createRepositories({ ...options, cacheDir: join(cacheDir, 'git'), http });
+  const redirects = new FollowRedirects();
   const archives = join(cacheDir, 'archives');
-  const disk = new DiskBudget({ dir: archives, maxBytes: options.maxArchiveBytes ?? 2 * 1024 ** 3, clock });
+  const disk = new DiskBudget({ dir: archives, maxBytes: options.maxArchiveBytes ?? limits.archiveCacheBytes, clock });
   const cache = new ContentCache(archives, disk);
-  const trees = new TreeCache(options.maxTreeBytes ?? 256 * 1024 ** 2);
-  const artifacts = new Artifacts({ http, clock, cache, trees, pollMs });
-  const indexes = new IndexStore({ http, clock, dir: join(cacheDir, 'indexes'), pollMs });
-  const charts = new Charts({ http, indexes, artifacts, cache, trees });
-  const files = new RemoteFiles({ http, clock, pollMs });
+  const trees = new TreeCache(options.maxTreeBytes ?? limits.archiveMemoryBytes);
+  const fetches = new SourceFetches({ clock, pollMs });
+  const artifacts = new Artifacts({ http, clock, cache, trees, fetches, pollMs });
+  const indexes = new IndexStore({ http, clock, dir: join(cacheDir, 'indexes'), fetches, pollMs });
+  const charts = new Charts({ http, indexes, artifacts, cache, trees, fetches });
+  const files = new RemoteFiles({ http, clock, fetches, pollMs });
 
   const kindOf = ({ repoURL, chart }: SourceAddress): 'git' | 'chart' | 'artifact' =>
     chart ? 'chart' : /^oci:\/\//iu.test(repoURL.trim()) ? 'artifact' : 'git';
@@ -76,36 +86,46 @@ export function createSources(options: SourcesOptions): Sources {
     const tree = await repositories.tree(repoURL, commit, ask);
     const { submodules } = ask;
     if (!submodules) return tree;
-    return withSubmodules(tree, repoURL, (url, at) => repositories.tree(url, at, { credentials: submodules(url) }));
+    return withSubmodules(tree, repoURL, (url, at) =>
+      redirects.follow(url, { ...ask, credentials: submodules(url) }, (to, asked) => repositories.tree(to, at, asked)),
+    );
   }
 
   return {
     kindOf,
     async resolve(source, revision, ask = {}) {
-      const { repoURL, chart = '' } = source;
-      switch (kindOf(source)) {
-        case 'chart':
-          return charts.resolve({ repoURL, chart }, revision, ask);
-        case 'artifact':
-          return artifacts.resolve(repoURL, revision, ask);
-        case 'git':
-          return repositories.resolve(repoURL, revision, ask);
-      }
+      const { chart = '' } = source;
+      return redirects.follow(source.repoURL, ask, (repoURL, asked) => {
+        switch (kindOf(source)) {
+          case 'chart':
+            return charts.resolve({ repoURL, chart }, revision, asked);
+          case 'artifact':
+            return artifacts.resolve(repoURL, revision, asked);
+          case 'git':
+            return repositories.resolve(repoURL, revision, asked);
+        }
+      });
     },
     async tree(source, revision, ask = {}) {
-      const { repoURL, chart = '' } = source;
-      switch (kindOf(source)) {
-        case 'chart':
-          return charts.tree({ repoURL, chart }, revision, ask);
-        case 'artifact':
-          return artifacts.tree(repoURL, revision, ask);
-        case 'git':
-          return gitTreeOf(repoURL, revision, ask);
-      }
+      const { chart = '' } = source;
+      return redirects.follow(source.repoURL, ask, (repoURL, asked) => {
+        switch (kindOf(source)) {
+          case 'chart':
+            return charts.tree({ repoURL, chart }, revision, asked);
+          case 'artifact':
+            return artifacts.tree(repoURL, revision, asked);
+          case 'git':
+            return gitTreeOf(repoURL, revision, asked);
+        }
+      });
     },
     signable: async (source, revision, commit, ask = {}) =>
-      kindOf(source) === 'git' ? repositories.signable(source.repoURL, revision, commit, ask) : undefined,
-    file: (url, ask = {}) => files.tree(url, ask),
+      kindOf(source) === 'git'
+        ? redirects.follow(source.repoURL, ask, (repoURL, asked) =>
+            repositories.signable(repoURL, revision, commit, asked),
+          )
+        : undefined,
+    file: (url, ask = {}) => redirects.follow(url, ask, (to, asked) => files.tree(to, asked)),
     keyOf(source) {
       if (kindOf(source) === 'git') return repositories.keyOf(source.repoURL);
       const scheme = isRegistry(source.repoURL) ? 'oci://' : '';
@@ -115,8 +135,13 @@ export function createSources(options: SourcesOptions): Sources {
         .replace(/\/+$/u, '');
       return `${scheme}${address}${source.chart ? `#${source.chart}` : ''}`;
     },
-    onChange: (listener) => repositories.onChange(listener),
-    invalidate: (repoUrl) => repositories.invalidate(repoUrl),
+    onChange: (listener) =>
+      repositories.onChange((repository) => {
+        for (const key of redirects.leadingTo(repository, normalizeGitUrl)) listener(key);
+      }),
+    async invalidate(repoUrl) {
+      for (const url of [repoUrl, ...redirects.targetsOf(repoUrl)]) await repositories.invalidate(url);
+    },
     repositories,
     charts,
     artifacts,

@@ -23,18 +23,41 @@ function reads(parse: () => unknown): boolean {
   }
 }
 
-/** The highest of the versions that the range admits, parsed as by Masterminds/semver. Names that are not versions are ignored. */
-export function highestVersion(names: Iterable<string>, range: string): string | undefined {
-  const constraint = parseConstraint(range);
-  let best: Version | undefined;
-  for (const name of names) {
-    const version = versionOf(name);
-    if (version && satisfies(version, constraint) && (!best || compareVersions(version, best) > 0)) best = version;
+/** Finds the highest of the versions that a range admits, one version at a time. */
+export class HighestVersion {
+  readonly #constraint: ReturnType<typeof parseConstraint>;
+  #best: Version | undefined;
+
+  constructor(range: string) {
+    this.#constraint = parseConstraint(range);
   }
-  return best?.original;
+
+  get best(): Version | undefined {
+    return this.#best;
+  }
+
+  /** Whether it is the highest so far. */
+  offer(version: Version): boolean {
+    if (!satisfies(version, this.#constraint)) return false;
+    if (this.#best && compareVersions(version, this.#best) <= 0) return false;
+    this.#best = version;
+    return true;
+  }
 }
 
-function versionOf(name: string): Version | undefined {
+/** The highest of the versions that the range admits, parsed as by Masterminds/semver. Names that are not versions are ignored. */
+export function highestVersion(names: Iterable<string>, range: string): string | undefined {
+  const highest = new HighestVersion(range);
+  for (const name of names) {
+    const version = versionOf(name);
+    if (version) highest.offer(version);
+  }
+  return highest.best?.original;
+}
+
+export function versionOf(name: string): Version | undefined {
+  // An error is expensive, and most names are not versions.
+  if (!/^v?\d/u.test(name)) return undefined;
   try {
     return parseVersion(name);
   } catch {

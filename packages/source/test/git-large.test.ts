@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
 import { createRepositories, type Repositories } from '../src/git/repositories.ts';
 import { type GitHttpServer, startGitHttp } from './support/git-http.ts';
+import { startManyRefs } from './support/many-refs.ts';
 import { WorkRepository } from './support/work-repository.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-git-large-'));
@@ -60,7 +61,7 @@ test('a repository of 50,000 files: only what is read of it comes', async () => 
   assert.equal(Buffer.from((await next.read('apps/7/f7.yaml'))!).toString(), 'new\n');
 });
 
-test('a repository of 100,000 refs: one ls-remote finds any of them', async () => {
+test('a repository of 100,000 refs: any of them is found, with one request each', async () => {
   const work = new WorkRepository(join(scratch, 'refs'));
   const head = work.commit({ a: 'a' });
   // As git itself would pack them: one file for each takes a minute.
@@ -77,7 +78,20 @@ test('a repository of 100,000 refs: one ls-remote finds any of them', async () =
   assert.equal(await repositories.resolve(url, 'v1.0.31415'), commit);
   assert.equal(await repositories.resolve(url, '~1.0'), commit);
   await assert.rejects(repositories.resolve(url, 'b50000'), { reason: 'RevisionNotFound' });
-  assert.equal(repositories.gitProcesses, before + 1);
+  assert.equal(repositories.gitProcesses, before + 4);
+  assert.equal(await repositories.resolve(url, 'b49999'), head);
+  assert.equal(repositories.gitProcesses, before + 4, 'what was resolved is known');
   const tree = await repositories.tree(url, commit);
   assert.equal(Buffer.from((await tree.read('a'))!).toString(), 'a');
+});
+
+test('a server that knows only version 0 of the protocol sends all its refs', async () => {
+  const old = await startManyRefs(1_000, 'old');
+  try {
+    assert.equal(await repositories.resolve(old.url, 'n999'), 'a'.repeat(40));
+    assert.equal(await repositories.resolve(old.url, 'HEAD'), 'a'.repeat(40));
+    await assert.rejects(repositories.resolve(old.url, 'n1000'), { reason: 'RevisionNotFound' });
+  } finally {
+    await old.close();
+  }
 });

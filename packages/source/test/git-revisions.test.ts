@@ -176,7 +176,7 @@ test('a name beyond branches and tags, when it is asked for in full', async () =
 test('a repository without commits', async () => {
   await assert.rejects(repositories.resolve(url, 'HEAD'), {
     reason: 'RevisionNotFound',
-    message: `${url} has no commit yet`,
+    message: `${url} has no commit at HEAD: push one, or name a branch in targetRevision`,
   });
 });
 

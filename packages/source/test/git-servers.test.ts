@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
 import type { RepositoryCredentials } from '../src/credentials/credentials.ts';
 import { createRepositories, type Repositories, type RepositoriesOptions } from '../src/git/repositories.ts';
+import { createSources } from '../src/sources.ts';
 import { type Certificates, makeCertificates, openssl } from './support/certificates.ts';
 import { debianPart } from './support/debian-part.ts';
 import { type GitHttpServer, startGitHttp } from './support/git-http.ts';
@@ -133,7 +134,19 @@ test('a password is not sent to where the server sends us on to', async () => {
   });
   const url = `${first.url}/work/.git`;
   for (const how of [{ password: secret }, { password: secret, forceBasicAuth: true }, { bearerToken: 'the-token' }]) {
-    await assert.rejects(readAll(url, { name: 'c', username: 'me', ...how }));
+    const credentials = { name: 'c', username: 'me', ...how };
+    await assert.rejects(readAll(url, credentials), { name: 'RedirectError', target: `${other.url}/work/.git` });
+    const sources = createSources({
+      cacheDir: mkdtempSync(join(scratch, 'redirects-')),
+      clock: systemClock,
+      environment: process.env,
+      pollMs: 60_000,
+      allowLocal: false,
+    });
+    await assert.rejects(sources.resolve({ repoURL: url }, 'main', { credentials }), {
+      reason: 'AuthenticationFailed',
+    });
+    sources.close();
   }
   assert.ok(seen.length > 0, 'the other server was reached');
   assert.deepEqual(

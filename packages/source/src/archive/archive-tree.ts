@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { joinPath, normalizePath, parentPath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
 import { followLink, maxLinks } from '../tree/tree-links.ts';
 
-export type ArchiveNode = { readonly file: Uint8Array } | { readonly link: string };
+export type ArchiveNode = { readonly file: Uint8Array; readonly id: string } | { readonly link: string };
 
 const hash = (...parts: (string | Uint8Array)[]): string => {
   const digest = createHash('sha256');
   for (const part of parts) digest.update(part);
   return digest.digest('hex');
 };
+
+/** Hashed when it is read: all files of an archive at once would block the process. */
+export const fileNode = (file: Uint8Array): ArchiveNode => ({ file, id: hash('file', file) });
 
 /** A tree of what an archive held, by path. Ids are those of `memoryTree`: equal content has equal ids in all archives. */
 export function archiveTree(nodes: ReadonlyMap<string, ArchiveNode>): Tree {
@@ -23,7 +26,7 @@ export function archiveTree(nodes: ReadonlyMap<string, ArchiveNode>): Tree {
     if (path !== '') folders.get(parentPath(path))?.push(entry);
   };
   for (const [path, node] of nodes) {
-    if ('file' in node) put(path, 'file', hash('file', node.file));
+    if ('file' in node) put(path, 'file', node.id);
     else put(path, 'symlink', hash('symlink', node.link));
   }
   const deepestFirst = [...folders].sort(([a], [b]) => depth(b) - depth(a));

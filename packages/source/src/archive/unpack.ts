@@ -1,16 +1,16 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import type { Tree } from '@fairlead/render';
-import { readTarStream, type TarEntry, TarError, type TarLimits } from '@fairlead/render/tar';
+import { parentPath, type Tree } from '@fairlead/render';
+import { readTarStream, type TarEntry, TarError } from '@fairlead/render/tar';
 import { SourceError } from '../source-error.ts';
 import { followLink } from '../tree/tree-links.ts';
-import { defaultArchiveLimits } from './archive-limits.ts';
-import { type ArchiveNode, archiveTree } from './archive-tree.ts';
+import { type ArchiveLimits, anyRatioBytes, defaultArchiveLimits } from './archive-limits.ts';
+import { type ArchiveNode, archiveTree, fileNode } from './archive-tree.ts';
 
 export interface UnpackOptions {
   /** Leave out the outermost folder, in which a chart lies in its archive. */
   readonly stripTop?: boolean;
-  readonly limits?: TarLimits;
+  readonly limits?: Partial<ArchiveLimits>;
 }
 
 export interface Unpacked {
@@ -32,9 +32,13 @@ export function unpacked(nodes: ReadonlyMap<string, ArchiveNode>): Unpacked {
 export async function unpack(archive: AsyncIterable<Uint8Array>, options: UnpackOptions = {}): Promise<Unpacked> {
   const nodes = new Map<string, ArchiveNode>();
   const folders = new Set<string>();
+  const limits = { ...defaultArchiveLimits, ...options.limits };
   try {
-    for await (const entry of readTarStream(await inflated(archive), options.limits ?? defaultArchiveLimits)) {
-      add(entry, nodes, folders, options.stripTop ?? false);
+    for await (const entry of readTarStream(await inflated(archive, limits), limits)) {
+      const path = add(entry, nodes, folders, options.stripTop ?? false);
+      addFolders(path, folders, limits);
+      if (nodes.size + folders.size > limits.files)
+        throw tooLarge(`it holds more than ${limits.files} files and folders`);
     }
   } catch (error) {
     if (error instanceof TarError)
@@ -48,17 +52,20 @@ export async function unpack(archive: AsyncIterable<Uint8Array>, options: Unpack
 }
 
 const invalid = (message: string): SourceError => new SourceError('InvalidArchive', message);
+const tooLarge = (message: string): SourceError => new SourceError('TooLarge', `the archive is too large: ${message}`);
 
-async function inflated(archive: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Buffer>> {
+async function inflated(archive: AsyncIterable<Uint8Array>, { ratio }: ArchiveLimits): Promise<AsyncIterable<Buffer>> {
   const iterator = archive[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done) throw invalid('the archive is empty');
+  let read = first.value.length;
   const whole = async function* (): AsyncGenerator<Buffer> {
     try {
       yield Buffer.from(first.value);
       for (;;) {
         const { value, done } = await iterator.next();
         if (done) return;
+        read += value.length;
         yield Buffer.from(value);
       }
     } finally {
@@ -69,7 +76,20 @@ async function inflated(archive: AsyncIterable<Uint8Array>): Promise<AsyncIterab
   if (!inflate) return whole();
   // Errors of either side come out at the reader.
   pipeline(Readable.from(whole()), inflate, () => {});
-  return inflate;
+  return checkRatio(inflate, () => Math.max(anyRatioBytes, ratio * read), ratio);
+}
+
+async function* checkRatio(
+  inflated: AsyncIterable<Buffer>,
+  maxBytes: () => number,
+  ratio: number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of inflated) {
+    bytes += chunk.length;
+    if (bytes > maxBytes()) throw tooLarge(`unpacked it has more than ${ratio} times its size`);
+    yield chunk;
+  }
 }
 
 /** By the first bytes: gzip, zstd, or not compressed. */
@@ -84,21 +104,30 @@ const isZlibError = (error: unknown): boolean =>
   typeof error.code === 'string' &&
   /^Z_|^ZSTD_|ERR_STREAM_PREMATURE/u.test(error.code);
 
-function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<string>, stripTop: boolean): void {
+/** Returns the path. */
+function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<string>, stripTop: boolean): string {
   if (entry.type === 'other')
     throw invalid(`${JSON.stringify(entry.name)} in the archive is neither a file, a folder nor a link`);
   const path = placeOf(entry.name, stripTop);
   if (path === '') {
-    if (entry.type === 'directory' || stripTop) return;
+    if (entry.type === 'directory' || stripTop) return path;
     throw invalid(`the archive holds an entry named ${JSON.stringify(entry.name)}`);
   }
   if (entry.type === 'directory') {
     folders.add(path);
     if (nodes.has(path)) throw twice(path);
-    return;
+    return path;
   }
   if (folders.has(path)) throw twice(path);
   nodes.set(path, nodeOf(entry, path, nodes, stripTop));
+  return path;
+}
+
+/** The folders that a path is in, which the archive need not name. */
+function addFolders(path: string, folders: Set<string>, { depth }: ArchiveLimits): void {
+  if (path.split('/').length > depth + 1)
+    throw tooLarge(`${JSON.stringify(path.slice(0, 200))} is more than ${depth} folders deep`);
+  for (let dir = parentPath(path); dir !== '' && !folders.has(dir); dir = parentPath(dir)) folders.add(dir);
 }
 
 function nodeOf(
@@ -107,7 +136,7 @@ function nodeOf(
   nodes: ReadonlyMap<string, ArchiveNode>,
   stripTop: boolean,
 ): ArchiveNode {
-  if (entry.type === 'file') return { file: entry.content };
+  if (entry.type === 'file') return fileNode(entry.content);
   if (entry.type === 'hardlink') {
     const target = nodes.get(placeOf(entry.target, stripTop));
     if (!target)

@@ -36,4 +36,9 @@ export class BoundedCache<T> {
     this.#size -= this.#values.get(key)?.size ?? 0;
     this.#values.delete(key);
   }
+
+  clear(): void {
+    this.#values.clear();
+    this.#size = 0;
+  }
 }

@@ -57,7 +57,7 @@ export class ChartIndex {
       return isRecord(part) ? part[chart] : undefined;
     } catch (error) {
       if (error instanceof SourceError) throw error;
-      // A part may not stand alone, as where it refers to an anchor in another.
+      // A part may not parse on its own, for example where it refers to an anchor in another.
       this.#whole = await this.#readWhole();
       return this.#whole[chart];
     }

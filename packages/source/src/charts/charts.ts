@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { limits } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
 import type { TreeCache } from '../archive/tree-cache.ts';
 import { type Unpacked, unpack } from '../archive/unpack.ts';
@@ -7,8 +8,11 @@ import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
 import { saveBody } from '../http/read-body.ts';
 import { refusalOf } from '../http/refusal.ts';
+import { shownUrl } from '../http/shown-url.ts';
+import { reachOnly } from '../network/redirect.ts';
 import { type Artifacts, tagOfVersion } from '../oci/artifacts.ts';
 import { SourceError } from '../source-error.ts';
+import type { SourceFetches } from '../tasks/source-fetches.ts';
 import { isVersionRange } from '../version-range.ts';
 import { authorizationOf } from './chart-authorization.ts';
 import { type ChartVersion, chooseVersion } from './chart-index.ts';
@@ -22,9 +26,13 @@ export interface ChartAddress {
 
 export interface ChartAsk {
   readonly credentials?: RepositoryCredentials | undefined;
+  /** For whom it is read. */
+  readonly project?: string | undefined;
   readonly fresh?: boolean;
   /** Send the repository's credentials also to other hosts on which its charts lie. */
   readonly passCredentials?: boolean;
+  /** Throws if the project does not permit an address that the repository sends us on to. */
+  readonly permitRedirect?: (url: string) => void;
 }
 
 export interface ChartsOptions {
@@ -33,9 +41,8 @@ export interface ChartsOptions {
   readonly artifacts: Artifacts;
   readonly cache: ContentCache;
   readonly trees: TreeCache;
+  readonly fetches: SourceFetches;
 }
-
-const maxArchiveBytes = 100 * 1024 * 1024;
 
 /** Helm charts: a constraint becomes a version, a version becomes the tree of the chart's folder. */
 export class Charts {
@@ -69,6 +76,8 @@ export class Charts {
         forHost(repoURL, url, ask),
       );
     }
+    // With a digest, the index that the project permits says what the archive is, wherever it lies.
+    if (listed.digest === undefined && new URL(url).origin !== new URL(repoURL).origin) ask.permitRedirect?.(url);
     // Includes the digest or publication time: a version that is published again is a different archive.
     const name = `${createHash('sha256')
       .update(`${url}\n${listed.digest ?? ''}\n${listed.created ?? ''}\n${ask.credentials?.name ?? ''}`)
@@ -89,7 +98,7 @@ export class Charts {
   async #listed(repoURL: string, chart: string, requested: string, ask: ChartAsk): Promise<ChartVersion> {
     const index = await this.#options.indexes.get(repoURL, ask);
     const versions = await index.versions(chart);
-    if (!versions) throw new SourceError('ChartNotFound', `${repoURL} has no chart ${chart}`);
+    if (!versions) throw new SourceError('ChartNotFound', `${shownUrl(repoURL)} has no chart ${chart}`);
     let found: ChartVersion | undefined;
     try {
       found = chooseVersion(versions, requested);
@@ -100,12 +109,17 @@ export class Charts {
       );
     }
     if (found) return found;
-    throw new SourceError('RevisionNotFound', `${repoURL} has no version ${requested || '*'} of chart ${chart}`);
+    throw new SourceError(
+      'RevisionNotFound',
+      `${shownUrl(repoURL)} has no version ${requested || '*'} of chart ${chart}`,
+    );
   }
 
   async #load(name: string, url: string, repoURL: string, { digest }: ChartVersion, ask: ChartAsk): Promise<Unpacked> {
-    const what = url.replace(/[?#].*$/su, '');
-    const content = await this.#options.cache.open(name, (file) => this.#download(file, url, repoURL, digest, ask));
+    const what = shownUrl(url);
+    const content = await this.#options.cache.open(name, (file) =>
+      this.#options.fetches.run({ url, project: ask.project }, () => this.#download(file, url, repoURL, digest, ask)),
+    );
     try {
       return await unpack(content, { stripTop: true });
     } catch (error) {
@@ -122,11 +136,13 @@ export class Charts {
     ask: ChartAsk,
   ): Promise<void> {
     const { credentials, passCredentials = false } = ask;
-    const what = url.replace(/[?#].*$/su, '');
+    const what = shownUrl(url);
     const same = new URL(url).origin === new URL(repoURL).origin;
     const answer = await this.#options.http.send({
       url,
+      redirect: digest === undefined ? undefined : 'follow',
       passCredentials,
+      deadlineMs: limits.httpDownloadMs,
       authorization: same || passCredentials ? authorizationOf(credentials) : undefined,
       credentials: same || passCredentials ? credentials : reachOnly(credentials),
     });
@@ -134,7 +150,7 @@ export class Charts {
       await discard(answer);
       throw refusalOf(answer.status, what, { credentials, notFound: 'RevisionNotFound' });
     }
-    const { sha256 } = await saveBody(answer, file, maxArchiveBytes);
+    const { sha256 } = await saveBody(answer, file, limits.chartBytes);
     if (digest !== undefined && digest !== sha256) {
       throw new SourceError(
         'DigestMismatch',
@@ -142,13 +158,6 @@ export class Charts {
       );
     }
   }
-}
-
-/** The non-secret part of credentials, for a server on another host. */
-function reachOnly(credentials: RepositoryCredentials | undefined): RepositoryCredentials | undefined {
-  if (!credentials) return undefined;
-  const { name, proxy, noProxy } = credentials;
-  return { name, ...(proxy ? { proxy } : {}), ...(noProxy ? { noProxy } : {}) };
 }
 
 const forHost = (repoURL: string, url: string, ask: ChartAsk): ChartAsk =>
@@ -164,12 +173,12 @@ function addressOf(repoURL: string, { urls, version }: ChartVersion): string {
   const base = `${repoURL.replace(/\/+$/u, '')}/`;
   const [url = ''] = urls;
   if (!URL.canParse(url, base))
-    throw new SourceError('InvalidIndex', `${repoURL} gives no valid address for version ${version}`);
+    throw new SourceError('InvalidIndex', `${shownUrl(repoURL)} gives no valid address for version ${version}`);
   const address = new URL(url, base);
   if (!/^(?:https?|oci):$/u.test(address.protocol)) {
     throw new SourceError(
       'InvalidIndex',
-      `${repoURL}: version ${version} lies at ${address.protocol}, and only https:, http: and oci: are used`,
+      `${shownUrl(repoURL)}: version ${version} lies at ${address.protocol}, and only https:, http: and oci: are used`,
     );
   }
   return address.href;

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '@fairlead/apimachinery';
-import type { Clock } from '@fairlead/kube';
+import { type Clock, limits } from '@fairlead/kube';
 import { DiskBudget } from '../cache/disk-budget.ts';
 import { createTtlCache, type TtlCache } from '../cache/ttl-cache.ts';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
 import { saveBody } from '../http/read-body.ts';
 import { refusalOf } from '../http/refusal.ts';
+import { shownUrl } from '../http/shown-url.ts';
+import { RedirectError } from '../network/redirect.ts';
+import type { SourceFetches } from '../tasks/source-fetches.ts';
 import { authorizationOf } from './chart-authorization.ts';
 import { ChartIndex } from './chart-index.ts';
 
@@ -16,6 +19,7 @@ export interface IndexStoreOptions {
   readonly http: HttpSession;
   readonly clock: Clock;
   readonly dir: string;
+  readonly fetches: SourceFetches;
   readonly pollMs: number;
   readonly maxIndexBytes?: number;
   readonly maxDiskBytes?: number;
@@ -50,17 +54,21 @@ export class IndexStore {
     this.#cached = createTtlCache(options.clock, options.pollMs);
     this.#disk = new DiskBudget({
       dir: options.dir,
-      maxBytes: options.maxDiskBytes ?? 2 * 1024 ** 3,
+      maxBytes: options.maxDiskBytes ?? limits.chartIndexCacheBytes,
       clock: options.clock,
     });
   }
 
   get(
     repoUrl: string,
-    { credentials, fresh = false }: { credentials?: RepositoryCredentials | undefined; fresh?: boolean },
+    ask: { credentials?: RepositoryCredentials | undefined; project?: string | undefined; fresh?: boolean },
   ): Promise<ChartIndex> {
+    const { credentials, project, fresh = false } = ask;
     const key = `${repoUrl}\n${credentials?.name ?? ''}`;
-    return this.#cached(key, fresh, () => this.#load(key, repoUrl, credentials));
+    const { fetches } = this.#options;
+    return this.#cached(key, fresh, () =>
+      fetches.run({ url: repoUrl, project, repository: key, fresh }, () => this.#load(key, repoUrl, credentials)),
+    );
   }
 
   async #load(key: string, repoUrl: string, credentials: RepositoryCredentials | undefined): Promise<ChartIndex> {
@@ -68,8 +76,8 @@ export class IndexStore {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
     const kept = await this.#kept(name);
-    const url = `${repoUrl.replace(/\/+$/u, '')}/index.yaml`;
-    const answer = await http.send({
+    const url = indexUrl(repoUrl);
+    const send = http.send({
       url,
       credentials,
       authorization: authorizationOf(credentials),
@@ -78,6 +86,11 @@ export class IndexStore {
         ...(kept?.lastModified ? { 'if-modified-since': kept.lastModified } : {}),
       },
     });
+    const answer = await send.catch((error: unknown) => {
+      throw error instanceof RedirectError
+        ? new RedirectError(repoUrl, error.target.replace(/\/index\.yaml$/u, ''))
+        : error;
+    });
     if (answer.status === 304 && kept) {
       await discard(answer);
       this.#disk.used(name);
@@ -85,7 +98,7 @@ export class IndexStore {
     }
     if (answer.status !== 200) {
       await discard(answer);
-      throw refusalOf(answer.status, url, { credentials });
+      throw refusalOf(answer.status, shownUrl(url), { credentials });
     }
     return this.#store(name, url, answer);
   }
@@ -94,7 +107,7 @@ export class IndexStore {
     const folder = join(this.#options.dir, name);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = `index-${this.#options.clock.now()}-${this.#count++}.yaml`;
-    const { bytes } = await saveBody(answer, join(folder, file), this.#options.maxIndexBytes ?? 256 * 1024 * 1024);
+    const { bytes } = await saveBody(answer, join(folder, file), this.#options.maxIndexBytes ?? limits.chartIndexBytes);
     const before = await this.#kept(name);
     try {
       const index = await this.#opened(name, file, url);
@@ -114,7 +127,7 @@ export class IndexStore {
   async #opened(name: string, file: string, url: string): Promise<ChartIndex> {
     const open = this.#open.get(name);
     if (open?.file === file) return open.index;
-    const index = await ChartIndex.read(join(this.#options.dir, name, file), url);
+    const index = await ChartIndex.read(join(this.#options.dir, name, file), shownUrl(url));
     this.#open.set(name, { file, index });
     return index;
   }
@@ -133,3 +146,7 @@ export class IndexStore {
     await rm(join(this.#options.dir, name), { recursive: true, force: true });
   }
 }
+
+/** A redirect may lead to the index itself, under any name. */
+const indexUrl = (repoUrl: string): string =>
+  /\?|\.yaml$/u.test(repoUrl) ? repoUrl : `${repoUrl.replace(/\/+$/u, '')}/index.yaml`;

@@ -1,11 +1,11 @@
-import { normalizeGitUrl } from '../git/git-url.ts';
+import { parseRepositoryUrl } from '@fairlead/apimachinery';
 import type { RepositoryCredentials } from './credentials.ts';
 
 /** An entry as an administrator stores it: for one repository, or (`repo-creds`) for all whose URL begins with its own. */
 export interface StoredCredentials extends RepositoryCredentials {
   readonly kind: 'repository' | 'repo-creds';
   readonly url: string;
-  /** The project that alone may use it. */
+  /** The only project that may use it. */
   readonly project?: string;
   /** What people call the repository, as `@name` in a chart's dependencies. */
   readonly title?: string;
@@ -24,7 +24,9 @@ export function credentialsFor(
 ): RepositoryCredentials | undefined {
   const requestedUrl = comparable(url);
   const usable = known.filter(permits);
-  const own = best(usable.filter((entry) => entry.kind === 'repository' && comparable(entry.url) === requestedUrl));
+  const own = best(
+    usable.filter((entry) => entry.kind === 'repository' && isSame(comparable(entry.url), requestedUrl)),
+  );
   if (own && opensSomething(own)) return withoutAddress(own);
   const template = best(
     usable.filter((entry) => entry.kind === 'repo-creds' && covers(comparable(entry.url), requestedUrl)),
@@ -55,12 +57,23 @@ function best(entries: readonly StoredCredentials[]): StoredCredentials | undefi
   )[0];
 }
 
-/** Registries are often written without `oci://`, and a whole SSH host without a path. */
-function comparable(url: string): string {
-  const text = url.trim().replace(/^oci:\/\//iu, '');
-  const host = /^(?:ssh:\/\/)?([\w.+-]+@[^/:]+(?::\d+)?)[:/]?$/iu.exec(text)?.[1];
-  return host ? `ssh://${host.toLowerCase()}` : normalizeGitUrl(text).replace(/\/+$/u, '');
+/**
+ * The parts of an address that credentials go by: scheme, host, port and path, and the user of SSH. Registries are often written without
+ * `oci://`, and a whole SSH host without a path. Empty for an address that does not parse: no entry covers it.
+ */
+function comparable(text: string): string {
+  const host = /^(?:ssh:\/\/)?([\w.+-]+@[^/:]+(?::\d+)?)[:/]?$/iu.exec(text.trim())?.[1];
+  if (host) return `ssh://${host.toLowerCase().replace(/:22$/u, '')}`;
+  const { url } = parseRepositoryUrl(text);
+  if (!url) return '';
+  const { scheme, user, path } = url;
+  const place = `${url.host}${url.port === undefined ? '' : `:${url.port}`}/${path.replace(/^\/+/u, '')}`;
+  const tidy = place.replace(/\/+$/u, '').replace(/\.git$/u, '');
+  if (scheme === 'oci') return tidy;
+  return `${scheme}://${scheme === 'ssh' && user !== '' ? `${user}@` : ''}${tidy}`;
 }
+
+const isSame = (url: string, requested: string): boolean => url !== '' && url === requested;
 
 const covers = (prefix: string, url: string): boolean =>
   prefix !== '' && (url === prefix || url.startsWith(`${prefix}/`));

@@ -1,3 +1,5 @@
+import type { AllowedNetworks } from '@fairlead/apimachinery';
+
 /** What opens a repository, a chart repository or a registry. Every member is optional: most repositories need one or two. */
 export interface RepositoryCredentials {
   /**
@@ -25,8 +27,19 @@ export interface RepositoryCredentials {
   readonly proxy?: string;
   /** Hosts that are reached without the proxy, as in NO_PROXY. */
   readonly noProxy?: string;
-  /** Speak plain HTTP to the registry. */
+  /** Use plain HTTP for the registry. */
   readonly plainHttp?: boolean;
+  /** The addresses that may be connected to; all when not given. */
+  readonly networks?: AllowedNetworks;
+}
+
+/** Credentials, or none, for a project that may only connect to some addresses. What others read stays apart. */
+export function withNetworks(
+  credentials: RepositoryCredentials | undefined,
+  networks: AllowedNetworks | undefined,
+): RepositoryCredentials | undefined {
+  if (!networks) return credentials;
+  return { ...credentials, name: `${credentials?.name ?? ''} ${networks.key}`, networks };
 }
 
 /** How servers are authenticated, for all repositories. Read at each use, so that a change needs no restart. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@fairlead/kube';
+import { type Clock, limits } from '@fairlead/kube';
 import { memoryTree, remoteFile, type Tree } from '@fairlead/render';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { createTtlCache, type TtlCache } from '../cache/ttl-cache.ts';
@@ -7,8 +7,9 @@ import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
 import { readBody } from '../http/read-body.ts';
 import { refusalOf } from '../http/refusal.ts';
+import { shownUrl } from '../http/shown-url.ts';
+import type { SourceFetches } from '../tasks/source-fetches.ts';
 
-const maxFileBytes = 20 * 1024 * 1024;
 const maxKeptBytes = 64 * 1024 * 1024;
 
 interface Kept {
@@ -19,20 +20,26 @@ interface Kept {
 /** Single files by HTTP, each as a tree of one file. At most one conditional request per interval and file, shared by all callers. */
 export class RemoteFiles {
   readonly #http: HttpSession;
+  readonly #fetches: SourceFetches;
   readonly #cached: TtlCache<Tree>;
   readonly #kept = new BoundedCache<Kept>(maxKeptBytes);
 
-  constructor({ http, clock, pollMs }: { http: HttpSession; clock: Clock; pollMs: number }) {
+  constructor(options: { http: HttpSession; clock: Clock; fetches: SourceFetches; pollMs: number }) {
+    const { http, clock, fetches, pollMs } = options;
     this.#http = http;
+    this.#fetches = fetches;
     this.#cached = createTtlCache(clock, pollMs);
   }
 
   tree(
     url: string,
-    { credentials, fresh = false }: { credentials?: RepositoryCredentials | undefined; fresh?: boolean } = {},
+    ask: { credentials?: RepositoryCredentials | undefined; project?: string | undefined; fresh?: boolean } = {},
   ): Promise<Tree> {
+    const { credentials, project, fresh = false } = ask;
     const key = `${url}\n${credentials?.name ?? ''}`;
-    return this.#cached(key, fresh, () => this.#load(key, url, credentials));
+    return this.#cached(key, fresh, () =>
+      this.#fetches.run({ url, project, repository: key, fresh }, () => this.#load(key, url, credentials)),
+    );
   }
 
   async #load(key: string, url: string, credentials: RepositoryCredentials | undefined): Promise<Tree> {
@@ -49,9 +56,9 @@ export class RemoteFiles {
     }
     if (answer.status !== 200) {
       await discard(answer);
-      throw refusalOf(answer.status, url.replace(/[?#].*$/su, ''), { credentials });
+      throw refusalOf(answer.status, shownUrl(url), { credentials });
     }
-    const content = await readBody(answer, maxFileBytes);
+    const content = await readBody(answer, limits.remoteFileBytes);
     const { etag } = answer.headers;
     const tree = memoryTree({ [remoteFile]: content });
     this.#kept.set(key, { tree, ...(etag ? { etag } : {}) }, content.length + 1_000);

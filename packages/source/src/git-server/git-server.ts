@@ -59,15 +59,25 @@ function refuse(request: IncomingMessage, { credentials }: GitServerOptions): Re
     return { code: 403, message: 'this server answers on loopback only' };
   }
   if (request.method !== 'GET' && request.method !== 'POST') return { code: 405, message: 'GET and POST only' };
+  if (pathOf(request) === undefined) return { code: 400, message: 'the path has an invalid % sequence' };
   if (!credentials) return undefined;
   const expected = `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`;
   if (request.headers.authorization === expected) return undefined;
   return { code: 401, message: 'authentication required', headers: { 'www-authenticate': 'Basic realm="git"' } };
 }
 
+/** The decoded path of a request; undefined if it cannot be decoded. */
+function pathOf({ url = '/' }: IncomingMessage): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url, 'http://localhost').pathname);
+  } catch {
+    return undefined;
+  }
+}
+
 /** One CGI call. */
 function backend(request: IncomingMessage, response: ServerResponse, { root, environment }: GitServerOptions): void {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const query = /\?(.*)$/su.exec(request.url ?? '')?.[1] ?? '';
   const header = (name: string): string => String(request.headers[name] ?? '');
   const child = spawn('git', ['http-backend'], {
     env: {
@@ -78,8 +88,8 @@ function backend(request: IncomingMessage, response: ServerResponse, { root, env
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'safe.directory',
       GIT_CONFIG_VALUE_0: '*',
-      PATH_INFO: decodeURIComponent(url.pathname),
-      QUERY_STRING: url.search.slice(1),
+      PATH_INFO: pathOf(request) ?? '/',
+      QUERY_STRING: query,
       REQUEST_METHOD: request.method ?? 'GET',
       CONTENT_TYPE: header('content-type'),
       CONTENT_LENGTH: header('content-length'),

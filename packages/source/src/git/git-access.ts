@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basicToken, type RepositoryCredentials, secretsOf, type Trust } from '../credentials/credentials.ts';
+import { addressRefused, permittedAddresses } from '../network/checked-lookup.ts';
 import { SourceError } from '../source-error.ts';
 import type { GitAccess } from './git-process.ts';
 import type { GitUrl } from './git-url.ts';
@@ -20,6 +21,11 @@ export async function withAccess<T>(
   }: { folder: string; from: GitUrl; credentials?: RepositoryCredentials | undefined; trust: Trust },
   use: (access: GitAccess) => Promise<T>,
 ): Promise<T> {
+  const { networks } = credentials ?? {};
+  if (from.transport === 'local' && networks) throw addressRefused(from.url);
+  // With a proxy it is the proxy that connects, and resolves the name.
+  const addresses =
+    networks && !credentials?.proxy && from.host ? await permittedAddresses(from.host, networks) : undefined;
   if (from.transport === 'local' || from.transport === 'git') return use(open);
   const ca = credentials?.ca ?? trust.certificates?.(from.host ?? '');
   if (from.transport === 'http' && !credentials && !ca) return use(open);
@@ -31,8 +37,8 @@ export async function withAccess<T>(
     };
     const environment =
       from.transport === 'ssh'
-        ? await sshEnvironment(from, credentials, trust, put)
-        : await httpEnvironment(from, credentials, ca, put);
+        ? await sshEnvironment(from, credentials, trust, put, addresses)
+        : await httpEnvironment(from, credentials, ca, put, addresses);
     return await use({ environment, secrets: secretsOf(credentials) });
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -46,6 +52,7 @@ async function httpEnvironment(
   credentials: Partial<RepositoryCredentials> = {},
   ca: string | undefined,
   put: Put,
+  addresses: readonly string[] | undefined,
 ): Promise<Record<string, string>> {
   const { password, bearerToken, clientCertificate, insecure, proxy, noProxy, forceBasicAuth } = credentials;
   const username = credentials.username || from.username || 'git';
@@ -58,10 +65,9 @@ async function httpEnvironment(
       ? `Basic ${basicToken(username, password)}`
       : undefined;
   if (header) {
-    // A header would go along to wherever the server sends us on to.
-    http.push(['extraHeader', `Authorization: ${header}`], ['followRedirects', 'false']);
+    http.push(['extraHeader', `Authorization: ${header}`]);
   } else if (password) {
-    // git's own helper answers for this scheme and host only, also after the server has sent us on to another.
+    // git's own helper answers for this scheme and host only.
     const line = `${protocol}//${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}\n`;
     helper = `store --file=${shellQuoted(await put('passwords', line))}`;
   }
@@ -73,6 +79,8 @@ async function httpEnvironment(
   }
   if (insecure) http.push(['sslVerify', 'false']);
   if (proxy) http.push(['proxy', proxy]);
+  // The address that was checked, not what the name resolves to in a moment.
+  if (addresses) http.push(['curloptResolve', pinned(new URL(from.url), addresses)]);
   const config = [
     '[safe]\n\tdirectory = *\n[credential]\n\thelper =\n',
     helper === '' ? '' : `\thelper = ${quoted(helper)}\n`,
@@ -92,6 +100,7 @@ async function sshEnvironment(
   credentials: Partial<RepositoryCredentials> = {},
   trust: Trust,
   put: Put,
+  addresses: readonly string[] | undefined,
 ): Promise<Record<string, string>> {
   const { sshPrivateKey, knownHosts = '', insecureIgnoreHostKey, proxy } = credentials;
   if (proxy) throw new SourceError('NotSupported', `${from.url}: a proxy for SSH is not supported: use https://`);
@@ -115,12 +124,19 @@ async function sshEnvironment(
     ConnectTimeout: '15',
     ServerAliveInterval: '15',
     LogLevel: 'ERROR',
+    ...(addresses?.[0] ? { HostName: addresses[0], HostKeyAlias: hostKeyName(from) } : {}),
     ...(from.username === undefined ? { User: credentials.username || 'git' } : {}),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`);
   const config = await put('ssh_config', lines.join(''));
   return { GIT_SSH_COMMAND: `ssh -F ${shellQuoted(config)}`, GIT_SSH_VARIANT: 'ssh' };
 }
+
+const pinned = ({ hostname, port, protocol }: URL, addresses: readonly string[]): string =>
+  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}:${addresses.map((ip) => (ip.includes(':') ? `[${ip}]` : ip)).join(',')}`;
+
+/** As a known_hosts file has it. */
+const hostKeyName = ({ host = '', port }: GitUrl): string => (port === undefined ? host : `[${host}]:${port}`);
 
 /** git passes these to a shell. They contain only paths that we created. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -50,6 +50,8 @@ export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boo
   ) {
     return say('RepositoryNotFound', notFoundText(from, error.message));
   }
+  if (isRedirect(error))
+    return say('RepositoryUnavailable', 'the server redirects to another address: use that address');
   return say('RepositoryUnavailable', tidy(error.message, from));
 }
 
@@ -75,6 +77,9 @@ export const isTooOld = (error: unknown): boolean =>
   /unadvertised object|dumb http transport|does not support (?:shallow|filter|--)|shallow capabilities|no such remote ref|Server does not support/iu.test(
     error.stderr,
   );
+
+export const isRedirect = (error: unknown): boolean =>
+  error instanceof GitFailure && /returned error: 30[12378]/u.test(error.stderr);
 
 export const isNotThere = (error: unknown): boolean =>
   error instanceof GitFailure && /not our ref|couldn't find remote ref|missing object/iu.test(error.stderr);

@@ -1,9 +1,12 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { textAt } from '@fairlead/apimachinery';
+import { formatLimit, limits, limitTable } from '@fairlead/kube';
 import { redact } from '../credentials/credentials.ts';
 import { SourceError } from '../source-error.ts';
-import { limiter } from '../tasks/limiter.ts';
+import { type FetchLane, FetchLanes } from '../tasks/fetch-lanes.ts';
+import { processMemory } from './process-memory.ts';
 
 /** What one call of `git` needs to be let in: written by `git-access.ts`. Nothing of it is an argument. */
 export interface GitAccess {
@@ -19,16 +22,29 @@ export interface GitCall {
   readonly config?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
+  /** What the call counts for: its host and its project. */
+  readonly lanes?: readonly FetchLane[];
+  /** Ends the process earlier than `GitOptions.timeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Memory of the process and of those that it starts; `limits.gitMemoryBytes` when not given. */
+  readonly memoryBytes?: number;
 }
+
+/** Reads the output to its end, and writes and ends the input. The process is ended if it throws. */
+export type ConsumeOutput<T> = (output: AsyncIterable<Buffer>, input: Writable) => Promise<T>;
 
 /** Runs the `git` program, and never a shell. All `git` processes of Fairlead's sources come from here. */
 export interface Git {
-  /** The standard output of the process if it exits with 0; otherwise throws a `GitFailure` with git's message. */
+  /** The standard output of the process if it exits with 0, up to `limits.gitOutputBytes`; otherwise throws a `GitFailure` with git's message. */
   run(args: readonly string[], call?: GitCall): Promise<string>;
+  /** As `run`, for output of any size that is not kept. */
+  stream<T>(args: readonly string[], call: GitCall, consume: ConsumeOutput<T>): Promise<T>;
   /** A process to talk with, without access to any server. The caller ends it. */
   open(args: readonly string[], gitDir: string): ChildProcessWithoutNullStreams;
   /** How many processes were started, for tests and benchmarks. */
   readonly started: number;
+  /** Ends the processes of `run`: a server that never answers must not hold up the end of this process. */
+  close(): void;
 }
 
 /** `git` ended with an error. What it said is free of secrets. */
@@ -51,7 +67,7 @@ export interface GitOptions {
   readonly timeoutMs?: number;
   /** A folder of ours, where git finds no repository to take configuration from. */
   readonly workDir: string;
-  /** Stands in for the user's configuration. */
+  /** Replaces the user's configuration. */
   readonly configFile: string;
   /** Transports that git may use. */
   readonly protocols: readonly string[];
@@ -82,15 +98,18 @@ const baseConfig = (protocols: readonly string[]): Record<string, string> => ({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'core.askPass': '',
+  // Where a server sends us on to is checked before git goes there.
+  'http.followRedirects': 'false',
   'http.lowSpeedLimit': '1000',
   'http.lowSpeedTime': '30',
   'fetch.fsckObjects': 'false',
 });
 
 const maxStderr = 64 * 1024;
+const memoryCheckMs = 250;
 
 export function createGit(options: GitOptions): Git {
-  const { program = 'git', environment, timeoutMs = 90_000, workDir, configFile, protocols } = options;
+  const { program = 'git', environment, timeoutMs = limits.gitMs, workDir, configFile, protocols } = options;
   const base: Record<string, string> = {
     GIT_TERMINAL_PROMPT: '0',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -104,8 +123,10 @@ export function createGit(options: GitOptions): Git {
   };
   for (const name of passedOn) if (environment[name] !== undefined) base[name] = environment[name];
   const standing = baseConfig(protocols);
-  const turn = limiter(options.maxProcesses ?? 8);
+  const fetches = new FetchLanes(options.maxProcesses ?? limits.gitProcesses);
+  const running = new Set<ChildProcess>();
   let started = 0;
+  let closed = false;
 
   const start = (
     args: readonly string[],
@@ -122,49 +143,114 @@ export function createGit(options: GitOptions): Git {
     return spawn(program, args, { env, cwd: workDir, detached, stdio: 'pipe' });
   };
 
-  const runNow = (args: readonly string[], call: GitCall): Promise<string> =>
-    new Promise((resolve, reject) => {
-      call.signal?.throwIfAborted();
-      // A separate session: there is no terminal to prompt on, and one kill reaches all processes that git starts.
-      const child = start(args, call, { detached: true });
-      const output: Buffer[] = [];
-      let errors = '';
-      let overdue = false;
-      const stop = (): void => killGroup(child);
-      const deadline = setTimeout(() => {
-        overdue = true;
-        stop();
-      }, timeoutMs);
-      const done = (): void => {
-        clearTimeout(deadline);
-        call.signal?.removeEventListener('abort', stop);
-      };
-      call.signal?.addEventListener('abort', stop, { once: true });
-      child.stdin.on('error', () => {});
-      child.stdin.end(call.input ?? '');
-      child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-      child.stderr.on('data', (chunk: Buffer) => {
-        errors = (errors + chunk.toString()).slice(-maxStderr);
-      });
-      child.on('error', (error) => {
-        done();
-        reject(notStarted(error));
-      });
-      child.on('close', (code) => {
-        done();
-        if (code === 0) resolve(Buffer.concat(output).toString());
-        else if (call.signal?.aborted) reject(call.signal.reason);
-        else if (overdue) reject(new GitFailure(`fatal: git gave no answer in ${timeoutMs / 1000} s`));
-        else reject(new GitFailure(redact(errors, call.access?.secrets ?? [])));
-      });
+  const streamNow = async <T>(args: readonly string[], call: GitCall, consume: ConsumeOutput<T>): Promise<T> => {
+    call.signal?.throwIfAborted();
+    if (closed) throw new SourceError('RepositoryUnavailable', 'the process is about to end');
+    // A separate session: there is no terminal to prompt on, and one kill reaches all processes that git starts.
+    const child = start(args, call, { detached: true });
+    running.add(child);
+    let errors = '';
+    let problem: Error | undefined;
+    const stop = (reason: Error): void => {
+      problem ??= reason;
+      killGroup(child);
+    };
+    const limitMs = Math.min(timeoutMs, call.timeoutMs ?? timeoutMs);
+    const deadline = setTimeout(
+      () => stop(new GitFailure(`fatal: git gave no answer in ${limitMs / 1000} s`)),
+      limitMs,
+    );
+    const endMemoryWatch = watchMemory(child, call.memoryBytes ?? limits.gitMemoryBytes, stop);
+    const abort = (): void => killGroup(child);
+    call.signal?.addEventListener('abort', abort, { once: true });
+    child.stdin.on('error', () => {});
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk.toString()).slice(-maxStderr);
     });
+    const closing = new Promise<number | null>((resolve, reject) => {
+      child.on('error', (error) => reject(notStarted(error)));
+      child.on('close', resolve);
+    });
+    // What git says counts more than what the reader makes of output that ends early.
+    const consumed = consume(child.stdout, child.stdin).then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        if (error instanceof SourceError) stop(error);
+        else killGroup(child);
+        return { error };
+      },
+    );
+    try {
+      const code = await closing;
+      const outcome = await consumed;
+      call.signal?.throwIfAborted();
+      if (problem) throw problem;
+      if (code !== 0 && errors !== '') throw new GitFailure(redact(errors, call.access?.secrets ?? []));
+      if ('error' in outcome) throw outcome.error;
+      if (code !== 0) throw new GitFailure('');
+      return outcome.value;
+    } finally {
+      clearTimeout(deadline);
+      endMemoryWatch();
+      running.delete(child);
+      call.signal?.removeEventListener('abort', abort);
+    }
+  };
 
   return {
     get started() {
       return started;
     },
     open: (args, gitDir) => start(args, { gitDir }),
-    run: (args, call = {}) => turn(() => runNow(args, call)),
+    close() {
+      closed = true;
+      for (const child of running) killGroup(child);
+    },
+    run: (args, call = {}) =>
+      fetches.run(call.lanes ?? [], () =>
+        streamNow(args, call, (output, input) => {
+          input.end(call.input ?? '');
+          return collect(output);
+        }),
+      ),
+    stream: (args, call, consume) => fetches.run(call.lanes ?? [], () => streamNow(args, call, consume)),
+  };
+}
+
+async function collect(output: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of output) {
+    bytes += chunk.length;
+    if (bytes > limits.gitOutputBytes)
+      throw new SourceError(
+        'TooLarge',
+        `git printed more than ${formatLimit(limitTable.gitOutputBytes)} (limit gitOutputBytes)`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Ends a process that takes too much memory: git keeps all refs that a server sends. Returns what ends the watch. */
+function watchMemory({ pid }: ChildProcess, maxBytes: number, stop: (reason: Error) => void): () => void {
+  let ended = false;
+  const check = async (): Promise<void> => {
+    if (pid !== undefined && (await processMemory(pid)) > maxBytes) {
+      const amount = formatLimit({ value: maxBytes, unit: 'bytes' });
+      return stop(
+        new SourceError(
+          'TooLarge',
+          `git took more than ${amount} of memory for what the server sent (limit ${maxBytes === limits.gitRefsMemoryBytes ? 'gitRefsMemoryBytes' : 'gitMemoryBytes'})`,
+        ),
+      );
+    }
+    if (!ended) timer = setTimeout(() => void check(), memoryCheckMs);
+  };
+  let timer = setTimeout(() => void check(), memoryCheckMs);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
   };
 }
 

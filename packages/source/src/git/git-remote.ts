@@ -1,7 +1,11 @@
+import { limits } from '@fairlead/kube';
+import { authorizationOf } from '../charts/chart-authorization.ts';
 import type { RepositoryCredentials, Trust } from '../credentials/credentials.ts';
+import { discard, type HttpSession } from '../http/http-session.ts';
+import { RedirectError } from '../network/redirect.ts';
 import { withAccess } from './git-access.ts';
-import { explainFailure } from './git-failure.ts';
-import type { Git, GitCall } from './git-process.ts';
+import { explainFailure, isRedirect } from './git-failure.ts';
+import type { ConsumeOutput, Git, GitCall } from './git-process.ts';
 import type { GitUrl } from './git-url.ts';
 
 /** A repository on its server, with what opens it. */
@@ -10,22 +14,67 @@ export class GitRemote {
   readonly #git: Git;
   readonly #accessDir: string;
   readonly #trust: Trust;
-  /** Those given by who asked last: a password may change while the repository is in use. */
+  readonly #http: HttpSession | undefined;
+  /** Those of the last caller: a password may change while the repository is in use. */
   credentials: RepositoryCredentials | undefined;
+  /** The project of the last caller, whose lane the next call takes. */
+  project = '';
 
-  constructor(git: Git, from: GitUrl, { accessDir, trust }: { accessDir: string; trust: Trust }) {
+  constructor(
+    git: Git,
+    from: GitUrl,
+    { accessDir, trust, http }: { accessDir: string; trust: Trust; http?: HttpSession },
+  ) {
     this.#git = git;
     this.from = from;
     this.#accessDir = accessDir;
     this.#trust = trust;
+    this.#http = http;
   }
 
-  /** Calls `git` with the repository as its remote `origin`. */
+  /** Calls `git` with the repository as its remote `origin`. Throws a `RedirectError` if the server sends us on to another address. */
   run(args: readonly string[], call: GitCall = {}): Promise<string> {
+    return this.#call(call, (settings) => this.#git.run(args, settings));
+  }
+
+  /** As `run`, for output of any size. */
+  stream<T>(args: readonly string[], call: GitCall, consume: ConsumeOutput<T>): Promise<T> {
+    return this.#call(call, (settings) => this.#git.stream(args, settings, consume));
+  }
+
+  async #call<T>(call: GitCall, run: (call: GitCall) => Promise<T>): Promise<T> {
+    const { from, credentials, project } = this;
+    const { host = '' } = from;
+    const lanes = [
+      { name: `host ${host}`, slots: limits.gitProcessesPerHost },
+      { name: `project ${project} on ${host}`, slots: limits.gitProcessesPerProjectAndHost },
+      { name: `project ${project}`, slots: limits.gitProcessesPerProject },
+    ];
+    try {
+      return await withAccess({ folder: this.#accessDir, from, credentials, trust: this.#trust }, (access) =>
+        run({ ...call, access, lanes, config: { 'remote.origin.url': from.url, ...call.config } }),
+      );
+    } catch (error) {
+      const target = isRedirect(error) ? await this.#redirectTarget(this.#http) : undefined;
+      throw target === undefined ? error : new RedirectError(from.url, target);
+    }
+  }
+
+  /** git does not say where the server sends it. */
+  async #redirectTarget(http: HttpSession | undefined): Promise<string | undefined> {
+    if (!http) return undefined;
     const { from, credentials } = this;
-    return withAccess({ folder: this.#accessDir, from, credentials, trust: this.#trust }, (access) =>
-      this.#git.run(args, { ...call, access, config: { 'remote.origin.url': from.url, ...call.config } }),
-    );
+    const query = '/info/refs?service=git-upload-pack';
+    const answer = await http.send({
+      url: `${from.url}${query}`,
+      redirect: 'report',
+      credentials,
+      authorization: authorizationOf(credentials),
+    });
+    await discard(answer);
+    const { location = '' } = answer.headers;
+    const target = URL.canParse(location, from.url) ? new URL(location, `${from.url}${query}`).href : '';
+    return target.endsWith(query) ? target.slice(0, -query.length) : undefined;
   }
 
   /** The error as a person should read it. */

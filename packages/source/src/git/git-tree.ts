@@ -26,12 +26,12 @@ export function parseTreeObject(content: Buffer, idBytes: number): TreeEntry[] {
     const end = content.indexOf(0, space);
     const mode = content.toString('latin1', at, space);
     const name = content.toString('utf8', space + 1, end);
-    if (space < 0 || end < 0 || !isName(name))
+    at = end + 1 + idBytes;
+    if (space < 0 || end < 0 || at > content.length || !isName(name))
       throw new SourceError(
         'InvalidArchive',
         `a folder of the repository is damaged: it holds ${JSON.stringify(name)}`,
       );
-    at = end + 1 + idBytes;
     entries.push({ name, type: types[mode] ?? 'file', id: content.toString('hex', end + 1, at) });
   }
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

@@ -1,5 +1,5 @@
-import { isAbsolute } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { memoized, parseRepositoryUrl, type RepositoryUrl } from '@fairlead/apimachinery';
 import { SourceError } from '../source-error.ts';
 
 /** Where a repository is, in the one form that is handed to `git`. */
@@ -23,40 +23,33 @@ const refuse = (message: string): never => {
 };
 
 /** Reads a repoURL. Refuses anything that `git` or `ssh` could interpret as an option, a command or a transport helper. */
-export function parseGitUrl(repoUrl: string): GitUrl {
-  const text = repoUrl.trim();
-  if (text === '') return refuse('the repository URL is empty: set repoURL');
-  if (text.length > 4096) return refuse('the repository URL is too long');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (text.startsWith('-') || /[\u0000-\u001f\u007f]/u.test(text) || /^[\w+.-]*::/u.test(text)) {
-    return refuse(`${JSON.stringify(repoUrl)} is not a repository URL`);
-  }
-  if (isAbsolute(text)) return local(text);
-  if (!/^[a-z][a-z0-9+.-]*:\/\//iu.test(text)) return scpLike(text);
-  const url = URL.canParse(text) ? new URL(text) : refuse(`${withoutPassword(text)} is not a valid URL`);
-  if (url.password !== '') {
-    refuse(`${url.protocol}//${url.host}${url.pathname}: a URL may not hold a password: store it as credentials`);
-  }
-  switch (url.protocol) {
-    case 'file:':
-      if (url.host !== '' && url.host !== 'localhost')
-        return refuse(`${repoUrl}: a file URL has three slashes, file:///path`);
-      return local(fileURLToPath(new URL(url.pathname, 'file:///')));
-    case 'http:':
-    case 'https:':
+export const parseGitUrl: (repoUrl: string) => GitUrl = memoized(parse);
+
+function parse(repoUrl: string): GitUrl {
+  const { url, problem } = parseRepositoryUrl(repoUrl);
+  if (!url) return refuse(problem);
+  if (url.query !== '') refuse(`${addressOf(url)}: a repository URL has no query and no fragment`);
+  switch (url.scheme) {
+    case 'file':
+      return local(url.path);
+    case 'http':
+    case 'https':
       return remote(url, 'http');
-    case 'git:':
+    case 'git':
       return remote(url, 'git');
-    case 'ssh:':
-    case 'git+ssh:':
-    case 'ssh+git:':
-      return ssh(text, url);
+    case 'ssh':
+      return ssh(url);
     default:
-      return refuse(`${url.protocol}// is not a transport that Fairlead uses: use https://`);
+      return url.schemeWritten
+        ? refuse(`${url.scheme}:// is not a transport that Fairlead uses: use https://`)
+        : refuse(
+            `${repoUrl.trim()} is not a repository URL: use https://…, ssh://…, git@host:path or an absolute path`,
+          );
   }
 }
 
-const withoutPassword = (text: string): string => text.replace(/\/\/[^/@]*@/u, '//');
+const addressOf = ({ scheme, host, port, encodedPath }: RepositoryUrl): string =>
+  `${scheme}://${host}${port === undefined ? '' : `:${port}`}${encodedPath}`.replace(/\/+$/u, '');
 
 function local(path: string): GitUrl {
   const tidy = path.replace(/\/+$/u, '') || '/';
@@ -64,86 +57,35 @@ function local(path: string): GitUrl {
   return { key, identity: key, url: tidy, path: tidy, transport: 'local' };
 }
 
-function remote(url: URL, transport: 'http' | 'git'): GitUrl {
-  if (url.hash !== '' || url.search !== '') {
-    refuse(`${url.protocol}//${url.host}${url.pathname}: a repository URL has no query and no fragment`);
-  }
-  const path = url.pathname.replace(/\/+$/u, '');
-  const key = `${url.protocol}//${url.host.toLowerCase()}${path.replace(/\.git$/u, '')}`;
+function remote(url: RepositoryUrl, transport: 'http' | 'git'): GitUrl {
+  const address = addressOf(url);
+  const key = address.replace(/\.git$/u, '');
+  return { key, identity: key, url: address, transport, ...placeOf(url) };
+}
+
+/** `ssh://host/path` is a path from the root, `host:path` one from the home folder. */
+function ssh(url: RepositoryUrl): GitUrl {
+  const { user, host, path } = url;
+  const fromRoot = path.startsWith('/');
+  const login = user === '' ? '' : `${user}@`;
+  const tidy = path.replace(/^\/+|\/+$/gu, '').replace(/\.git$/u, '');
+  const key = `ssh://${login}${addressOf({ ...url, encodedPath: '' }).slice('ssh://'.length)}/${tidy}`;
   return {
     key,
-    identity: key,
-    url: `${url.protocol}//${url.host}${path}`,
-    transport,
-    ...place(url.hostname, url.port),
-    ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
-  };
-}
-
-const place = (host: string, port: string): { host: string; port?: number } => ({
-  host: host.toLowerCase(),
-  ...(port === '' ? {} : { port: Number(port) }),
-});
-
-const hostName = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]+\])$/u;
-const userName = /^[A-Za-z0-9_][\w.+-]*$/u;
-
-/** `user@host:path`, as `scp` has it. */
-function scpLike(text: string): GitUrl {
-  const match = /^(?:([^@/:\s]+)@)?(\[[^\]]*\]|[^/:@\s]+):(?!\/\/)(.+)$/u.exec(text);
-  if (!match)
-    return refuse(`${text} is not a repository URL: use https://…, ssh://…, git@host:path or an absolute path`);
-  const [, user, host = '', path = ''] = match;
-  checkSsh(text, user, host, path);
-  return sshUrl({ user, host, path, url: `${user ? `${user}@` : ''}${host}:${path.replace(/\/+$/u, '')}` });
-}
-
-function ssh(text: string, url: URL): GitUrl {
-  const host = url.hostname;
-  const user = url.username === '' ? undefined : decodeURIComponent(url.username);
-  const path = safeDecode(url.pathname) ?? refuse(`${text} is not a valid URL`);
-  if (url.hash !== '' || url.search !== '') refuse(`${text}: a repository URL has no query and no fragment`);
-  checkSsh(text, user, host, path.slice(1));
-  const address = `${user ? `${user}@` : ''}${host}${url.port === '' ? '' : `:${url.port}`}`;
-  return sshUrl({ user, host, port: url.port, path, url: `ssh://${address}${url.pathname.replace(/\/+$/u, '')}` });
-}
-
-function safeDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function checkSsh(text: string, user: string | undefined, host: string, path: string): void {
-  const plain = !path.startsWith('-') && path !== '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (!hostName.test(host) || (user !== undefined && !userName.test(user)) || !plain || /[\u0000-\u001f]/u.test(path)) {
-    refuse(`${JSON.stringify(text)} is not a repository URL`);
-  }
-}
-
-interface SshParts {
-  readonly user: string | undefined;
-  readonly host: string;
-  readonly port?: string;
-  readonly path: string;
-  readonly url: string;
-}
-
-function sshUrl({ user, host, port = '', path, url }: SshParts): GitUrl {
-  const tidy = path.replace(/\/+$/u, '').replace(/\.git$/u, '');
-  const key = `ssh://${user ? `${user}@` : ''}${host.toLowerCase()}${port === '' || port === '22' ? '' : `:${port}`}/${tidy.replace(/^\/+/u, '')}`;
-  return {
-    key,
-    identity: path.startsWith('/') ? key : `${key} from the home folder`,
-    url,
+    identity: fromRoot ? key : `${key} from the home folder`,
+    url: url.schemeWritten
+      ? addressOf(url).replace('ssh://', `ssh://${login}`)
+      : `${login}${host}:${path.replace(/\/+$/u, '')}`,
     transport: 'ssh',
-    ...place(host, port),
-    ...(user === undefined ? {} : { username: user }),
+    ...placeOf(url),
   };
 }
+
+const placeOf = ({ host, port, user }: RepositoryUrl): Pick<GitUrl, 'host' | 'port' | 'username'> => ({
+  host,
+  ...(port === undefined ? {} : { port }),
+  ...(user === '' ? {} : { username: user }),
+});
 
 /** The normalized form of a repoURL, for comparison. A URL that cannot be parsed is returned unchanged. */
 export function normalizeGitUrl(repoUrl: string): string {

@@ -32,6 +32,8 @@ export class Mirror {
   readonly #turn = sequential();
   readonly #share = sharedTask<void>();
   readonly #blobs: BlobFetch;
+  /** Commit to the id of its root tree. */
+  readonly #roots = new BoundedCache<string>(10_000);
   readonly #folders = new BoundedCache<readonly TreeEntry[]>(200_000);
   readonly #files = new BoundedCache<Uint8Array>(32 * 1024 * 1024);
   /** The server gives no single commits, or no files by their id. */
@@ -48,19 +50,12 @@ export class Mirror {
   }
 
   async tree(commit: string): Promise<Tree> {
-    const object = await this.#object(commit, commit);
-    const root =
-      object.type === 'commit' ? /^tree ([0-9a-f]+)$/mu.exec(object.content.toString('latin1', 0, 80))?.[1] : undefined;
-    if (root) {
-      await this.#entries(root, commit);
-      return gitTree(
-        { folder: (id) => this.#entries(id, commit), file: (id, nearby) => this.#content(id, commit, nearby) },
-        root,
-      );
-    }
-    const target = object.type === 'tag' ? /^object ([0-9a-f]+)$/mu.exec(object.content.toString())?.[1] : undefined;
-    if (target) return this.tree(target);
-    throw this.#noCommit(commit);
+    const root = this.#roots.get(commit) ?? (await this.#rootOf(commit));
+    await this.#entries(root, commit);
+    return gitTree(
+      { folder: (id) => this.#entries(id, commit), file: (id, nearby) => this.#content(id, commit, nearby) },
+      root,
+    );
   }
 
   /** A commit or an annotated tag, as it is. */
@@ -85,6 +80,19 @@ export class Mirror {
 
   close(): void {
     this.#reader.close();
+  }
+
+  async #rootOf(commit: string): Promise<string> {
+    const { type, content } = await this.#object(commit, commit);
+    const header = content.toString('latin1', 0, 80);
+    const root = type === 'commit' ? /^tree ([0-9a-f]+)$/mu.exec(header)?.[1] : undefined;
+    if (root) {
+      this.#roots.set(commit, root, 1);
+      return root;
+    }
+    const target = type === 'tag' ? /^object ([0-9a-f]+)$/mu.exec(header)?.[1] : undefined;
+    if (target) return this.#rootOf(target);
+    throw this.#noCommit(commit);
   }
 
   async #entries(id: string, commit: string): Promise<readonly TreeEntry[]> {
@@ -143,6 +151,7 @@ export class Mirror {
   }
 
   async #reset(): Promise<void> {
+    this.#roots.clear();
     this.#reader.close();
     await this.#folder.remove();
   }
@@ -161,7 +170,7 @@ export class Mirror {
     } catch (error) {
       if (!isMirrorDamaged(error, this.#folder.path)) throw this.#explain(error, commit);
     }
-    // It came, but is not all here: what we told the server that we have is not true.
+    // The pack arrived but objects are missing: the mirror does not have everything that it advertised to the server.
     await this.#reset();
     try {
       await this.#fetchOnce(commit);

@@ -1,16 +1,13 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { Clock } from '@fairlead/kube';
+import { type Clock, limits } from '@fairlead/kube';
 import { SourceError } from '../source-error.ts';
 import type { Git } from './git-process.ts';
-import { isObjectId } from './ref-list.ts';
+import { isObjectId } from './ref-scan.ts';
 
 export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
   readonly content: Buffer;
 }
-
-/** No manifest, chart or set of values is larger; what is would fill the memory of all. */
-const maxObjectBytes = 64 * 1024 * 1024;
 
 /** Many repositories are read now and then: a process for each would stay for nothing. */
 const idleMs = 15_000;
@@ -107,11 +104,11 @@ export class ObjectReader {
       if (type === 'missing') {
         at = newline + 1;
         this.#answer(undefined);
-      } else if (Number(size) > maxObjectBytes) {
+      } else if (Number(size) > limits.gitObjectBytes) {
         this.#skip = Math.max(0, end + 1 - buffer.length);
         at = Math.min(buffer.length, end + 1);
         this.#refuse(
-          new SourceError('TooLarge', `${type} ${id} has ${size} bytes: at most ${maxObjectBytes} are read`),
+          new SourceError('TooLarge', `${type} ${id} has ${size} bytes: at most ${limits.gitObjectBytes} are read`),
         );
       } else if (buffer.length <= end) {
         this.#needed = end + 1 - at;

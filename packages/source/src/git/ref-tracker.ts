@@ -1,60 +1,66 @@
 import type { Clock } from '@fairlead/kube';
+import type { RepositoryBackoff } from '../tasks/repository-backoff.ts';
 import { RepeatedTask } from '../tasks/shared-task.ts';
 import type { GitRemote } from './git-remote.ts';
-import { parseRefList, type RefList } from './ref-list.ts';
+import { askForRefs, listRefs } from './list-refs.ts';
+import { RefScan, type ResolvedRef } from './ref-scan.ts';
 import type { RefWatch } from './ref-watch.ts';
 
 /** A watched repository is polled less often, only for changes that the watch may miss. */
 const watchedPollFactor = 10;
-/** A repository that is not used for this long is no longer polled; the next use refreshes it. */
+/** A revision or repository that is not used for this long is no longer polled; the next use refreshes it. */
 const forgottenMs = 15 * 60_000;
-/** A server that fails is left alone this long, however many Applications ask. */
-const maxFailureMs = 10_000;
+/** The revisions of one repository that are polled: those that were used last. */
+const maxRevisions = 5_000;
 
 export interface RefTrackerOptions {
   readonly clock: Clock;
   readonly pollMs: number;
-  /** Resolves before the first `ls-remote`, so that no change is lost between it and the start of the watch. */
+  readonly backoff: RepositoryBackoff;
+  /** Resolves before the first request, so that no change is lost between it and the start of the watch. */
   readonly watching: Promise<RefWatch>;
   changed(): void;
 }
 
 /**
- * The names of one repository and what they point at. One `git ls-remote` an interval serves all who ask; it goes on in the background
- * while somebody does, and tells when a name has moved.
+ * What the revisions that are asked for resolve to in one repository. One request an interval serves all who ask; it goes on in the background
+ * while somebody does, and tells when a revision has moved.
  */
 export class RefTracker {
   readonly #remote: GitRemote;
   readonly #options: RefTrackerOptions;
   readonly #refresh = new RepeatedTask(() => this.#refreshNow());
-  /** Names beyond branches and tags that were asked for. */
-  readonly #others = new Set<string>();
+  /** When each revision was last asked for, the latest last. */
+  readonly #used = new Map<string, number>();
   /** The last result, and until when it is valid if no newer refresh succeeds. */
-  #found: { readonly list: RefList; readonly output: string; readonly until: number } | undefined;
-  #failure: { readonly error: unknown; readonly until: number } | undefined;
-  #usedAt = 0;
+  #found: { readonly answers: ReadonlyMap<string, ResolvedRef | undefined>; readonly until: number } | undefined;
+  /** The server sends all refs, whichever are needed. */
+  #sendsAll = false;
   #cancelPoll = (): void => {};
   #stopped = false;
 
   constructor(remote: GitRemote, options: RefTrackerOptions) {
     this.#remote = remote;
     this.#options = options;
+    this.#sendsAll = remote.from.transport !== 'http';
   }
 
-  async list({ fresh = false, name = '' }: { fresh?: boolean; name?: string } = {}): Promise<RefList> {
-    const now = this.#options.clock.now();
-    this.#usedAt = now;
-    if (/^refs\/(?!heads\/|tags\/)/u.test(name) && !this.#others.has(name)) {
-      this.#others.add(name);
-      return this.#refresh.after();
-    }
-    if (fresh) return this.#refresh.after();
-    if (this.#found && now < this.#found.until) return this.#found.list;
-    if (this.#failure && now < this.#failure.until) throw this.#failure.error;
-    return this.#refresh.join();
+  /** Undefined for a revision that does not exist. */
+  async resolve(revision: string, { fresh = false } = {}): Promise<ResolvedRef | undefined> {
+    const { clock, backoff } = this.#options;
+    const now = clock.now();
+    this.#used.delete(revision);
+    this.#used.set(revision, now);
+    if (fresh) return this.#after(revision);
+    if (this.#found && now < this.#found.until && this.#found.answers.has(revision))
+      return this.#found.answers.get(revision);
+    backoff.check();
+    // A request under way may not include this revision.
+    const answers = await this.#refresh.join();
+    return answers.has(revision) ? answers.get(revision) : this.#after(revision);
   }
 
-  /** Refreshes now, since a ref may have moved. A failure is reported by the next `list`. */
+  /** Refreshes now, since a ref may have moved. A failure is reported by the next `resolve`. */
   async refresh(): Promise<void> {
     if (!this.#stopped) await this.#refresh.after().catch(() => {});
   }
@@ -65,38 +71,63 @@ export class RefTracker {
     void this.#options.watching.then((watch) => watch.stop());
   }
 
-  async #refreshNow(): Promise<RefList> {
-    const { clock, pollMs, watching } = this.#options;
+  async #after(revision: string): Promise<ResolvedRef | undefined> {
+    return (await this.#refresh.after()).get(revision);
+  }
+
+  async #refreshNow(): Promise<ReadonlyMap<string, ResolvedRef | undefined>> {
+    const { clock, pollMs, watching, backoff } = this.#options;
     const interval = (await watching).works ? pollMs * watchedPollFactor : pollMs;
     try {
-      const output = await this.#lsRemote();
-      const before = this.#found;
-      const list = before?.output === output ? before.list : parseRefList(output);
-      this.#found = { list, output, until: clock.now() + 2 * interval };
-      this.#failure = undefined;
-      if (before && before.output !== output) this.#options.changed();
-      return list;
-    } catch (error) {
-      this.#failure = { error, until: clock.now() + Math.min(pollMs, maxFailureMs) };
-      throw error;
+      const answers = await backoff.run(() => this.#ask());
+      const before = this.#found?.answers;
+      this.#found = { answers, until: clock.now() + 2 * interval };
+      if (before && hasMoved(before, answers)) this.#options.changed();
+      return answers;
     } finally {
       this.#schedulePoll(interval);
     }
   }
 
-  async #lsRemote(): Promise<string> {
-    const names = ['HEAD', 'refs/heads/*', 'refs/tags/*', ...this.#others];
+  async #ask(): Promise<ReadonlyMap<string, ResolvedRef | undefined>> {
+    this.#forget();
+    if (this.#used.size === 0) return new Map();
+    const scan = new RefScan(this.#used.keys());
     try {
-      return await this.#remote.run(['ls-remote', '--quiet', '--symref', '--', 'origin', ...names]);
+      if (this.#sendsAll || !(await askForRefs(this.#remote, scan))) {
+        await listRefs(this.#remote, scan);
+        this.#sendsAll = true;
+      }
     } catch (error) {
       throw this.#remote.explain(error);
+    }
+    return scan.answers();
+  }
+
+  #forget(): void {
+    const since = this.#options.clock.now() - forgottenMs;
+    for (const [revision, at] of this.#used) {
+      if (this.#used.size <= maxRevisions && at >= since) return;
+      this.#used.delete(revision);
     }
   }
 
   #schedulePoll(ms: number): void {
     const { clock } = this.#options;
     this.#cancelPoll();
-    if (this.#stopped || clock.now() - this.#usedAt > forgottenMs) return;
+    const [last = Number.NEGATIVE_INFINITY] = [...this.#used.values()].slice(-1);
+    if (this.#stopped || clock.now() - last > forgottenMs) return;
     this.#cancelPoll = clock.after(ms, () => void this.#refresh.join().catch(() => {}));
   }
 }
+
+/** Whether a revision that was known resolves to something else. */
+const hasMoved = (
+  before: ReadonlyMap<string, ResolvedRef | undefined>,
+  now: ReadonlyMap<string, ResolvedRef | undefined>,
+): boolean =>
+  [...now].some(
+    ([revision, found]) =>
+      before.has(revision) &&
+      (before.get(revision)?.commit !== found?.commit || before.get(revision)?.tagObject !== found?.tagObject),
+  );

@@ -94,10 +94,12 @@ describe('revisions', () => {
       assert.rejects(repositories.resolve(work, revision), { name: 'SourceError', reason, message }));
   }
 
-  test('names of one repository cost one process, however many ask', async () => {
+  test('revisions that are asked for at the same time cost one process, and then none until they are asked for again', async () => {
     const fresh = open();
-    await Promise.all(Array.from({ length: 50 }, () => fresh.resolve(work, 'main')));
-    await fresh.resolve(work, 'v1');
+    const names = ['main', 'v1', 'feature/x', 'HEAD'];
+    await Promise.all(Array.from({ length: 50 }, (_, n) => fresh.resolve(work, names[n % names.length] ?? '')));
+    assert.equal(fresh.gitProcesses, 1);
+    await Promise.all(names.map((name) => fresh.resolve(work, name)));
     assert.equal(fresh.gitProcesses, 1);
     await fresh.resolve(work, 'main', { fresh: true });
     assert.equal(fresh.gitProcesses, 2);

@@ -1,31 +1,35 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '@fairlead/kube';
+import { type Clock, limits } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
 import { DiskBudget } from '../cache/disk-budget.ts';
 import type { RepositoryCredentials, Trust } from '../credentials/credentials.ts';
+import { HttpSession } from '../http/http-session.ts';
 import { SourceError } from '../source-error.ts';
-import { highestVersion, isVersionRange } from '../version-range.ts';
+import { RepositoryBackoff } from '../tasks/repository-backoff.ts';
+import { isVersionRange } from '../version-range.ts';
 import { createGit, type Git } from './git-process.ts';
 import { GitRemote } from './git-remote.ts';
 import { type GitUrl, parseGitUrl } from './git-url.ts';
 import { History } from './history.ts';
 import { Mirror } from './mirror.ts';
-import { findByPrefix, findRef, fullName, isObjectId, isShortObjectId, type RefList, tagsOf } from './ref-list.ts';
+import { isObjectId, isShortObjectId } from './ref-scan.ts';
 import { RefTracker } from './ref-tracker.ts';
 import { type RefWatch, watchLocalRefs } from './ref-watch.ts';
 
 export interface AccessOptions {
   /** What opens the repository: see `credentialsFor`. */
   readonly credentials?: RepositoryCredentials | undefined;
+  /** For whom the repository is read: each project has its own lane of fetches. */
+  readonly project?: string | undefined;
 }
 
 /** Git repositories as Applications see them: a revision's name becomes a commit, a commit becomes a tree of files. */
 export interface Repositories {
   /**
    * The commit that a revision resolves to: a branch, a tag, a commit (also abbreviated), HEAD, or the highest tag in a version range.
-   * All callers within the poll interval share one `ls-remote` per repository; `fresh` runs it again.
+   * All callers within the poll interval share one request for refs per repository; `fresh` sends it again.
    */
   resolve(repoUrl: string, revision: string, options?: AccessOptions & { readonly fresh?: boolean }): Promise<string>;
   tree(repoUrl: string, commit: string, options?: AccessOptions): Promise<Tree>;
@@ -38,7 +42,7 @@ export interface Repositories {
   onChange(listener: (repository: string) => void): () => void;
   /** Refreshes a repository now, for example after a push webhook. Does nothing for a repository that is not in use. */
   invalidate(repoUrl: string): Promise<void>;
-  /** The one form of a repoURL by which `onChange` speaks of it. */
+  /** The normalized repoURL that `onChange` passes. */
   keyOf(repoUrl: string): string;
   readonly gitProcesses: number;
   close(): void;
@@ -66,6 +70,8 @@ export interface RepositoriesOptions {
   /** A call of `git` that takes longer is ended. */
   readonly timeoutMs?: number;
   readonly git?: Git;
+  /** Asks where a server has moved a repository to. */
+  readonly http?: HttpSession;
 }
 
 interface Known {
@@ -79,7 +85,6 @@ interface Known {
 
 const noWatch: RefWatch = { works: false, stop: () => {} };
 const refusalMs = 10 * 60_000;
-const maxKnown = 20_000;
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
   const { cacheDir, clock, pollMs, trust = {}, allowLocal, allowGitProtocol = false } = options;
@@ -95,34 +100,37 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       protocols,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-  const disk = new DiskBudget({ dir: folders.mirrors, maxBytes: options.maxDiskBytes ?? 10 * 1024 ** 3, clock });
+  const http = options.http ?? new HttpSession({ clock, environment, trust });
+  const disk = new DiskBudget({ dir: folders.mirrors, maxBytes: options.maxDiskBytes ?? limits.gitMirrorBytes, clock });
   const repositories = new Map<string, Known>();
   const listeners = new Set<(repository: string) => void>();
 
-  function known(repoUrl: string, credentials: RepositoryCredentials | undefined): Known {
+  function known(repoUrl: string, { credentials, project = '' }: AccessOptions): Known {
     const from = parseGitUrl(repoUrl);
     checkTransport(from, { allowLocal, allowGitProtocol });
     const identity = `${from.identity}\n${credentials?.name ?? ''}`;
     const repository = repositories.get(identity) ?? open(from, identity);
-    // The one used last stands last.
+    // Keeps the map in order of use, least recently used first.
     repositories.delete(identity);
     repositories.set(identity, repository);
     const [oldest] = repositories;
-    if (repositories.size > maxKnown && oldest) {
+    if (repositories.size > limits.gitRepositories && oldest) {
       repositories.delete(oldest[0]);
       oldest[1].refs.stop();
     }
     repository.remote.credentials = credentials;
+    repository.remote.project = project;
     disk.used(repository.name);
     return repository;
   }
 
   function open(from: GitUrl, identity: string): Known {
-    const remote = new GitRemote(git, from, { accessDir: folders.access, trust });
+    const remote = new GitRemote(git, from, { accessDir: folders.access, trust, http });
     const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
     const refs: RefTracker = new RefTracker(remote, {
       clock,
       pollMs,
+      backoff: new RepositoryBackoff(clock, pollMs),
       watching:
         from.path === undefined ? Promise.resolve(noWatch) : watchLocalRefs(from.path, () => void refs.refresh()),
       changed: () => {
@@ -142,36 +150,33 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return { from, remote, refs, mirror, history, name };
   }
 
-  async function expand({ refs, history, name }: Known, short: string): Promise<string> {
-    const named = findByPrefix(await refs.list(), short);
-    if (named) return named;
+  async function expand({ history, name }: Known, short: string): Promise<string> {
     const commit = await history.expand(short);
     disk.hold(`${name}.history`, await history.bytes(), () => history.drop());
     return commit;
   }
 
   return {
-    async resolve(repoUrl, revision, { fresh = false, credentials } = {}) {
-      const repository = known(repoUrl, credentials);
+    async resolve(repoUrl, revision, { fresh = false, ...access } = {}) {
+      const repository = known(repoUrl, access);
       const name = revision.trim();
       if (isObjectId(name)) return name;
       const range = isVersionRange(name);
       if (!range) checkRevision(name);
-      const list = await repository.refs.list({ fresh, name });
-      const commit = findRef(list, name) ?? (range ? findRef(list, highestTag(list, name) ?? '\0') : undefined);
-      if (commit) return commit;
+      const found = await repository.refs.resolve(name, { fresh });
+      if (found) return found.commit;
       if (isShortObjectId(name)) return expand(repository, name);
-      throw new SourceError('RevisionNotFound', `${repository.from.url} has ${missing(list, name, range)}`);
+      throw new SourceError('RevisionNotFound', `${repository.from.url} has ${missing(name, range)}`);
     },
-    async tree(repoUrl, commit, { credentials } = {}) {
+    async tree(repoUrl, commit, access = {}) {
       if (!isObjectId(commit))
         throw new SourceError('InvalidRevision', `${JSON.stringify(commit)} is not the id of a commit`);
-      return known(repoUrl, credentials).mirror.tree(commit);
+      return known(repoUrl, access).mirror.tree(commit);
     },
-    async signable(repoUrl, revision, commit, { credentials } = {}) {
-      const { refs, mirror } = known(repoUrl, credentials);
+    async signable(repoUrl, revision, commit, access = {}) {
+      const { refs, mirror } = known(repoUrl, access);
       const name = revision.trim();
-      const tag = isObjectId(name) || name === '' || name === 'HEAD' ? undefined : tagOf(await refs.list(), name);
+      const tag = isObjectId(name) ? undefined : (await refs.resolve(name))?.tagObject;
       if (tag) {
         const { type, content } = await mirror.object(tag);
         // Ignore a tag for which the server lists another commit than the tag object contains.
@@ -200,6 +205,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         refs.stop();
         mirror.close();
       }
+      if (!options.git) git.close();
     },
   };
 }
@@ -231,18 +237,8 @@ function checkTransport({ transport, url }: GitUrl, allowed: { allowLocal: boole
   }
 }
 
-/** The tag object of a tag name, or of the highest version in a range. */
-const tagOf = (list: RefList, name: string): string | undefined =>
-  list.tagObjects.get(fullName(list, name) ?? (isVersionRange(name) ? (highestTag(list, name) ?? '') : ''));
-
-const highestTag = (list: RefList, range: string): string | undefined => {
-  const tag = highestVersion(tagsOf(list), range);
-  return tag === undefined ? undefined : `refs/tags/${tag}`;
-};
-
-function missing(list: RefList, revision: string, range: boolean): string {
-  if (revision === '' || revision === 'HEAD')
-    return list.refs.size === 0 ? 'no commit yet' : 'a HEAD that points at no commit: name a branch';
+function missing(revision: string, range: boolean): string {
+  if (revision === '' || revision === 'HEAD') return 'no commit at HEAD: push one, or name a branch in targetRevision';
   return range ? `no tag in the range ${revision}` : `no branch or tag ${revision}`;
 }
 

@@ -75,7 +75,8 @@ export function readModules(text: string, repoUrl: string): ReadonlyMap<string, 
 
 const isInside = (path: string): boolean => {
   const names = path.split('/');
-  return !path.startsWith('/') && !names.includes('..') && names.some((name) => name !== '' && name !== '.');
+  const isSafe = !path.startsWith('/') && !path.includes('\0') && !names.includes('..');
+  return isSafe && names.some((name) => name !== '' && name !== '.');
 };
 
 function setting(section: string, name: string): string | undefined {

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Clock, parseRetryAfter, sleep } from '@fairlead/kube';
+import { type Clock, formatLimit, limits, parseRetryAfter, sleep } from '@fairlead/kube';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type RepositoryCredentials, redact, secretsOf, type Trust } from '../credentials/credentials.ts';
+import { checkedLookup, checkLiteral } from '../network/checked-lookup.ts';
+import { isSameAddress, RedirectError } from '../network/redirect.ts';
 import { SourceError } from '../source-error.ts';
+import { shownUrl } from './shown-url.ts';
 
 export interface HttpSessionOptions {
   readonly clock: Clock;
   readonly trust?: Trust;
   /** Where proxies are named, as programs on this machine expect it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How long an answer may take to begin, and to go on. */
+  /** How long an answer may take to begin, and to go on; `limits.httpFirstByteMs` when not given. */
   readonly timeoutMs?: number;
   /** Spreads tries that come again; a number from 0 to 1. */
   readonly random?: () => number;
@@ -22,10 +25,17 @@ export interface HttpRequest {
   /** Sent to the host of `url` only, and to no other that it sends us on to, unless `passCredentials`. */
   readonly authorization?: string | undefined;
   readonly passCredentials?: boolean;
+  /**
+   * What to do if the server sends us on to another address. By default that is an error, a `RedirectError`, unless it is another spelling of
+   * the same address; `follow` is for what is known by its digest, and for registries; `report` returns the answer.
+   */
+  readonly redirect?: 'follow' | 'report' | undefined;
   /** Proxy and TLS settings of the server; the password is not used here. */
   readonly credentials?: RepositoryCredentials | undefined;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal | undefined;
+  /** By when the answer must be complete, with its body, redirects and retries; `limits.httpRequestMs` when not given. */
+  readonly deadlineMs?: number;
   /** Called after every attempt, including those that are retried. */
   readonly observe?: ((attempt: HttpAttempt) => void) | undefined;
 }
@@ -48,7 +58,6 @@ export interface HttpAnswer {
   readonly url: string;
 }
 
-const maxRedirects = 10;
 const maxTries = 4;
 const maxRetryAfterMs = 30_000;
 const maxAgents = 32;
@@ -57,29 +66,53 @@ const maxAgents = 32;
 export class HttpSession {
   readonly #options: HttpSessionOptions;
   readonly #agents = new Map<string, Dispatcher>();
+  #closed = false;
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
   }
 
+  /** Ends with an error if the whole answer is not there in time: a server that sends a byte a second holds nobody up for long. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
+    if (this.#closed) throw new SourceError('RepositoryUnavailable', 'the process is about to end');
+    const { deadlineMs = limits.httpRequestMs } = request;
+    const late = new AbortController();
+    const cancel = this.#options.clock.after(deadlineMs, () => late.abort(tooSlow(request.url, deadlineMs)));
+    const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
+    try {
+      const answer = await this.#follow({ ...request, signal });
+      answer.body.once('close', cancel);
+      return answer;
+    } catch (error) {
+      cancel();
+      throw error;
+    }
+  }
+
+  async #follow(request: HttpRequest): Promise<HttpAnswer> {
     const first = checkedUrl(request.url);
     let url = first;
     for (let redirects = 0; ; redirects++) {
       const answer = await this.#sendWithRetries({ ...request, url: url.href }, url.origin === first.origin);
       const location = answer.headers['location'];
-      if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return answer;
+      if (![301, 302, 303, 307, 308].includes(answer.status) || !location || request.redirect === 'report')
+        return answer;
       await discard(answer);
-      if (redirects >= maxRedirects) throw unavailable(first, 'it sends us on and on');
+      if (redirects >= limits.httpRedirects) throw unavailable(first, 'it sends us on and on');
+      if (!URL.canParse(location, url.href)) throw unavailable(first, 'it sends us on to what is not a valid URL');
       const next = checkedUrl(new URL(location, url).href);
       if (url.protocol === 'https:' && next.protocol === 'http:') {
         throw unavailable(first, `it sends us on to ${next.origin}, which is not encrypted`);
+      }
+      if (request.redirect !== 'follow' && !isSameAddress(url.href, next.href)) {
+        throw new RedirectError(`${first.origin}${first.pathname}`, next.href);
       }
       url = next;
     }
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
     this.#agents.clear();
   }
@@ -112,9 +145,10 @@ export class HttpSession {
 
   /** Undefined where the connection was lost before an answer and it does no harm to ask again. */
   async #once(request: HttpRequest, own: boolean, tries: number): Promise<HttpAnswer | undefined> {
-    const { timeoutMs = 60_000 } = this.#options;
+    const { timeoutMs = limits.httpFirstByteMs } = this.#options;
     const url = new URL(request.url);
     const { method = 'GET', authorization, signal, body } = request;
+    checkLiteral(url.hostname, request.credentials?.networks);
     const sendsCredentials = authorization !== undefined && (own || request.passCredentials);
     try {
       const answer = await this.#agentFor(url, request.credentials, own).request({
@@ -130,6 +164,8 @@ export class HttpSession {
       return { status: answer.statusCode, headers: flat(answer.headers), body: answer.body, url: request.url };
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
+      const refused = sourceErrorIn(error);
+      if (refused) throw refused;
       if (tries < 2 && method !== 'POST' && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/u.test(codeOf(error)))
         return undefined;
       throw transportError(url, error, secretsOf(request.credentials));
@@ -138,7 +174,7 @@ export class HttpSession {
 
   #agentFor({ hostname }: URL, credentials: RepositoryCredentials | undefined, own: boolean): Dispatcher {
     const { trust, environment } = this.#options;
-    const { insecure, clientCertificate, proxy, noProxy } = credentials ?? {};
+    const { insecure, clientCertificate, proxy, noProxy, networks } = credentials ?? {};
     const ca = (own ? credentials?.ca : undefined) ?? trust?.certificates?.(hostname);
     const tls = {
       ...(ca ? { ca } : {}),
@@ -150,13 +186,13 @@ export class HttpSession {
       ? { httpProxy: proxy, httpsProxy: proxy, noProxy: noProxy ?? '' }
       : { httpProxy: from('HTTP_PROXY'), httpsProxy: from('HTTPS_PROXY'), noProxy: from('NO_PROXY') };
     const key = createHash('sha256')
-      .update(JSON.stringify([tls, proxies]))
+      .update(JSON.stringify([tls, proxies, networks?.key]))
       .digest('hex');
     let agent = this.#agents.get(key);
     if (!agent) {
       agent = new EnvHttpProxyAgent({
         ...proxies,
-        connect: { ...tls, timeout: 15_000 },
+        connect: { ...tls, timeout: limits.httpConnectMs, ...(networks ? { lookup: checkedLookup(networks) } : {}) },
         requestTls: tls,
         keepAliveTimeout: 30_000,
       });
@@ -196,6 +232,19 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
 
 const unavailable = (url: URL, message: string): SourceError =>
   new SourceError('RepositoryUnavailable', `${url.origin}${url.pathname}: ${message}`);
+
+const tooSlow = (url: string, ms: number): SourceError =>
+  new SourceError(
+    'RepositoryUnavailable',
+    `${shownUrl(url)}: the answer took longer than ${formatLimit({ value: ms, unit: 'ms' })}`,
+  );
+
+/** The refusal of an address, which the connection wraps. */
+function sourceErrorIn(error: unknown): SourceError | undefined {
+  if (error instanceof SourceError) return error;
+  if (error instanceof AggregateError) return error.errors.map(sourceErrorIn).find((found) => found);
+  return error instanceof Error && error.cause !== undefined ? sourceErrorIn(error.cause) : undefined;
+}
 
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);

@@ -4,6 +4,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SourceError } from '../source-error.ts';
 import type { HttpAnswer } from './http-session.ts';
+import { shownUrl } from './shown-url.ts';
 
 /** The whole body, which may not be larger. */
 export async function readBody(answer: HttpAnswer, maxBytes: number): Promise<Buffer> {
@@ -44,16 +45,13 @@ export async function saveBody(
   return { sha256: digest.digest('hex'), bytes };
 }
 
-/** Without the query: it may hold a signature that opens the file. */
-const place = (url: string): string => url.replace(/[?#].*$/su, '');
-
 const tooLarge = (url: string, maxBytes: number): SourceError =>
-  new SourceError('TooLarge', `${place(url)} has more than ${maxBytes} bytes`);
+  new SourceError('TooLarge', `${shownUrl(url)} has more than ${maxBytes} bytes`);
 
 const cutShort = (url: string, error: unknown): unknown =>
   error instanceof SourceError
     ? error
     : new SourceError(
         'RepositoryUnavailable',
-        `${place(url)}: the answer broke off (${error instanceof Error ? error.message : error})`,
+        `${shownUrl(url)}: the answer broke off (${error instanceof Error ? error.message : error})`,
       );

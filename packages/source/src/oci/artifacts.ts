@@ -1,7 +1,8 @@
 import type { ImageReference } from '@fairlead/apimachinery';
-import type { Clock } from '@fairlead/kube';
+import { type Clock, formatLimit, limits, limitTable } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
 import { defaultArchiveLimits } from '../archive/archive-limits.ts';
+import { fileNode } from '../archive/archive-tree.ts';
 import type { TreeCache } from '../archive/tree-cache.ts';
 import { type Unpacked, unpack, unpacked } from '../archive/unpack.ts';
 import type { ContentCache } from '../cache/content-cache.ts';
@@ -9,6 +10,7 @@ import { createTtlCache, type TtlCache } from '../cache/ttl-cache.ts';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import type { HttpSession } from '../http/http-session.ts';
 import { SourceError } from '../source-error.ts';
+import type { SourceFetches } from '../tasks/source-fetches.ts';
 import { highestVersion, isVersionRange } from '../version-range.ts';
 import { chartLayerTypes, type Descriptor, type Manifest } from './manifest.ts';
 import { isDigest, isTag, parseOciReference } from './reference.ts';
@@ -19,16 +21,17 @@ export interface ArtifactsOptions {
   readonly clock: Clock;
   readonly cache: ContentCache;
   readonly trees: TreeCache;
+  readonly fetches: SourceFetches;
   /** How long tags are cached before they are read again. */
   readonly pollMs: number;
 }
 
 interface Ask {
   readonly credentials?: RepositoryCredentials | undefined;
+  /** For whom it is read. */
+  readonly project?: string | undefined;
   readonly fresh?: boolean;
 }
-
-const maxTags = 200_000;
 
 /** Artifacts in registries, as Applications see them: a tag or a range of versions becomes a digest, a digest becomes a tree of files. */
 export class Artifacts {
@@ -58,7 +61,7 @@ export class Artifacts {
     }
     const key = keyOf(reference, ask.credentials, tag);
     return this.#digests(key, ask.fresh ?? false, () =>
-      this.#registry(reference, ask.credentials).digestOf(reference.repository, tag),
+      this.#fetch(reference, ask, () => this.#registry(reference, ask.credentials).digestOf(reference.repository, tag)),
     );
   }
 
@@ -66,7 +69,7 @@ export class Artifacts {
   async version(url: string, range: string, ask: Ask = {}): Promise<string> {
     const reference = parseOciReference(url);
     const tags = await this.#tags(keyOf(reference, ask.credentials, ''), ask.fresh ?? false, () =>
-      this.#allTags(reference, ask.credentials),
+      this.#fetch(reference, ask, () => this.#allTags(reference, ask.credentials)),
     );
     const best = highestVersion(tags.map(versionOfTag), range);
     if (best !== undefined) return best;
@@ -76,27 +79,30 @@ export class Artifacts {
     );
   }
 
-  tree(url: string, digest: string, { credentials }: Ask = {}): Promise<Tree> {
+  tree(url: string, digest: string, ask: Ask = {}): Promise<Tree> {
+    const { credentials } = ask;
     const reference = parseOciReference(url);
     if (!isDigest(digest))
       return Promise.reject(new SourceError('InvalidRevision', `${JSON.stringify(digest)} is not a digest`));
     // By credentials too: who may not read an artifact does not read what another has read of it.
     const key = `artifact ${keyOf(reference, credentials, digest)}`;
-    return this.#options.trees.get(key, () => this.#load(reference, digest, credentials));
+    return this.#options.trees.get(key, () => this.#load(reference, digest, ask));
   }
 
-  async #load(
-    reference: ImageReference,
-    digest: string,
-    credentials: RepositoryCredentials | undefined,
-  ): Promise<Unpacked> {
-    const registry = this.#registry(reference, credentials);
+  /** In a slot of the registry and of the project. */
+  #fetch<T>(reference: ImageReference, { credentials, project, fresh }: Ask, fetch: () => Promise<T>): Promise<T> {
+    const repository = keyOf(reference, credentials, '');
+    return this.#options.fetches.run({ url: reference.registry, project, repository, fresh }, fetch);
+  }
+
+  async #load(reference: ImageReference, digest: string, ask: Ask): Promise<Unpacked> {
+    const registry = this.#registry(reference, ask.credentials);
     const { repository } = reference;
     const what = `${reference.registry}/${repository}@${digest}`;
-    const layer = layerOf(await registry.manifest(repository, digest), what);
+    const layer = layerOf(await this.#fetch(reference, ask, () => registry.manifest(repository, digest)), what);
     const name = `${layer.digest.replace(':', '-')}.layer`;
     const content = await this.#options.cache.open(name, (file) =>
-      registry.saveBlob(repository, layer, file, defaultArchiveLimits.totalBytes),
+      this.#fetch(reference, ask, () => registry.saveBlob(repository, layer, file, defaultArchiveLimits.totalBytes)),
     );
     try {
       if (!/tar|helm/u.test(layer.mediaType)) return await singleFile(layer, content);
@@ -113,10 +119,10 @@ export class Artifacts {
     const tags: string[] = [];
     for await (const tag of this.#registry(reference, credentials).tags(reference.repository)) {
       tags.push(tag);
-      if (tags.length > maxTags)
+      if (tags.length > limits.registryTags)
         throw new SourceError(
           'TooLarge',
-          `${reference.registry}/${reference.repository} has more than ${maxTags} tags`,
+          `${reference.registry}/${reference.repository} has more than ${formatLimit(limitTable.registryTags)} tags (limit registryTags)`,
         );
     }
     return tags;
@@ -169,5 +175,5 @@ async function singleFile(layer: Descriptor, content: AsyncIterable<Uint8Array>)
     );
   const chunks: Uint8Array[] = [];
   for await (const chunk of content) chunks.push(chunk);
-  return unpacked(new Map([[title, { file: Buffer.concat(chunks) }]]));
+  return unpacked(new Map([[title, fileNode(Buffer.concat(chunks))]]));
 }

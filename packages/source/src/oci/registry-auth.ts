@@ -1,5 +1,5 @@
 import { at, textAt } from '@fairlead/apimachinery';
-import type { Clock } from '@fairlead/kube';
+import { type Clock, limits } from '@fairlead/kube';
 import { basicToken, type RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
 import { readBody } from '../http/read-body.ts';
@@ -59,6 +59,7 @@ export class RegistryAuth {
     if (parameters['service']) url.searchParams.set('service', parameters['service']);
     url.searchParams.set('scope', scope);
     const answer = await this.#http.send({
+      redirect: 'follow',
       url: url.href,
       credentials: this.#credentials,
       authorization: password ? `Basic ${basicToken(username, password)}` : undefined,
@@ -70,7 +71,7 @@ export class RegistryAuth {
         notFound: 'AuthenticationFailed',
       });
     }
-    const { token, seconds } = readToken(await readBody(answer, 1024 * 1024));
+    const { token, seconds } = readToken(await readBody(answer, limits.registryTokenBytes));
     if (!token) throw new SourceError('AuthenticationFailed', `${url.origin} did not return a token`);
     return this.#keep(scope, `Bearer ${token}`, this.#clock.now() + seconds * 1000 - marginMs);
   }

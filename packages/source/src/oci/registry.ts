@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { at } from '@fairlead/apimachinery';
-import type { Clock } from '@fairlead/kube';
+import { type Clock, formatLimit, limits, limitTable } from '@fairlead/kube';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpAnswer, type HttpAttempt, type HttpSession } from '../http/http-session.ts';
 import { readBody, saveBody } from '../http/read-body.ts';
@@ -30,11 +30,7 @@ export interface TagList {
   readonly etag: string | undefined;
 }
 
-const maxManifestBytes = 4 * 1024 * 1024;
-const maxTagPageBytes = 16 * 1024 * 1024;
 const tagsAPage = 1_000;
-/** A list with more pages has no end. */
-const maxTagPages = 5_000;
 
 /** One registry, read by the OCI distribution protocol. Whatever has a digest is checked against it. */
 export class Registry {
@@ -54,7 +50,7 @@ export class Registry {
     const what = this.#name(repository, reference);
     const answer = await this.#get(repository, `manifests/${reference}`, { accept: acceptedManifests });
     if (answer.status !== 200) throw await this.#refusal(answer, what, 'RevisionNotFound');
-    const bytes = await readBody(answer, maxManifestBytes);
+    const bytes = await readBody(answer, limits.registryManifestBytes);
     const digest = isDigest(reference) ? reference : (answer.headers['docker-content-digest'] ?? sha256(bytes));
     checkDigest(bytes, digest, what);
     const manifest = parseManifest(bytes, answer.headers['content-type'], digest);
@@ -84,7 +80,8 @@ export class Registry {
     if (!isDigest(digest)) throw new SourceError('NotSupported', `${what}: digests of this kind are not supported`);
     if (size > maxBytes)
       throw new SourceError('TooLarge', `${what} has ${size} bytes, and at most ${maxBytes} are read`);
-    const answer = await this.#get(repository, `blobs/${digest}`, {});
+    const url = `${this.#server}/v2/${repository}/blobs/${digest}`;
+    const answer = await this.#send(repository, { url, deadlineMs: limits.httpDownloadMs });
     if (answer.status !== 200) throw await this.#refusal(answer, what, 'RevisionNotFound');
     if (digest.startsWith('sha256:')) {
       const { sha256: found } = await saveBody(answer, file, maxBytes);
@@ -130,12 +127,19 @@ export class Registry {
   async *#pages(repository: string, etag: string | undefined): AsyncGenerator<TagList | 'unchanged'> {
     const what = `${this.#options.registry}/${repository}`;
     const seen = new Set<string>();
+    const { clock } = this.#options;
+    const until = clock.now() + limits.registryTagsMs;
     for (
       let url: string | undefined = `${this.#server}/v2/${repository}/tags/list?n=${tagsAPage}`;
       url !== undefined;
     ) {
-      if (seen.has(url) || seen.size >= maxTagPages)
+      if (seen.has(url) || seen.size >= limits.registryTagPages)
         throw new SourceError('InvalidIndex', `${what}: the list of its tags has no end`);
+      if (clock.now() > until)
+        throw new SourceError(
+          'RepositoryUnavailable',
+          `${what}: the list of its tags took longer than ${formatLimit(limitTable.registryTagsMs)} (limit registryTagsMs)`,
+        );
       const headers: Record<string, string> = etag && seen.size === 0 ? { 'if-none-match': etag } : {};
       seen.add(url);
       const answer = await this.#send(repository, { url, headers });
@@ -146,7 +150,7 @@ export class Registry {
       }
       if (answer.status !== 200) throw await this.#refusal(answer, what, 'RepositoryNotFound');
       const { link, etag: tag } = answer.headers;
-      yield { tags: tagsIn(await readBody(answer, maxTagPageBytes), what), etag: tag };
+      yield { tags: tagsIn(await readBody(answer, limits.registryTagPageBytes), what), etag: tag };
       url = nextPage(link, url, what);
     }
   }
@@ -166,14 +170,14 @@ export class Registry {
 
   async #send(
     repository: string,
-    request: { url: string; headers?: Record<string, string>; method?: 'GET' | 'HEAD' },
+    request: { url: string; headers?: Record<string, string>; method?: 'GET' | 'HEAD'; deadlineMs?: number },
   ): Promise<HttpAnswer> {
     const { http, credentials, observe, turn = (run) => run() } = this.#options;
     // Azure wants more than to pull before it lists tags.
     const actions = this.#server.includes('.azurecr.io') ? 'pull,metadata_read,content_read' : 'pull';
     const scope = `repository:${repository}:${actions}`;
     const send = (authorization: string | undefined) =>
-      turn(() => http.send({ ...request, authorization, credentials, observe }));
+      turn(() => http.send({ ...request, redirect: 'follow', authorization, credentials, observe }));
     const answer = await send(this.#auth.current(scope));
     if (answer.status !== 401) return answer;
     const authorization = await this.#auth.answer(scope, answer.headers['www-authenticate']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readStatus } from './gpg-status.ts';
+import { isKey, readStatus } from './gpg-status.ts';
 
 const fingerprint = 'A'.repeat(40);
 const primary = 'B'.repeat(40);
@@ -24,4 +24,13 @@ for (const [title, output, why] of cases)
 
 test('a good signature names the key that signed, and the one that it belongs to', () => {
   assert.deepEqual(readStatus(good), { good: true, fingerprints: [fingerprint, primary] });
+});
+
+test('a key is named by its fingerprint or the last 16 digits of it, however they are written', () => {
+  const key = `${'A'.repeat(24)}0123456789ABCDEF`;
+  for (const meant of [key, key.toLowerCase(), '0x0123456789abcdef', '0123 4567 89AB CDEF'])
+    assert.ok(isKey(key, meant), meant);
+  // Eight digits are made again in minutes.
+  for (const meant of ['89ABCDEF', 'AAAA0123456789ABCDE', 'F'.repeat(16), '', '0x'])
+    assert.ok(!isKey(key, meant), meant);
 });

@@ -47,7 +47,7 @@ export function createGpg({ dir, environment, program = 'gpg', timeoutMs = 30_00
           : `gpg could not be started: ${error.message}`;
         reject(new SourceError('GpgMissing', what));
       });
-      // What it makes of a signature stands in its status lines, not in its exit code.
+      // The result of a verification is in gpg's status lines, not in its exit code.
       child.on('close', () => {
         clearTimeout(overdue);
         resolve(Buffer.concat(output).toString('latin1'));

@@ -5,6 +5,7 @@ export { debianPart } from './debian-part.ts';
 export { type GitHttpOptions, type GitHttpServer, startGitHttp } from './git-http.ts';
 export { type GitSshServer, startSshd } from './git-ssh.ts';
 export { freePort, listen, untilListening } from './listen.ts';
+export { type ManyRefsServer, startManyRefs } from './many-refs.ts';
 export { type OciRegistry, registryUser, startRegistry } from './oci-registry.ts';
 export { tarOf } from './tar-writer.ts';
 export { WorkRepository } from './work-repository.ts';

@@ -1,0 +1,55 @@
+import { getOrCreate } from '@fairlead/apimachinery';
+import type { RepositoryCredentials } from '../credentials/credentials.ts';
+import { SourceError } from '../source-error.ts';
+import { credentialsAfterRedirect, isSameAddress, RedirectError } from './redirect.ts';
+
+const maxRedirects = 5;
+const maxMoved = 10_000;
+
+interface Ask {
+  readonly credentials?: RepositoryCredentials | undefined;
+  readonly permitRedirect?: (url: string) => void;
+}
+
+/**
+ * Follows a repository to where its server has moved it, one step at a time. Each step is checked with the permissions of the requesting project, before a
+ * request is sent there; results are cached under the address that they come from, so no project gets what another may follow to.
+ */
+export class FollowRedirects {
+  /** Addresses by what they redirect to: changes of the latter are reported for the former. */
+  readonly #movedTo = new Map<string, Set<string>>();
+
+  async follow<T, A extends Ask>(url: string, ask: A, read: (url: string, ask: A) => Promise<T>): Promise<T> {
+    let [at, asked] = [url, ask];
+    for (let redirects = 0; ; redirects++) {
+      try {
+        return await read(at, asked);
+      } catch (error) {
+        if (!(error instanceof RedirectError)) throw error;
+        if (redirects >= maxRedirects) throw new SourceError('RepositoryUnavailable', `${url}: too many redirects`);
+        const { target } = error;
+        if (!isSameAddress(at, target)) ask.permitRedirect?.(target);
+        if (/^https:/iu.test(at) && !/^https:/iu.test(target))
+          throw new SourceError('RepositoryUnavailable', `${error.message}, which is not encrypted`);
+        asked = { ...asked, credentials: credentialsAfterRedirect(at, target, asked.credentials) };
+        at = target;
+        this.#remember(url, target);
+      }
+    }
+  }
+
+  /** The addresses that lead to one, and itself. */
+  leadingTo(target: string, keyOf: (url: string) => string): string[] {
+    const origins = [...this.#movedTo].filter(([to]) => keyOf(to) === target).flatMap(([, from]) => [...from]);
+    return [target, ...origins.map(keyOf)];
+  }
+
+  targetsOf(url: string): string[] {
+    return [...this.#movedTo].filter(([, from]) => from.has(url)).map(([to]) => to);
+  }
+
+  #remember(url: string, target: string): void {
+    if (this.#movedTo.size >= maxMoved) this.#movedTo.clear();
+    getOrCreate(this.#movedTo, target, () => new Set()).add(url);
+  }
+}
