@@ -7,6 +7,7 @@ import {
   assessHealth,
   createCustomHealth,
   createJq,
+  createLua,
   Differ,
   defaultDiffSettings,
   defaultTracker,
@@ -219,6 +220,12 @@ async function* health(): AsyncGenerator<Figure> {
       if c.type == "Available" and c.status == "True" then return {status = "Healthy", message = c.message} end
     end
     return {status = "Progressing", message = "waiting"}`;
-  const { assess } = createCustomHealth([{ kinds: 'apps/Deployment', source, openLibs: false, name: 'bench' }]);
-  yield per('health by a script', 20_000, 'µs', 1e3, (i) => assess(objects[i % 1_000]!));
+  const lua = createLua();
+  const { assess } = createCustomHealth([{ kinds: 'apps/Deployment', source, openLibs: false, name: 'bench' }], lua);
+  const assessAll = () => Promise.all(objects.map((object) => assess(object)));
+  await assessAll();
+  const began = performance.now();
+  for (let i = 0; i < 20; i++) await assessAll();
+  yield { name: 'health by a script', value: (performance.now() - began) / 20, unit: 'µs', note: '1,000 at once' };
+  await lua.close();
 }

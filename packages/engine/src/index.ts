@@ -2,27 +2,37 @@ export { helmAnnotations, knownAnnotations } from './annotations.ts';
 export { createMergePatch } from './diff/create-merge-patch.ts';
 export { customSchema } from './diff/custom-schema.ts';
 export { type Difference, diff } from './diff/diff.ts';
-export { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './diff/differ.ts';
-export { type IgnoreRule, ignoredOf } from './diff/ignore-rules.ts';
+export {
+  Differ,
+  type DiffPolicy,
+  type DiffSettings,
+  DryRunRefused,
+  defaultDiffSettings,
+  diffPolicy,
+} from './diff/differ.ts';
+export { type Ignored, type IgnoreRule, ignoredOf } from './diff/ignore-rules.ts';
 export { createJq, type Jq } from './diff/jq/jq.ts';
 export { type KnownTypeField, knownType } from './diff/known-types.ts';
 export { maskSecrets, withoutSecrets } from './diff/mask-secrets.ts';
 export type { StatusComparison } from './diff/normalize.ts';
 export { type Path, pathsAt, without } from './diff/paths.ts';
-export { assessHealth } from './health/assess-health.ts';
+export { defines, unknownFields } from './diff/unknown-fields.ts';
+export { assessHealth, isPendingDeletion } from './health/assess-health.ts';
 export { createCustomHealth, type HealthScript } from './health/custom-health.ts';
 export { type Health, type HealthStatus, isWorse, worstOf } from './health/health.ts';
+export { createLua, type Lua } from './health/lua/lua.ts';
 export { createKinds, type DiscoveredType, type Kinds } from './kinds.ts';
 export { LiveIndex } from './live/live-index.ts';
 export { type LiveChange, type LiveListener, LiveState } from './live/live-state.ts';
 export { compacted, managedFieldsOf } from './live/managed-fields.ts';
 export { readObject } from './live/read-object.ts';
 export { defaultFilter, excludedIn, type FilteredResource, type ResourceFilter } from './live/resource-filter.ts';
-export { treeUnder } from './live/resource-tree.ts';
+export { type HealthOf, treeUnder } from './live/resource-tree.ts';
 export { describeId, groupOf, idKey, keyIn, type ResourceId, resourceIdOf, versionOf } from './resource-id.ts';
-export { type ApplyOptions, apply, dryRunCreate, fieldManager } from './sync/apply.ts';
+export { type ApplyOptions, apply, fieldManager } from './sync/apply.ts';
 export { assessTask } from './sync/assess-task.ts';
-export { explainFailure, isTransient } from './sync/explain-failure.ts';
+export { clientDryRun } from './sync/client-dry-run.ts';
+export { explainFailure, isTransient, remedyFor } from './sync/explain-failure.ts';
 export {
   type HookKind,
   type HookRun,
@@ -35,7 +45,7 @@ export {
   isSkipped,
 } from './sync/hook.ts';
 export { endedWell, type NextStep, nextStep, reasons, releasable, waitingFor } from './sync/next-step.ts';
-export { isDefinition, planSync, type SyncItem, type SyncStep } from './sync/plan-sync.ts';
+export { isDefinition, planSync, type SyncItem, type SyncStep, stepsOf, withoutPruned } from './sync/plan-sync.ts';
 export {
   type SyncOptionName,
   type SyncOptions,
@@ -55,6 +65,8 @@ export {
   parseTrackingId,
   type TrackingSettings,
   trackingAnnotation,
+  trackingId,
   trackingMethods,
   trackingName,
 } from './tracking.ts';
+export { trackingProblem } from './tracking-problem.ts';

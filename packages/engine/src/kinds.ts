@@ -10,6 +10,10 @@ export interface Kinds {
   find(apiVersion: string, kind: string): ResourceType | undefined;
   /** In the version that the server prefers, if the group and kind exist in any. */
   findAny(group: string, kind: string): ResourceType | undefined;
+  /** A kind of this name in any group. */
+  findNamed(kind: string): ResourceType | undefined;
+  /** Whether the server has any kind in this version of a group. */
+  hasVersion(apiVersion: string): boolean;
   /** One version of every kind that can be listed, watched and deleted: what live state is made of. */
   watchable(): readonly ResourceType[];
 }
@@ -17,6 +21,7 @@ export interface Kinds {
 export function createKinds(types: readonly DiscoveredType[]): Kinds {
   const byVersion = new Map<string, ResourceType>();
   const byGroup = new Map<string, DiscoveredType>();
+  const versions = new Set(types.map(apiVersionOf));
   for (const type of types) {
     byVersion.set(`${apiVersionOf(type)}|${type.kind}`, type);
     const key = `${type.group}|${type.kind}`;
@@ -28,6 +33,8 @@ export function createKinds(types: readonly DiscoveredType[]): Kinds {
   return {
     find: (apiVersion, kind) => byVersion.get(`${apiVersion}|${kind}`),
     findAny: (group, kind) => byGroup.get(`${group}|${kind}`),
+    findNamed: (kind) => types.find((type) => type.kind === kind),
+    hasVersion: (apiVersion) => versions.has(apiVersion),
     watchable: () => watchable,
   };
 }

@@ -11,11 +11,12 @@ export interface ResourceId {
 export const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 export const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
+/** The name is empty for an object that has none, or only a generateName. */
 export const resourceIdOf = (object: KubeObject): ResourceId => ({
   group: groupOf(object.apiVersion),
   kind: object.kind,
   namespace: object.metadata.namespace ?? '',
-  name: object.metadata.name,
+  name: object.metadata.name ?? '',
 });
 
 /** The key that addresses an object of a type: cluster-scoped kinds have no namespace. */

@@ -33,11 +33,13 @@ export interface Tracker {
   /** Equal for trackers that mark alike. */
   readonly key: string;
   /**
-   * The object marked as the Application's. `namespace` is the Application's own: it stands in the id of an object that has none, also
+   * The object marked as the Application's. `namespace` is the Application's own: it is used in the id of an object that has none, also
    * where the kind has no namespaces. A CustomResourceDefinition is never marked: it goes with no Application, for everything of its
    * kind would go with it.
    */
   mark<T extends KubeObject>(object: T, app: string, namespace?: string): T;
+  /** The Application whose mark an object carries, be it a copy of another object's. */
+  appOf(object: KubeObject): string | undefined;
   /**
    * The Application that a live object belongs to; undefined when it belongs to none. An object that carries the id of another one is a
    * copy (an operator that clones, annotations and all): it is nobody's.
@@ -54,7 +56,7 @@ export const trackingId = (app: string, { group, kind, namespace, name }: Resour
 
 /** Undefined when the text is not a tracking id. */
 export function parseTrackingId(text: string): Tracking | undefined {
-  const match = /^([^:]+):([^/:]*)\/([^/:]+):([^/]*)\/(.+)$/u.exec(text);
+  const match = /^([^:]+):([^/:]*)\/([^/:]+):([^/]*)\/(.*)$/u.exec(text);
   if (!match) return undefined;
   const [, app = '', group = '', kind = '', namespace = '', name = ''] = match;
   return { app, group, kind, namespace, name };
@@ -80,8 +82,13 @@ export function createTracker(settings: TrackingSettings = defaultTracking): Tra
         },
       };
     },
-    ownerOf: method === 'label' ? (object) => object.metadata.labels?.[labelKey] || undefined : ownerByAnnotation,
+    appOf: method === 'label' ? appByLabel : (object) => trackingOf(object)?.app,
+    ownerOf: method === 'label' ? appByLabel : ownerByAnnotation,
   };
+
+  function appByLabel({ metadata }: KubeObject): string | undefined {
+    return metadata.labels?.[labelKey] || undefined;
+  }
 
   function annotationsOf(object: KubeObject, app: string, namespace: string): Record<string, string> {
     const id = resourceIdOf(object);
@@ -91,13 +98,16 @@ export function createTracker(settings: TrackingSettings = defaultTracking): Tra
     };
   }
 
-  function ownerByAnnotation(object: KubeObject): string | undefined {
-    const { annotations } = object.metadata;
+  function trackingOf({ metadata: { annotations } }: KubeObject): Tracking | undefined {
     const text = annotations?.[trackingAnnotation];
     if (text === undefined) return undefined;
     const { installationId } = settings;
     if (installationId !== '' && annotations?.[installationAnnotation] !== installationId) return undefined;
-    const tracking = parseTrackingId(text);
+    return parseTrackingId(text);
+  }
+
+  function ownerByAnnotation(object: KubeObject): string | undefined {
+    const tracking = trackingOf(object);
     return tracking && isAbout(tracking, object) ? tracking.app : undefined;
   }
 }
@@ -105,11 +115,11 @@ export function createTracker(settings: TrackingSettings = defaultTracking): Tra
 const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/');
 
-/** A kind without namespaces carries that of its Application, or none. */
+/** A kind without namespaces carries that of its Application, or none. What had only a generateName when it was marked carries no name. */
 function isAbout(tracking: Tracking, object: KubeObject): boolean {
   const { namespace = '', name } = object.metadata;
   return (
-    tracking.name === name &&
+    (tracking.name === name || tracking.name === '') &&
     tracking.kind === object.kind &&
     tracking.group === groupOf(object.apiVersion) &&
     (namespace === '' || tracking.namespace === namespace)

@@ -45,8 +45,8 @@ const changed = (
 ): readonly string[] => {
   const schema = known ? customSchema(definition, 'v1') : undefined;
   const there = thing(live);
-  const predicted = structuredMerge(thing(desired), there, { schema, manager: 'argocd-controller', managedFields });
-  return differenceBetween(there, predicted).fields;
+  const prediction = structuredMerge(thing(desired), there, { schema, manager: 'argocd-controller', managedFields });
+  return differenceBetween(prediction.live, prediction.predicted).fields;
 };
 
 test('the schema of a definition is made once a version, and a version without one has none', () => {

@@ -1,21 +1,27 @@
 import {
+  ApiError,
+  applyStrategicPatch,
+  at,
   equalJson,
   isJsonObject,
   type Json,
   type JsonObject,
   type KubeObject,
+  listAt,
+  mergePatch,
   own,
-  type Schema,
-  schemaOf,
-  typeNamed,
+  threeWayMergePatch,
+  threeWayStrategicPatch,
   unstructured,
 } from '@fairlead/apimachinery';
-import { groupOf, versionOf } from '../resource-id.ts';
-import { asInLive, ignoreFields } from './ignore.ts';
+import { asInLive } from './ignore.ts';
+import { type KnownTypeField, withKnownTypes } from './known-types.ts';
 import { lastAppliedAnnotation, lastAppliedOf } from './last-applied.ts';
-import { merge } from './merge.ts';
 import { declared, declaredMetadata, type StatusComparison } from './normalize.ts';
+import { withNullEntries } from './nulls.ts';
 import { type Path, without } from './paths.ts';
+import { comparedType, onlyFieldsOf, onlyItemsOf, throughType } from './through-type.ts';
+import { withDefaults } from './with-defaults.ts';
 
 export interface Difference {
   readonly modified: boolean;
@@ -25,57 +31,97 @@ export interface Difference {
   readonly fields: readonly string[];
 }
 
+/** The live object before and after an apply, both normalized; the same object when nothing would change. */
+export interface Prediction {
+  readonly live: KubeObject;
+  readonly predicted: KubeObject;
+}
+
 export interface PredictOptions {
-  /** The schema of a kind that is not built in. */
-  readonly schema?: Schema | undefined;
+  /** The fields of a custom kind that hold built-in types. */
+  readonly knownTypes?: readonly KnownTypeField[] | undefined;
   /** The kinds whose declared status is ignored; all by default. */
   readonly ignoreStatus?: StatusComparison;
 }
-
-export interface DiffOptions extends PredictOptions {
-  /** Fields that may differ, as JSON pointers. */
-  readonly ignore?: readonly string[];
-}
-
-const objectMeta = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 
 /**
  * Whether applying `desired` would change `live`: three-way on the last-applied annotation, two-way without it. Only what desired
  * declares, and what was applied before and is no longer declared, is compared; defaults that the server filled in are not.
  */
-export function diff(desired: KubeObject, live: KubeObject, { ignore = [], ...options }: DiffOptions = {}): Difference {
-  const predicted = unstructured(predict(desired, live, options));
-  return differenceBetween(live, unstructured(ignoreFields(predicted, unstructured(live), ignore)));
+export function diff(desired: KubeObject, live: KubeObject, options: PredictOptions = {}): Difference {
+  const prediction = predict(desired, live, options);
+  return differenceBetween(prediction.live, prediction.predicted);
 }
 
 /** The live object after a client-side apply of the desired one. */
-export function predict(desired: KubeObject, live: KubeObject, options: PredictOptions = {}): KubeObject {
-  const applied = lastAppliedOf(live);
-  const before = applied && declared(applied, options.ignoreStatus);
-  const schema = schemaOf(groupOf(desired.apiVersion), versionOf(desired.apiVersion), desired.kind) ?? options.schema;
-  const body = bodyOf(declared(unstructured(desired), options.ignoreStatus));
-  const liveBody = bodyOf(unstructured(live));
-  const mergedBody = merge(schema, bodyOf(before ?? {}), body, liveBody);
-  const liveMeta = declaredMetadata(live);
-  const mergedMeta = merge(
-    objectMeta,
-    withoutLastApplied(declaredMetadata(applied)),
-    withoutLastApplied(declaredMetadata(desired)),
-    liveMeta,
-  );
-  const { apiVersion, kind, metadata } = live;
-  return {
-    apiVersion,
-    kind,
-    metadata: mergedMeta === liveMeta || !isJsonObject(mergedMeta) ? metadata : { ...metadata, ...mergedMeta },
-    ...(isJsonObject(mergedBody) ? mergedBody : liveBody),
-  };
+export function predict(desired: KubeObject, seen: KubeObject, options: PredictOptions = {}): Prediction {
+  const live = normalized(unstructured(seen), options);
+  const applied = lastAppliedOf(seen);
+  const modified = declaredParts(unstructured(desired), options);
+  const original = applied ? declaredParts(applied, options) : modified;
+  const predicted = comparedType(desired.apiVersion, desired.kind)
+    ? predictTyped(desired, { original, modified, current: live })
+    : predictJson({ original, modified, current: live });
+  if (predicted === live) return { live: seen, predicted: seen };
+  return { live: withDefaults(unstructured(live)), predicted: withDefaults(unstructured(predicted)) };
 }
 
-function bodyOf(object: JsonObject): JsonObject {
-  const { apiVersion: _a, kind: _k, metadata: _m, ...body } = object;
-  return body;
+interface States {
+  readonly original: JsonObject;
+  readonly modified: JsonObject;
+  readonly current: JsonObject;
 }
+
+function predictTyped({ apiVersion, kind }: KubeObject, states: States): JsonObject {
+  const schema = comparedType(apiVersion, kind);
+  if (!schema) return predictJson(states);
+  const current = kind === 'StatefulSet' ? withoutClaimDefaults(states) : states.current;
+  const patch = threeWayStrategicPatch({ ...states, current }, schema);
+  if (isEmpty(patch)) return states.current;
+  try {
+    return applyStrategicPatch(states.current, patch, schema);
+  } catch (error) {
+    // A newer server may have fields and lists that the type does not know.
+    if (error instanceof ApiError) return predictJson(states);
+    throw error;
+  }
+}
+
+/** Fields of the live object that were never applied do not count, not even inside of lists. */
+function predictJson({ original, modified, current }: States): JsonObject {
+  const patch = threeWayMergePatch({ original, modified, current: onlyFieldsOf(original, current) });
+  const predicted = isEmpty(patch) ? current : mergePatch(current, patch);
+  return isJsonObject(predicted) ? predicted : current;
+}
+
+/** The server sets defaults in claim templates that depend on the cluster. */
+function withoutClaimDefaults({ original, current }: States): JsonObject {
+  const spec = at(current, 'spec');
+  const templates = at(original, 'spec', 'volumeClaimTemplates');
+  if (!isJsonObject(spec) || !Array.isArray(templates)) return current;
+  const live = listAt(spec, 'volumeClaimTemplates') as readonly Json[];
+  return { ...current, spec: { ...spec, volumeClaimTemplates: onlyItemsOf(templates as Json[], live) } };
+}
+
+const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
+
+const prepared = new WeakMap<JsonObject, { readonly options: PredictOptions; readonly parts: JsonObject }>();
+
+/** What a manifest declares, as the server would write it. Computed once per manifest. */
+function declaredParts(manifest: JsonObject, options: PredictOptions): JsonObject {
+  const known = prepared.get(manifest);
+  if (known && known.options.ignoreStatus === options.ignoreStatus && known.options.knownTypes === options.knownTypes)
+    return known.parts;
+  const written = normalized(withNullEntries(manifest, throughType(manifest)), options);
+  const { apiVersion: _a, kind: _k, metadata: _m, ...body } = declared(written, options.ignoreStatus);
+  const metadata = withoutLastApplied(declaredMetadata(written));
+  const parts = isEmpty(metadata) ? body : { ...body, metadata };
+  prepared.set(manifest, { options, parts });
+  return parts;
+}
+
+const normalized = (object: JsonObject, { knownTypes }: PredictOptions): JsonObject =>
+  knownTypes ? withKnownTypes(object, knownTypes) : object;
 
 /** The difference between the live object and its prediction, without the ignored paths of each side. */
 export function differenceBetween(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import {
+  apiError,
   applyConfiguration,
+  type Field,
   type JsonObject,
   type KubeObject,
   type ManagedFieldsEntry,
@@ -29,13 +31,14 @@ const policy = (parts: Partial<Omit<DiffPolicy, 'key'>> = {}): DiffPolicy =>
   diffPolicy({ ignore: [], syncOptions: [], compareOptions: '', ...parts });
 
 interface Fake {
+  readonly schema?: ObjectSchema;
   readonly settings?: Partial<DiffSettings>;
   readonly managedFields?: readonly ManagedFieldsEntry[];
   readonly dryRun?: (desired: KubeObject) => KubeObject;
   readonly converted?: (live: KubeObject, apiVersion: string) => KubeObject | undefined;
 }
 
-function differ({ settings = {}, managedFields, dryRun, converted }: Fake = {}) {
+function differ({ settings = {}, managedFields, dryRun, converted, schema }: Fake = {}) {
   const asked = { dryRuns: 0, managedFields: 0 };
   const cluster = {
     dryRunApply: async (desired: KubeObject) => {
@@ -46,7 +49,7 @@ function differ({ settings = {}, managedFields, dryRun, converted }: Fake = {}) 
       asked.managedFields += 1;
       return managedFields;
     },
-    schema: async () => undefined,
+    schema: async () => schema,
     inVersion: async (live: KubeObject, apiVersion: string) => converted?.(live, apiVersion),
   };
   const made = new Differ({
@@ -177,6 +180,17 @@ test('an invalid jq expression is reported, by name, for the one object', async 
   assert.ok(result instanceof Error);
   assert.match(result.message, /^jq path expression \.spec\.\.\[: syntax error/);
   assert.equal(made.cached(target, live, policy({ ignore })), result);
+  assert.ok((await made.diff(target, { ...target }, policy({ ignore }))) instanceof Error, 'also if nothing differs');
+});
+
+test('an expression that cannot be compiled is a problem of the whole policy, with the same message as gojq', async () => {
+  const { differ: made } = differ();
+  const wordsFor = async (expression: string) =>
+    (await made.problemOf(policy({ ignore: [{ kind: 'Deployment', jqPathExpressions: [expression] }] })))?.upstream;
+  assert.equal(await wordsFor('.data['), 'unexpected token ")"');
+  assert.equal(await wordsFor('.a | missing'), 'function not defined: missing/0');
+  assert.equal(await wordsFor('$nothing'), 'variable not defined: $nothing');
+  assert.equal(await wordsFor('.spec.containers[] | select(.name == "a")'), undefined);
 });
 
 test('a result is found again for the same content, and not for other versions, targets or policies', async () => {
@@ -240,13 +254,13 @@ test('server-side: for one object, for all unless one says otherwise, and asked 
 test('server-side: what the server refuses is the error of the one object', async () => {
   const fake = {
     dryRun: () => {
-      throw new Error('spec.replicas: must be a number');
+      throw apiError(422, 'Invalid', 'spec.replicas: must be a number');
     },
   };
-  await assert.rejects(
-    fieldsOf(fake, target, live, policy({ compareOptions: 'ServerSideDiff=true' })),
-    /must be a number/,
-  );
+  await assert.rejects(fieldsOf(fake, target, live, policy({ compareOptions: 'ServerSideDiff=true' })), {
+    message:
+      'error calculating server side diff: serverSideDiff error: error running server side apply in dryrun mode for resource Deployment/web: spec.replicas: must be a number',
+  });
 });
 
 const serverSideApply = policy({ syncOptions: ['ServerSideApply=true'] });
@@ -271,6 +285,48 @@ test('applied server-side: quantities that mean the same, defaults and others’
   const target = deployment(withContainers(container('1000m', { ports: [{ containerPort: 80 }] })));
   assert.deepEqual(await fieldsOf({ managedFields: [] }, target, there, serverSideApply), []);
   const other = deployment(withContainers(container('2')));
+  assert.deepEqual(await fieldsOf({ managedFields: [] }, other, there, serverSideApply), [
+    'spec.template.spec.containers',
+  ]);
+});
+
+test('applied server-side: a list that is declared empty or null and that the server writes as null does not differ', async () => {
+  const role = (rules: unknown): KubeObject =>
+    ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'r' }, rules }) as KubeObject;
+  const managedFields = [owns('argocd-controller', { 'f:rules': {} }, 'Apply')];
+  const policies = [{ verbs: ['get'] }];
+  for (const declared of [null, []])
+    assert.deepEqual(await fieldsOf({ managedFields }, role(declared), role(null), serverSideApply), []);
+  assert.deepEqual(await fieldsOf({ managedFields }, role(null), role(policies), serverSideApply), ['rules']);
+  assert.deepEqual(await fieldsOf({ managedFields }, role(policies), role(null), serverSideApply), ['rules']);
+});
+
+test('applied server-side: a null in a custom resource, which the server stores, does not differ', async () => {
+  const thing = (priority: unknown): KubeObject =>
+    ({ apiVersion: 'ex.io/v1', kind: 'Thing', metadata: { name: 't' }, priority }) as KubeObject;
+  const managedFields = [{ ...owns('argocd-controller', { 'f:priority': {} }, 'Apply'), apiVersion: 'ex.io/v1' }];
+  assert.deepEqual(await fieldsOf({ managedFields }, thing(null), thing(null), serverSideApply), []);
+  assert.deepEqual(await fieldsOf({ managedFields }, thing(null), thing(1), serverSideApply), ['priority']);
+});
+
+test('applied server-side: a null in a custom resource gets the default of its schema', async () => {
+  const replicas: Field = { name: 'replicas', schema: { type: 'int32' }, default: 1 };
+  const schema: ObjectSchema = { type: 'object', fields: new Map([['replicas', replicas]]), preserveUnknown: true };
+  const thing = (replicas: unknown): KubeObject =>
+    ({ apiVersion: 'ex.io/v1', kind: 'Thing', metadata: { name: 't' }, replicas }) as KubeObject;
+  const managedFields = [{ ...owns('argocd-controller', { 'f:replicas': {} }, 'Apply'), apiVersion: 'ex.io/v1' }];
+  assert.deepEqual(await fieldsOf({ managedFields, schema }, thing(null), thing(1), serverSideApply), []);
+  assert.deepEqual(await fieldsOf({ managedFields, schema }, thing(null), thing(3), serverSideApply), ['replicas']);
+});
+
+test('applied server-side: a resourceFieldRef without divisor does not differ', async () => {
+  const env = (divisor: object) => [
+    { name: 'M', valueFrom: { resourceFieldRef: { resource: 'limits.memory', ...divisor } } },
+  ];
+  const there = deployment(withContainers({ name: 'web', env: env({ divisor: '0' }) }));
+  const target = deployment(withContainers({ name: 'web', env: env({}) }));
+  assert.deepEqual(await fieldsOf({ managedFields: [] }, target, there, serverSideApply), []);
+  const other = deployment(withContainers({ name: 'web', env: env({ divisor: '1Mi' }) }));
   assert.deepEqual(await fieldsOf({ managedFields: [] }, other, there, serverSideApply), [
     'spec.template.spec.containers',
   ]);
@@ -354,6 +410,7 @@ test('an expression that took too long is retried a few times, and then its fail
       asked += 1;
       throw new JqTooSlow('too slow');
     },
+    active: 0,
     close: async () => {},
   };
   const cluster = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  ApiError,
   at,
   type KubeObject,
   type ManagedFieldsEntry,
@@ -13,10 +14,10 @@ import { managedFieldsOf } from '../live/managed-fields.ts';
 import { groupOf, versionOf } from '../resource-id.ts';
 import { syncOptions } from '../sync/sync-options.ts';
 import { defaultTracking, type TrackingSettings, trackingAnnotation } from '../tracking.ts';
-import { type Difference, differenceBetween, predict } from './diff.ts';
+import { type Difference, differenceBetween, type Prediction, predict } from './diff.ts';
 import { type Ignored, type IgnoreRule, ignoredOf, nothingIgnored } from './ignore-rules.ts';
-import { type Jq, JqTooSlow } from './jq/jq.ts';
-import { type KnownTypeField, schemaWithKnown } from './known-types.ts';
+import { type Jq, JqInvalid, JqTooSlow } from './jq/jq.ts';
+import type { KnownTypeField } from './known-types.ts';
 import { withoutSecrets } from './mask-secrets.ts';
 import type { StatusComparison } from './normalize.ts';
 import { ownedPaths } from './owned-fields.ts';
@@ -49,6 +50,8 @@ export interface DiffPolicy {
   readonly syncOptions: readonly string[];
   /** The annotation `argocd.argoproj.io/compare-options` of the Application. */
   readonly compareOptions: string;
+  /** The project, in whose lane jq runs. */
+  readonly lane?: string;
   /** Equal for equal policies. */
   readonly key: string;
 }
@@ -93,7 +96,7 @@ export class Differ {
   readonly #settings: DiffSettings;
   /** Live objects are shared and never change: one object is one version. */
   readonly #cache = new WeakMap<KubeObject, CachedResult>();
-  readonly #schemas = new Map<string, ObjectSchema | undefined>();
+  readonly #expressions = new Map<string, Promise<JqInvalid | undefined>>();
 
   constructor(options: DifferOptions) {
     this.#options = options;
@@ -108,6 +111,29 @@ export class Differ {
     if (hashOf(kept.target) !== hashOf(target)) return undefined;
     kept.target = target;
     return kept.result;
+  }
+
+  /** Why nothing can be compared with this policy: an expression that cannot be compiled. */
+  async problemOf(policy: DiffPolicy): Promise<JqInvalid | undefined> {
+    for (const { jqPathExpressions = [] } of [...policy.ignore, ...this.#settings.ignore]) {
+      for (const expression of jqPathExpressions) {
+        const problem = await this.#compiled(expression, policy.lane);
+        if (problem) return problem;
+      }
+    }
+    return undefined;
+  }
+
+  #compiled(expression: string, lane: string | undefined): Promise<JqInvalid | undefined> {
+    const known = this.#expressions.get(expression);
+    if (known) return known;
+    const compiled = this.#options.jq.paths(expression, null, lane).then(
+      () => undefined,
+      // What fails on this input may work on others.
+      (error: unknown) => (error instanceof JqInvalid ? error : undefined),
+    );
+    this.#expressions.set(expression, compiled);
+    return compiled;
   }
 
   async diff(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<Difference | Error> {
@@ -134,21 +160,24 @@ export class Differ {
     const same = seen.apiVersion === target.apiVersion;
     const live = same ? seen : ((await this.#options.cluster.inVersion(seen, target.apiVersion)) ?? seen);
     const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
-    const predicted = await this.#predict(target, live, policy);
+    const prediction = await this.#predict(target, live, policy);
+    // An expression that is not valid is reported even if nothing differs.
+    if (prediction.predicted === prediction.live && ignored.expressions.length === 0)
+      return { modified: false, predicted: live, fields: [] };
     const tracked = trackingPaths(target, live, this.#settings.tracking);
     const paths = async (object: KubeObject): Promise<Path[]> => [
       ...tracked,
-      ...(await this.#ignoredPaths(object, live, ignored)),
+      ...(await this.#ignoredPaths(object, live, ignored, policy)),
     ];
-    const [inLive, inPredicted] = await Promise.all([paths(live), paths(predicted)]);
-    return differenceBetween(live, predicted, { live: inLive, predicted: inPredicted });
+    const [inLive, inPredicted] = await Promise.all([paths(prediction.live), paths(prediction.predicted)]);
+    return differenceBetween(prediction.live, prediction.predicted, { live: inLive, predicted: inPredicted });
   }
 
   /** The ignored fields of either side as JSON pointers, for a sync that must not change them. */
   async ignoredPointers(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<string[]> {
     const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
     if (ignored === nothingIgnored) return [];
-    const sides = await Promise.all([live, target].map((object) => this.#ignoredPaths(object, live, ignored)));
+    const sides = await Promise.all([live, target].map((object) => this.#ignoredPaths(object, live, ignored, policy)));
     // A pointer to a field that neither side has still means that a sync must not create it.
     return [...new Set([...ignored.pointers, ...sides.flat().map(pointerOf)])];
   }
@@ -157,9 +186,11 @@ export class Differ {
     object: KubeObject,
     live: KubeObject,
     { pointers, expressions, managers }: Ignored,
+    { lane }: DiffPolicy,
   ): Promise<Path[]> {
     const json = unstructured(object);
-    const byExpression = await Promise.all(expressions.map((expression) => this.#options.jq.paths(expression, json)));
+    const { jq } = this.#options;
+    const byExpression = await Promise.all(expressions.map((expression) => jq.paths(expression, json, lane)));
     const entries = managers.length > 0 ? await this.#managedFields(live) : [];
     return [
       ...pointers.flatMap((pointer) => pathsAt(json, pointer)),
@@ -172,34 +203,45 @@ export class Differ {
     return managedFieldsOf(live) ?? (await this.#options.cluster.managedFields(live)) ?? [];
   }
 
-  async #predict(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<KubeObject> {
-    const { cluster, manager } = this.#options;
+  async #predict(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<Prediction> {
+    const { manager } = this.#options;
     const compareOptions = optionsOf(policy.compareOptions, target);
     if (compareOptions.get('ServerSideDiff') ?? this.#settings.serverSide) {
       const includeMutations = compareOptions.get('IncludeMutationWebhook') ?? false;
-      const [answer, schema] = await Promise.all([cluster.dryRunApply(target), this.#schema(live)]);
-      return serverSidePrediction(answer, live, { manager, schema, includeMutations });
+      const [answer, schema] = await Promise.all([this.#dryRunApply(target), this.#schema(live)]);
+      return { live, predicted: serverSidePrediction(answer, live, { manager, schema, includeMutations }) };
     }
     if (syncOptions(policy.syncOptions, target).has('ServerSideApply')) {
       const [managedFields, schema] = await Promise.all([this.#managedFields(live), this.#schema(live)]);
       return structuredMerge(target, live, { manager, managedFields, schema });
     }
-    return predict(target, live, { schema: this.#knownFields(target), ignoreStatus: this.#settings.ignoreStatus });
+    return predict(target, live, {
+      knownTypes: this.#settings.knownTypeFields.get(`${groupOf(target.apiVersion)}/${target.kind}`),
+      ignoreStatus: this.#settings.ignoreStatus,
+    });
+  }
+
+  /** Fails with the same message as Argo CD. */
+  async #dryRunApply(target: KubeObject): Promise<KubeObject> {
+    try {
+      return await this.#options.cluster.dryRunApply(target);
+    } catch (error) {
+      const which = `resource ${target.kind}/${target.metadata.name}`;
+      const what = `error calculating server side diff: serverSideDiff error: error running server side apply in dryrun mode for ${which}`;
+      throw error instanceof ApiError
+        ? new DryRunRefused({ ...error.status, message: `${what}: ${error.message}` })
+        : error;
+    }
   }
 
   async #schema(object: KubeObject): Promise<ObjectSchema | undefined> {
     const builtIn = schemaOf(groupOf(object.apiVersion), versionOf(object.apiVersion), object.kind);
     return builtIn?.type === 'object' ? builtIn : this.#options.cluster.schema(object);
   }
-
-  #knownFields(object: KubeObject): ObjectSchema | undefined {
-    const kind = `${groupOf(object.apiVersion)}/${object.kind}`;
-    const fields = this.#settings.knownTypeFields.get(kind);
-    if (!fields) return undefined;
-    if (!this.#schemas.has(kind)) this.#schemas.set(kind, schemaWithKnown(fields));
-    return this.#schemas.get(kind);
-  }
 }
+
+/** The server refused the dry run of a server-side diff. A sync reports the same of the object that it applies. */
+export class DryRunRefused extends ApiError {}
 
 /** Compare options such as `ServerSideDiff=true`: those of the Application, and those of the object, which take precedence. */
 export function optionsOf(application: string, object?: KubeObject): ReadonlyMap<string, boolean> {

@@ -1,4 +1,14 @@
-import { type Field, type ObjectSchema, type Schema, typeNamed } from '@fairlead/apimachinery';
+import {
+  decodeValue,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ObjectSchema,
+  own,
+  put,
+  type Schema,
+  typeNamed,
+} from '@fairlead/apimachinery';
 
 /** A field of a custom kind that holds a built-in type (`resource.customizations.knownTypeFields`). */
 export interface KnownTypeField {
@@ -15,60 +25,41 @@ export function knownType(name: string): Schema | undefined {
   const match = /^core\/v1\/(\w+)$/u.exec(name);
   if (!match) return undefined;
   try {
-    return flat(typeNamed(`io.k8s.api.core.v1.${match[1]}`));
+    return typeNamed(`io.k8s.api.core.v1.${match[1]}`);
   } catch {
     return undefined;
   }
 }
 
-/** A schema that knows these fields and takes the rest as it is. Lists on the way are gone through. */
-export function schemaWithKnown(fields: readonly KnownTypeField[]): ObjectSchema | undefined {
-  const root: Branch = new Map();
+/** The object with its known fields as Go writes them: without zero values, quantities in canonical form. Lists on the way are entered. */
+export function withKnownTypes(object: JsonObject, fields: readonly KnownTypeField[]): JsonObject {
+  let result = object;
   for (const { field, type } of fields) {
     const schema = knownType(type);
     const steps = field.split('.').filter((step) => step !== '' && step !== '*');
-    if (schema && steps.length > 0) plant(root, steps, schema);
-  }
-  return root.size === 0 ? undefined : objectOf(root);
-}
-
-type Branch = Map<string, Branch | Schema>;
-
-function plant(branch: Branch, [step = '', ...rest]: readonly string[], schema: Schema): void {
-  if (rest.length === 0) {
-    branch.set(step, schema);
-    return;
-  }
-  const known = branch.get(step);
-  const next = known instanceof Map ? known : new Map<string, Branch | Schema>();
-  branch.set(step, next);
-  plant(next, rest, schema);
-}
-
-function objectOf(branch: Branch): ObjectSchema {
-  const fields = [...branch].map(([name, inner]): [string, Field] => [
-    name,
-    { name, pointer: true, schema: inner instanceof Map ? objectOf(inner) : inner },
-  ]);
-  return { type: 'object', fields: new Map(fields), preserveUnknown: true };
-}
-
-const flattened = new WeakMap<ObjectSchema, ObjectSchema>();
-
-/** Custom kinds have no strategic merge: lists inside are one value, whatever the built-in type says of them. */
-function flat(schema: Schema): Schema {
-  if (schema.type === 'list') return { ...schema, listType: 'atomic', items: flat(schema.items) };
-  if (schema.type === 'map') return { ...schema, values: flat(schema.values) };
-  if (schema.type !== 'object') return schema;
-  const known = flattened.get(schema);
-  if (known) return known;
-  const fields = new Map<string, Field>();
-  const result: ObjectSchema = { ...schema, fields, preserveUnknown: true };
-  flattened.set(schema, result);
-  for (const [name, { patch: _, ...field }] of schema.fields) {
-    const plain: Field = { ...field };
-    Object.defineProperty(plain, 'schema', { get: () => flat(field.schema), enumerable: true });
-    fields.set(name, plain);
+    const changed = schema && steps.length > 0 ? writtenAt(result, steps, schema) : result;
+    if (isJsonObject(changed)) result = changed;
   }
   return result;
+}
+
+function writtenAt(value: Json, steps: readonly string[], schema: Schema): Json {
+  if (Array.isArray(value)) return value.map((item) => writtenAt(item, steps, schema));
+  const [step, ...rest] = steps;
+  if (step === undefined) return written(value, schema);
+  const inner = isJsonObject(value) ? own(value, step) : undefined;
+  if (!isJsonObject(value) || inner === undefined) return value;
+  const changed = { ...value };
+  put(changed, step, writtenAt(inner, rest, schema));
+  return changed;
+}
+
+/** A value that does not match the type stays as it is. */
+function written(value: Json, schema: Schema): Json {
+  const holder: ObjectSchema = {
+    type: 'object',
+    fields: new Map([['value', { name: 'value', pointer: true, schema }]]),
+  };
+  const decoded = decodeValue({ value }, holder, { fieldValidation: 'Ignore' });
+  return 'draft' in decoded ? (own(decoded.draft as unknown as JsonObject, 'value') ?? value) : value;
 }

@@ -15,6 +15,10 @@ export function lastAppliedOf(live: KubeObject): JsonObject | undefined {
   }
 }
 
+/** Whether the annotation is absent or can be read: kubectl refuses to apply to an object with another one. */
+export const isLastAppliedValid = (live: KubeObject): boolean =>
+  live.metadata.annotations?.[lastAppliedAnnotation] === undefined || lastAppliedOf(live) !== undefined;
+
 /** The value of the annotation as kubectl writes it: sorted keys, without the annotation itself, with a final newline. */
 export function lastAppliedText(object: KubeObject): string {
   const { [lastAppliedAnnotation]: _, ...annotations } = object.metadata.annotations ?? {};
@@ -22,7 +26,8 @@ export function lastAppliedText(object: KubeObject): string {
   return `${JSON.stringify(sortKeys(unstructured({ ...object, metadata })))}\n`;
 }
 
-function sortKeys(value: Json): Json {
+/** As Go writes JSON. */
+export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(

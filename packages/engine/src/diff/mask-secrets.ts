@@ -74,7 +74,7 @@ function maskLastApplied(text: string, masks: Masks, hidden: readonly string[]):
 /** Shorter values stand everywhere by chance, and tell nobody anything. */
 const shortestHidden = 4;
 
-/** A text that speaks of an object (what a server said of it), without what a Secret holds. */
+/** A message about an object (an error of the API server, for example), without the values of a Secret. */
 export function withoutSecrets(text: string, ...objects: readonly (KubeObject | undefined)[]): string {
   const values = objects.flatMap((object) => (object && isSecret(object) ? valuesIn(object) : []));
   // The longest first: one may be part of another.

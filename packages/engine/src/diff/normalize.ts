@@ -27,17 +27,18 @@ export function withoutStringData(secret: JsonObject): JsonObject {
   if (!isJsonObject(stringData)) return rest;
   const data: JsonObject = isJsonObject(rest['data']) ? { ...rest['data'] } : {};
   for (const [name, value] of Object.entries(stringData)) {
-    put(data, name, Buffer.from(String(value)).toString('base64'));
+    put(data, name, typeof value === 'string' ? Buffer.from(value).toString('base64') : value);
   }
   return { ...rest, data };
 }
 
-/** The parts of metadata that a manifest declares. The rest is identity, or written by the server. */
+/** The parts of metadata that a manifest declares. The rest is identity, or written by the server. Empty parts declare nothing. */
 export function declaredMetadata(object: unknown): JsonObject {
   const metadata = objectAt(object, 'metadata') ?? {};
   const parts: JsonObject = {};
   for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) {
-    if (metadata[name] !== undefined) parts[name] = metadata[name];
+    const part = metadata[name];
+    if (typeof part === 'object' && part !== null && Object.keys(part).length > 0) parts[name] = part;
   }
   return parts;
 }

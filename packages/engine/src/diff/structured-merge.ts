@@ -1,15 +1,21 @@
 import {
   applyConfiguration,
-  decodeValue,
+  equalJson,
   type JsonObject,
   type KubeObject,
   type ManagedFieldsEntry,
   type ObjectSchema,
+  schemaOf,
   unstructured,
 } from '@fairlead/apimachinery';
-import { keepLiveParts } from './keep-live-parts.ts';
-import { withoutNullFields } from './merge.ts';
+import { groupOf, versionOf } from '../resource-id.ts';
+import type { Prediction } from './diff.ts';
+import { keepLiveLists } from './keep-live-lists.ts';
 import { declared, declaredMetadata } from './normalize.ts';
+import { defaultNulls } from './null-defaults.ts';
+import { withoutNullFields } from './nulls.ts';
+import { comparedType, throughType } from './through-type.ts';
+import { withDefaults } from './with-defaults.ts';
 
 /** For a kind without a schema: maps merge, and everything else is one value. */
 export const anySchema: ObjectSchema = { type: 'object', fields: new Map(), preserveUnknown: true };
@@ -25,35 +31,38 @@ export interface StructuredMerge {
  * The result of a server-side apply, as the server computes it: what we applied before and no longer declare is removed, unless another
  * manager owns it too. Throws if the manifest does not match the schema of the kind.
  */
-export function structuredMerge(desired: KubeObject, live: KubeObject, options: StructuredMerge): KubeObject {
+export function structuredMerge(desired: KubeObject, live: KubeObject, options: StructuredMerge): Prediction {
   const { schema = anySchema, manager, managedFields } = options;
   const { object } = applyConfiguration({
     live: { ...live, metadata: { ...live.metadata, ...(managedFields ? { managedFields: [...managedFields] } : {}) } },
-    config: { ...withoutNullFields(ownConfiguration(desired)), apiVersion: live.apiVersion },
+    config: { ...ownConfiguration(desired), apiVersion: live.apiVersion },
     schema,
     manager,
     apiVersion: live.apiVersion,
     force: true,
     now: '1970-01-01T00:00:00Z',
   });
-  const merged = unstructured(object);
-  const stored = unstructured(asStored(merged, schema));
-  const { managedFields: _, ...metadata } = stored.metadata;
-  return unstructured(keepLiveParts(schema, unstructured({ ...stored, metadata }), merged, unstructured(live)));
+  const { managedFields: _, ...metadata } = object.metadata;
+  const merged: KubeObject = { ...object, metadata };
+  if (equalJson(merged, live)) return { live, predicted: live };
+  if (comparedType(live.apiVersion, live.kind)) return { live: withDefaults(live), predicted: withDefaults(merged) };
+  const predicted = defaultNulls(unstructured(merged), unstructured(live), schema);
+  return { live, predicted: unstructured(keepLiveLists(predicted, unstructured(live))) };
 }
+
+const isBuiltIn = ({ apiVersion, kind }: KubeObject): boolean =>
+  schemaOf(groupOf(apiVersion), versionOf(apiVersion), kind) !== undefined;
 
 /** What a manifest may declare; the rest of metadata is written by the server. */
 function ownConfiguration(desired: KubeObject): JsonObject {
   const { name, namespace } = desired.metadata;
+  const manifest = unstructured(desired);
+  const written = throughType(manifest);
+  const parts = declared(written);
+  // The server stores the nulls of a custom kind, and those that Go writes for a built-in one, such as `rules: null` in a Role.
+  const keepsNulls = written !== manifest || !isBuiltIn(desired);
   return {
-    ...declared(unstructured(desired)),
-    metadata: { name, ...(namespace ? { namespace } : {}), ...declaredMetadata(desired) },
+    ...(keepsNulls ? parts : withoutNullFields(parts)),
+    metadata: { name, ...(namespace ? { namespace } : {}), ...declaredMetadata(written) },
   };
-}
-
-/** An object of a built-in kind as the server stores it: without unknown fields and zero values. */
-function asStored(object: JsonObject, schema: ObjectSchema): JsonObject {
-  if (schema.name === undefined) return object;
-  const decoded = decodeValue(object, schema, { fieldValidation: 'Ignore' });
-  return 'draft' in decoded ? unstructured(decoded.draft) : object;
 }

@@ -29,7 +29,6 @@ const assessments: ReadonlyMap<string, Assess> = new Map<string, Assess>([
   ['/Service', serviceHealth],
   ['/PersistentVolumeClaim', claimHealth],
   ['/Pod', podHealth],
-  ['/Namespace', () => health('Healthy')],
   ['batch/Job', jobHealth],
   ['batch/CronJob', cronJobHealth],
   ['autoscaling/HorizontalPodAutoscaler', autoscalerHealth],
@@ -46,13 +45,15 @@ export interface HealthOptions {
 
 /** The health of a live object, or undefined when its kind has none. What cannot be read is Unknown, with the reason. */
 export function assessHealth(object: KubeObject, options: HealthOptions = {}): Health | undefined {
-  const deleting = textAt(object, 'metadata', 'deletionTimestamp') !== '';
-  if (deleting && !listAt(object, 'metadata', 'finalizers').includes(hookFinalizer)) {
-    return health('Progressing', 'Pending deletion');
-  }
+  if (isPendingDeletion(object)) return health('Progressing', 'Pending deletion');
   const custom = readingIt(() => options.customHealth?.(object));
   return custom === undefined ? healthOfKind(object) : (custom ?? undefined);
 }
+
+/** Such an object is Progressing, whatever else is known of it. */
+export const isPendingDeletion = (object: KubeObject): boolean =>
+  textAt(object, 'metadata', 'deletionTimestamp') !== '' &&
+  !listAt(object, 'metadata', 'finalizers').includes(hookFinalizer);
 
 /** What is known of the object's kind says of it, whether or not it is being deleted. */
 export function healthOfKind(object: KubeObject): Health | undefined {

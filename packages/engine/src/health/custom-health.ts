@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type KubeObject, messageOf, textAt } from '@fa
 import { globMatcher } from '@fairlead/render';
 import { groupOf } from '../resource-id.ts';
 import { type Health, health, healthOrder } from './health.ts';
-import { defaultLimits, LuaLimit, type LuaOptions, type LuaScript, loadLua } from './lua/run-lua.ts';
+import type { Lua } from './lua/lua.ts';
+import { LuaLimit } from './lua/values.ts';
 
 /** A user's word on the health of a kind: a script in Lua that is given the object as `obj` and returns its status and message. */
 export interface HealthScript {
@@ -16,86 +17,119 @@ export interface HealthScript {
 }
 
 export interface CustomHealth {
-  /** Whether a script speaks for the kind. */
+  /** Whether there is a script for the kind. */
   hasScriptFor(group: string, kind: string): boolean;
   /**
-   * Undefined when no script speaks for the object's kind, null when the one that does has nothing to say of the object: it has no health.
-   * What goes wrong in one is Unknown, and names it.
+   * Undefined when there is no script for the object's kind, null when the script returns no health for the object.
+   * What goes wrong in one is Unknown, with Argo CD's message and our advice. `lane` is the project of the object.
    */
-  assess(object: KubeObject): Health | null | undefined;
+  assess(object: KubeObject, lane?: string): Promise<Health | null | undefined>;
 }
 
-interface Loaded {
+interface Script {
   readonly name: string;
-  readonly script: LuaScript | undefined;
-  readonly problem?: string;
-  /** How often in a row it hit a limit. */
-  strikes: number;
-  restsUntil: number;
+  readonly source: string;
+  /** How often in a row it exceeded a limit, by lane: it may be the fault of the objects of one project. */
+  readonly exceeded: Map<string, { readonly times: number; readonly pausedUntil: number }>;
+  /** Results by version of the object: a sync reads the same version again and again. */
+  readonly results: Map<string, Promise<Health | null>>;
 }
 
-/** Scripts run where everything else runs: one that eats its time at every object must not eat everybody's. */
-const mostStrikes = 3;
-const restMs = 60_000;
+/** A script that uses up its time for every object delays the other objects of its project. */
+const maxExceeded = 3;
+const pauseMs = 60_000;
+const maxResults = 10_000;
 
-/** The first script that matches a kind speaks for it. Each is read once. */
-export function createCustomHealth(scripts: readonly HealthScript[], options: LuaOptions = {}): CustomHealth {
-  const matchers = scripts.map((script) => ({ matches: globMatcher(script.kinds), loaded: load(script) }));
-  const byKind = new Map<string, Loaded | undefined>();
-  const find = (group: string, kind: string): Loaded | undefined => {
+/** The first script that matches a kind is used. */
+export function createCustomHealth(
+  scripts: readonly HealthScript[],
+  lua: Lua,
+  now: () => number = () => performance.now(),
+): CustomHealth {
+  const matchers = scripts.map(({ kinds, name, source }) => ({
+    matches: globMatcher(kinds),
+    script: { name, source, exceeded: new Map(), results: new Map() },
+  }));
+  const byKind = new Map<string, Script | undefined>();
+  const find = (group: string, kind: string): Script | undefined => {
+    if (scripts.length === 0) return undefined;
     const key = group === '' ? kind : `${group}/${kind}`;
     if (!byKind.has(key)) {
-      const exact = scripts.findIndex((script) => script.kinds === key);
-      byKind.set(key, (matchers[exact] ?? matchers.find(({ matches }) => matches(key)))?.loaded);
+      const exact = scripts.findIndex(({ kinds }) => kinds === key);
+      byKind.set(key, (matchers[exact] ?? matchers.find(({ matches }) => matches(key)))?.script);
     }
     return byKind.get(key);
   };
   return {
     hasScriptFor: (group, kind) => find(group, kind) !== undefined,
-    assess(object) {
-      const loaded = find(groupOf(textAt(object, 'apiVersion')), textAt(object, 'kind'));
-      return loaded && run(loaded, object, options);
+    async assess(object, lane = '') {
+      const script = find(groupOf(textAt(object, 'apiVersion')), textAt(object, 'kind'));
+      return script && cachedRun(script, lua, object, lane, now);
     },
   };
 }
 
-function load({ name, source }: HealthScript): Loaded {
+function cachedRun(
+  script: Script,
+  lua: Lua,
+  object: KubeObject,
+  lane: string,
+  now: () => number,
+): Promise<Health | null> {
+  const { name, exceeded, results } = script;
+  const { uid, resourceVersion } = object.metadata;
+  const version = uid && resourceVersion ? `${uid} ${resourceVersion}` : undefined;
+  const known = version === undefined ? undefined : results.get(version);
+  if (known) return known;
+  if (now() < (exceeded.get(lane)?.pausedUntil ?? 0)) {
+    const message = `it exceeded its limit ${maxExceeded} times in a row, and pauses for a minute`;
+    return Promise.resolve(failed(name, new Error(message)));
+  }
+  const result = run(script, lua, object, lane, now);
+  if (version !== undefined) {
+    if (results.size >= maxResults) results.clear();
+    results.set(version, result);
+  }
+  return result;
+}
+
+async function run(
+  script: Script,
+  lua: Lua,
+  object: KubeObject,
+  lane: string,
+  now: () => number,
+): Promise<Health | null> {
+  const { name, source, exceeded } = script;
   try {
-    return { name, script: loadLua(source), strikes: 0, restsUntil: 0 };
+    const result = resultOf(name, await lua.run(source, isJsonObject(object) ? object : {}, lane));
+    exceeded.delete(lane);
+    return result;
   } catch (error) {
-    return { name, script: undefined, problem: messageOf(error), strikes: 0, restsUntil: 0 };
+    const times = (exceeded.get(lane)?.times ?? 0) + 1;
+    if (!(error instanceof LuaLimit)) exceeded.delete(lane);
+    else if (times < maxExceeded) exceeded.set(lane, { times, pausedUntil: 0 });
+    else exceeded.set(lane, { times: 0, pausedUntil: now() + pauseMs });
+    return failed(name, error);
   }
 }
 
-function run(loaded: Loaded, object: KubeObject, options: LuaOptions): Health | null {
-  const { name, script, problem } = loaded;
-  if (!script) return health('Unknown', `${name}: ${problem}`);
-  const { now = defaultLimits.now } = options;
-  if (now() < loaded.restsUntil) {
-    return health('Unknown', `${name}: it hit its limit ${mostStrikes} times in a row, and rests for a minute`);
-  }
-  try {
-    const result = resultOf(name, script.run(isJsonObject(object) ? object : {}, options));
-    loaded.strikes = 0;
-    return result;
-  } catch (error) {
-    loaded.strikes = error instanceof LuaLimit ? loaded.strikes + 1 : 0;
-    if (loaded.strikes >= mostStrikes) {
-      loaded.strikes = 0;
-      loaded.restsUntil = now() + restMs;
-    }
-    return health('Unknown', `${name}: ${messageOf(error)}`);
-  }
+function failed(name: string, error: unknown): Health {
+  const detail = textAt(error, 'detail');
+  const scriptProblem = { advice: `change the script in ${name}${detail ? ` (${detail})` : ''}`, failed: true };
+  return { ...health('Unknown', messageOf(error)), scriptProblem };
 }
 
 function resultOf(name: string, result: Json | undefined): Health | null {
-  if (result === undefined || (isJsonObject(result) && Object.keys(result).length === 0)) return null;
+  const isEmpty = isJsonObject(result) && Object.keys(result).length === 0;
+  if (result === undefined || isEmpty || Array.isArray(result)) return null;
   if (!isJsonObject(result)) {
-    return health('Unknown', `${name}: it returned no table: return one with status and message`);
+    return failed(name, new Error(`expect table output from Lua script, not ${typeof result}`));
   }
   const status = healthOrder.find((known) => known === result['status']);
   if (!status) {
-    return health('Unknown', `${name}: the script must return one of the statuses ${healthOrder.join(', ')}`);
+    const advice = `${name} must return one of the statuses ${healthOrder.join(', ')}`;
+    return { ...health('Unknown', 'Lua returned an invalid health status'), scriptProblem: { advice, failed: false } };
   }
   const { message } = result;
   return health(status, typeof message === 'string' ? message : message === undefined ? '' : String(message));

@@ -5,6 +5,15 @@ export type HealthStatus = (typeof healthOrder)[number];
 export interface Health {
   readonly status: HealthStatus;
   readonly message?: string;
+  /** Why a script of the user could not assess the object. */
+  readonly scriptProblem?: ScriptProblem;
+}
+
+export interface ScriptProblem {
+  /** What is wrong, and where the script is kept. */
+  readonly advice: string;
+  /** Whether the script failed, or else returned something that is no health. */
+  readonly failed: boolean;
 }
 
 export const health = (status: HealthStatus, message = ''): Health =>

@@ -8,7 +8,7 @@ import { LiveIndex } from './live-index.ts';
 import { compacted } from './managed-fields.ts';
 import { readObject } from './read-object.ts';
 import { defaultFilter, excludedIn, type IsExcluded } from './resource-filter.ts';
-import { type HealthOf, type ResourceNode, treeUnder } from './resource-tree.ts';
+import { type HealthOf, imagesUnder, type ResourceNode, treeUnder } from './resource-tree.ts';
 
 export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 'store' | 'onError'> {
   /** Kinds that are not watched: Argo CD's defaults when not given. */
@@ -79,7 +79,7 @@ export class LiveState {
     this.#options = options;
     this.tracker = options.tracker ?? defaultTracker;
     this.isExcluded = options.isExcluded ?? excludedIn('', defaultFilter);
-    this.#index = new LiveIndex((object) => this.tracker.ownerOf(object));
+    this.#index = new LiveIndex((object) => this.tracker.appOf(object));
   }
 
   get size(): number {
@@ -165,9 +165,17 @@ export class LiveState {
 
   /** The objects and all that they own. */
   treeUnder(roots: readonly KubeObject[], healthOf?: HealthOf): ResourceNode[] {
-    // The copy that is known may be older or lighter than the one that is asked about, and has the same place.
-    const known = roots.map((root) => this.#index.get(root.metadata.uid ?? '') ?? root);
-    return treeUnder(this.#index, known, healthOf, this.#options.shownLabels);
+    return treeUnder(this.#index, this.#known(roots), healthOf, this.#options.shownLabels);
+  }
+
+  /** The images of the pods among the objects and all that they own. */
+  imagesUnder(roots: readonly KubeObject[]): string[] {
+    return imagesUnder(this.#index, this.#known(roots));
+  }
+
+  /** The copy that is known may be older or lighter than the one that is asked about, and has the same place. */
+  #known(roots: readonly KubeObject[]): KubeObject[] {
+    return roots.map((root) => this.#index.get(root.metadata.uid ?? '') ?? root);
   }
 
   /** Objects of a namespace that no Application has and nothing owns, without those that every namespace has. */

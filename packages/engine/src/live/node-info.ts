@@ -17,7 +17,7 @@ export interface NodeInfo {
 /** In Argo CD's words, so that its page shows them; with the values of these labels. */
 export function nodeInfoOf(object: KubeObject, labels: readonly string[] = []): NodeInfo {
   const info = [...revisionOf(object), ...labelled(object, labels), ...(isPod(object) ? podInfo(object) : [])];
-  const images = isPod(object) ? imagesOfPod(object) : [];
+  const images = imagesOfPod(object);
   const networking = networkingOf(object);
   return {
     ...(info.length > 0 ? { info } : {}),
@@ -51,9 +51,9 @@ const containers = (pod: KubeObject): readonly Json[] => [
   ...listAt(pod, 'spec', 'containers'),
 ];
 
-const imagesOfPod = (pod: KubeObject): string[] => [
-  ...new Set(containers(pod).flatMap((container) => textAt(container, 'image') || [])),
-];
+/** None for an object of any other kind. */
+export const imagesOfPod = (object: KubeObject): string[] =>
+  isPod(object) ? [...new Set(containers(object).flatMap((container) => textAt(container, 'image') || []))] : [];
 
 const isSidecar = (container: Json | undefined): boolean => textAt(container, 'restartPolicy') === 'Always';
 

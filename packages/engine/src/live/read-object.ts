@@ -15,6 +15,7 @@ export async function readObject(
   id: ResourceId,
   { apiVersion = '', signal }: ReadObjectOptions = {},
 ): Promise<KubeObject | undefined> {
+  if (id.name === '') return undefined;
   const type = kinds.find(apiVersion, id.kind) ?? kinds.findAny(id.group, id.kind);
   return type && find(client.get(type, keyIn(type, id), signal ? { signal } : {}));
 }

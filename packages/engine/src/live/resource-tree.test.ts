@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { defaultTracker, ownerOf } from '../tracking.ts';
 import { lightened } from './light-object.ts';
 import { LiveIndex } from './live-index.ts';
-import { treeUnder } from './resource-tree.ts';
+import { imagesUnder, treeUnder } from './resource-tree.ts';
 
 const object = (kind: string, name: string, rest: object = {}, metadata: object = {}): KubeObject => ({
   apiVersion: /^(?:Deployment|ReplicaSet|StatefulSet)$/u.test(kind) ? 'apps/v1' : 'v1',
@@ -77,6 +77,12 @@ test('a tree goes from owners to what they own, light or whole', () => {
     { name: 'Containers', value: '1/1' },
     { name: 'Restart Count', value: '2' },
   ]);
+});
+
+test('the images of an object are those of the pods under it', () => {
+  const index = indexOf(pod, deployment, set, object('Pod', 'other', { spec: { containers: [{ image: 'other:1' }] } }));
+  assert.deepEqual(imagesUnder(index, [deployment]), ['init:1', 'shop:1']);
+  assert.deepEqual(imagesUnder(indexOf(deployment, set), [deployment]), []);
 });
 
 test('labels that the settings name are shown, of light and whole objects', () => {

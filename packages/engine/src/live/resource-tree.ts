@@ -5,7 +5,7 @@ import { groupOf, versionOf } from '../resource-id.ts';
 import { lightInfo } from './light-object.ts';
 import type { LiveIndex } from './live-index.ts';
 import type { NetworkingInfo } from './networking.ts';
-import { type InfoItem, nodeInfoOf } from './node-info.ts';
+import { type InfoItem, imagesOfPod, nodeInfoOf } from './node-info.ts';
 import { ownersOf } from './owners.ts';
 
 export interface ResourceRef {
@@ -37,17 +37,28 @@ export function treeUnder(
   healthOf: HealthOf = assessHealth,
   labels: readonly string[] = [],
 ): ResourceNode[] {
+  return objectsUnder(index, roots).map((object) => nodeOf(object, index.parentsOf(object), healthOf, labels));
+}
+
+/** The images of the pods among the objects and everything under them, sorted. */
+export function imagesUnder(index: Pick<LiveIndex, 'childrenOf'>, roots: readonly KubeObject[]): string[] {
+  const images = new Set<string>();
+  for (const object of objectsUnder(index, roots)) {
+    for (const image of lightInfo(object)?.images ?? imagesOfPod(object)) images.add(image);
+  }
+  return [...images].sort();
+}
+
+function objectsUnder(index: Pick<LiveIndex, 'childrenOf'>, roots: readonly KubeObject[]): KubeObject[] {
   const seen = new Set(roots);
   const queue = [...roots];
-  const nodes: ResourceNode[] = [];
   for (const object of queue) {
-    nodes.push(nodeOf(object, index.parentsOf(object), healthOf, labels));
     for (const child of index.childrenOf(object)) {
       if (!seen.has(child)) queue.push(child);
       seen.add(child);
     }
   }
-  return nodes;
+  return queue;
 }
 
 function nodeOf(

@@ -9,125 +9,202 @@ import {
   unstructured,
 } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import { createMergePatch } from '../diff/create-merge-patch.ts';
-import { diff } from '../diff/diff.ts';
 import { ignoreFields } from '../diff/ignore.ts';
-import { lastAppliedAnnotation, lastAppliedText } from '../diff/last-applied.ts';
-import { clientSideManagers, migrateManagedFields } from './migrate-managed-fields.ts';
+import { isLastAppliedValid, lastAppliedAnnotation, lastAppliedText } from '../diff/last-applied.ts';
+import { withoutNullFields } from '../diff/nulls.ts';
+import { managedFieldsOf } from '../live/managed-fields.ts';
+import { applyMessage, kubectlName, missingLastApplied } from './apply-message.ts';
+import { authReconcile, isRbac } from './auth-reconcile.ts';
+import { clientSidePatch } from './client-side-patch.ts';
+import {
+  clientSideManagers,
+  lastAppliedOwners,
+  migratedFields,
+  migrateManagedFields,
+} from './migrate-managed-fields.ts';
 import { isDefinition } from './plan-sync.ts';
 
 export const fieldManager = 'argocd-controller';
 
 export interface ApplyOptions {
   readonly signal?: AbortSignal;
-  readonly dryRun?: boolean;
   readonly serverSide?: boolean;
   /** Whose client-side fields server-side apply takes over, besides our own; `false` leaves all where they are. */
   readonly migrateFrom?: string | false;
   /** Replace the whole object, and do not merge. */
   readonly replace?: boolean;
-  /** Delete and create again where the server refuses the change. */
+  /** Delete and create again where the server refuses the change; with `replace`, in any case. */
   readonly force?: boolean;
-  /** Whether a field that the server does not know is an error. */
-  readonly validate?: boolean;
   /** Fields to leave as they are in the cluster, as JSON pointers. */
   readonly ignore?: readonly string[];
-  /** As far as is known there is no such object: it is created without a read, and read only when there is one after all. */
-  readonly isNew?: boolean;
+  /**
+   * The live object as the watch cache has it, or `none` if the cache has none: no request is made to read it. The change is bound to its
+   * resourceVersion, so a stale one costs a conflict and a read. Not given: read from the server.
+   */
+  readonly live?: KubeObject | 'none';
   /** Called with each version that was written. */
   readonly onWritten?: (object: KubeObject) => void;
   /** Lets time pass while a deleted object goes; without it, it must go at once. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
-export type ApplyResult = 'created' | 'configured' | 'unchanged' | 'replaced' | 'updated' | 'serverside-applied';
+/** One apply: where, what and how. */
+interface Apply extends ApplyOptions {
+  readonly client: ApiClient;
+  readonly type: ResourceType;
+  readonly desired: KubeObject;
+}
 
 /** Beyond this the annotation does not fit: such an object is diffed two ways. */
 const maxAnnotationBytes = 262_144;
 
 /**
- * Makes a live object agree with a desired one, as `kubectl apply` does: created with what was applied in an annotation, or changed by
- * the difference alone. The change is bound to the version it was computed from; when another writer came between, it is computed again.
+ * Makes a live object agree with a desired one, as Argo CD does with kubectl's code: created with what was applied in an annotation, or
+ * changed by the difference alone; RBAC objects as by `kubectl auth reconcile` before; replaced, or applied on the server, where that is
+ * asked for. The change is bound to the version it was computed from; when another writer came between, it is computed again.
+ * Returns what kubectl prints.
  */
 export async function apply(
   client: ApiClient,
   type: ResourceType,
   desired: KubeObject,
   options: ApplyOptions = {},
-): Promise<ApplyResult> {
+): Promise<string> {
+  const request: Apply = { ...options, client, type, desired };
   for (let attempt = 0; ; attempt++) {
+    // What the cache had is used once: the server knows better than a cache that was wrong.
+    const live = attempt === 0 && options.live ? options.live : await findLive(request);
     try {
-      return options.serverSide
-        ? await applyServerSide(client, type, desired, options)
-        : await attemptApply(client, type, desired, options);
+      return await applyTo(request, live === 'none' ? undefined : live);
     } catch (error) {
-      if (isConflict(error) && attempt < 5) continue;
-      if (!options.force || !(error instanceof ApiError) || error.reason !== 'Invalid') throw error;
-      // The server cannot be asked what it would say to a change that deletes first: whether it would take the new object is enough.
-      if (options.dryRun) return dryRunCreate(client, type, desired, options);
-      return recreate(client, type, desired, options);
+      if (attempt < 5 && (isConflict(error) || (live === 'none' && isAlreadyExists(error)))) continue;
+      throw cleaned(error);
     }
   }
 }
 
-async function attemptApply(
-  client: ApiClient,
-  type: ResourceType,
-  desired: KubeObject,
-  options: ApplyOptions,
-): Promise<ApplyResult> {
-  const write = writeOptions(options);
-  const key = keyOfObject(desired);
-  const marked = options.replace ? desired : withLastApplied(desired);
-  const live = options.isNew ? undefined : await findLive(client, type, desired, options);
+function applyTo(request: Apply, live: KubeObject | undefined): Promise<string> {
+  if (request.replace) return live ? replace(request, live) : create(request, request.desired);
+  if (request.serverSide) return applyServerSide(request, live);
+  return applyClientSide(request, live);
+}
+
+async function create(request: Apply, object: KubeObject): Promise<string> {
+  const { client, type } = request;
+  written(request, await client.create(type, object, writeOptions(request)));
+  return applyMessage(kubectlName(type, object), 'created');
+}
+
+async function replace(request: Apply, live: KubeObject): Promise<string> {
+  const { client, type, desired, force } = request;
+  const body = withIgnoredFields(request, live);
+  // Deleted, these would take along everything of their kind or in them.
+  const isKept = isDefinition(desired) || (type.kind === 'Namespace' && type.group === '');
+  if (force && !isKept) {
+    await recreate(request, live, body);
+    const from = type.namespaced ? ` from ${live.metadata.namespace} namespace` : '';
+    const [kind] = kubectlName(type, desired).split('/', 1);
+    return `${kind} "${desired.metadata.name}" deleted${from}\n${kubectlName(type, desired)} replaced`;
+  }
+  const next = { ...body, metadata: { ...body.metadata, resourceVersion: live.metadata.resourceVersion ?? '' } };
+  try {
+    written(request, await client.replace(type, next, writeOptions(request)));
+  } catch (error) {
+    throw withContext(error, isKept ? 'error when updating' : `error when replacing "${kubectlName(type, desired)}"`);
+  }
+  return isKept
+    ? `${desired.kind}/${desired.metadata.name} updated`
+    : applyMessage(kubectlName(type, desired), 'replaced');
+}
+
+async function applyClientSide(request: Apply, live: KubeObject | undefined): Promise<string> {
+  const { client, type, desired } = request;
+  const name = kubectlName(type, desired);
+  const reconciled = isRbac(desired) ? authReconcile(desired, live) : undefined;
+  const said = (outcome: 'configured' | 'unchanged', warnings: readonly string[]): string =>
+    `${reconciled ? `${name} ${reconciled.report}` : ''}${applyMessage(name, outcome, warnings)}`;
+  const fresh = unstructured(withoutNullFields(unstructured(withLastApplied(desired))));
   if (!live) {
+    const created = await create(request, fresh);
+    return reconciled ? said('configured', [missingLastApplied(type, desired)]) : created;
+  }
+  if (reconciled?.operation === 'recreate') {
+    await recreate(request, live, fresh);
+    return said('configured', [missingLastApplied(type, desired)]);
+  }
+  const planned = planPatch(request, reconciled?.object ?? live);
+  // What is added to an RBAC object first ends up as the apply has it: one patch does both.
+  const { patchType, patch } =
+    reconciled?.operation === 'update' ? clientSidePatch(markedFor(request, live), live) : planned;
+  if (Object.keys(patch).length > 0) {
+    const { resourceVersion } = live.metadata;
+    const body = { ...patch, metadata: { ...objectAt(patch, 'metadata'), resourceVersion } };
     try {
-      written(await client.create(type, marked, write), options);
-      return 'created';
+      written(request, await client.patch(type, keyOfObject(desired), patchType, body, writeOptions(request)));
     } catch (error) {
-      if (!options.isNew || !isAlreadyExists(error)) throw error;
-      return attemptApply(client, type, desired, { ...options, isNew: false });
+      if (request.force && isInvalid(error)) await recreate(request, live, fresh);
+      else throw withContext(error, `error when patching "${name}"`);
     }
   }
-  const { resourceVersion } = live.metadata;
-  if (options.replace) {
-    const body = withIgnoredFields(desired, live, options);
-    const next = { ...body, metadata: { ...body.metadata, resourceVersion: resourceVersion! } };
-    written(await client.replace(type, next, write), options);
-    return isDefinition(desired) || desired.kind === 'Namespace' ? 'updated' : 'replaced';
-  }
-  const predicted = withAnnotation(
-    diff(marked, live, { ignore: options.ignore ?? [] }).predicted,
-    marked.metadata.annotations?.[lastAppliedAnnotation],
-  );
-  const patch = createMergePatch(live, predicted);
-  if (!patch) return 'unchanged';
-  const body = { ...patch, metadata: { ...objectAt(patch, 'metadata'), resourceVersion } };
-  written(await client.patch(type, key, 'merge', body, write), options);
-  return 'configured';
+  return said(planned.outcome, planned.warnings);
 }
 
-async function applyServerSide(
-  client: ApiClient,
-  type: ResourceType,
-  desired: KubeObject,
-  options: ApplyOptions,
-): Promise<ApplyResult> {
-  const { migrateFrom, dryRun, ignore = [] } = options;
-  const migrates = migrateFrom !== false && !dryRun;
-  const live = migrates || ignore.length > 0 ? await findLive(client, type, desired, options) : undefined;
-  if (live && migrates) {
+type Planned = Pick<Apply, 'type' | 'desired' | 'ignore'>;
+
+type PlannedPatch = ReturnType<typeof clientSidePatch> & {
+  readonly outcome: 'configured' | 'unchanged';
+  readonly warnings: readonly string[];
+};
+
+/** What a client-side apply does to a live object, in kubectl's words. Nothing is sent: a dry run ends here. */
+export function planPatch(request: Planned, live: KubeObject): PlannedPatch {
+  const { type } = request;
+  if (!isLastAppliedValid(live)) {
+    throw new Error(
+      `${kubectlName(type, live)}: the annotation ${lastAppliedAnnotation} of the live object is not JSON: remove it`,
+    );
+  }
+  const computed = clientSidePatch(markedFor(request, live), live);
+  return {
+    ...computed,
+    outcome: Object.keys(computed.patch).length > 0 ? 'configured' : 'unchanged',
+    warnings: live.metadata.annotations?.[lastAppliedAnnotation] === undefined ? [missingLastApplied(type, live)] : [],
+  };
+}
+
+const markedFor = (request: Planned, live: KubeObject): KubeObject => withLastApplied(withIgnoredFields(request, live));
+
+async function applyServerSide(request: Apply, live: KubeObject | undefined): Promise<string> {
+  const { client, type, desired, migrateFrom, force } = request;
+  if (live && migrateFrom !== false) {
     const from = migrateFrom ? [migrateFrom, fieldManager] : clientSideManagers;
-    await migrateManagedFields(client, type, live, fieldManager, { from, ...readOptions(options) });
+    // The cache keeps managedFields only where somebody has applied on the server: what it does not have is read.
+    const kept = managedFieldsOf(live);
+    const full = kept ? { ...live, metadata: { ...live.metadata, managedFields: [...kept] } } : await findLive(request);
+    if (full && migratedFields(full.metadata.managedFields, fieldManager, from)) {
+      await migrateManagedFields(client, type, full, fieldManager, { from, ...readOptions(request) });
+    }
   }
-  const body = live ? withIgnoredFields(desired, live, options) : desired;
-  const how = { ...writeOptions(options), force: true };
-  written(await client.patch(type, keyOfObject(desired), 'apply', body, how), options);
-  return 'serverside-applied';
+  const body = live ? withIgnoredFields(request, live) : desired;
+  const send = (): Promise<KubeObject> =>
+    client.patch(type, keyOfObject(desired), 'apply', body, { ...writeOptions(request), force: true });
+  try {
+    const answer = await send();
+    // Who applied on the client's side until now hands over, as to kubectl: what is no longer declared goes with the second apply.
+    const from = lastAppliedOwners(answer);
+    if (from.length > 0) {
+      await migrateManagedFields(client, type, answer, fieldManager, { from, ...readOptions(request) });
+      written(request, await send());
+    } else written(request, answer);
+  } catch (error) {
+    if (!force || !live || !isInvalid(error)) throw error;
+    await recreate(request, live, body);
+  }
+  return applyMessage(kubectlName(type, desired), 'serverside-applied');
 }
 
-/** The desired object with the fields that are to be left alone as they are. */
-const withIgnoredFields = (desired: KubeObject, live: KubeObject, { ignore = [] }: ApplyOptions): KubeObject =>
+/** The target object with the ignored fields as they are live. */
+const withIgnoredFields = ({ desired, ignore = [] }: Planned, live: KubeObject): KubeObject =>
   unstructured(
     ignoreFields(
       unstructured(desired),
@@ -136,63 +213,49 @@ const withIgnoredFields = (desired: KubeObject, live: KubeObject, { ignore = [] 
     ),
   );
 
-const findLive = (
-  client: ApiClient,
-  type: ResourceType,
-  desired: KubeObject,
-  options: ApplyOptions,
-): Promise<KubeObject | undefined> => find(client.get(type, keyOfObject(desired), readOptions(options)));
+const findLive = (request: Apply): Promise<KubeObject | undefined> =>
+  find(request.client.get(request.type, keyOfObject(request.desired), readOptions(request)));
 
 const goneWithinMs = 60_000;
 const pollMs = 200;
 
-async function recreate(
-  client: ApiClient,
-  type: ResourceType,
-  desired: KubeObject,
-  options: ApplyOptions,
-): Promise<ApplyResult> {
-  const key = keyOfObject(desired);
-  const live = await findLive(client, type, desired, options);
-  if (live) {
-    const preconditions = live.metadata.uid ? { preconditions: { uid: live.metadata.uid } } : {};
-    const deletion = { propagationPolicy: 'Background', ...preconditions, ...readOptions(options) } as const;
-    await find(client.delete(type, key, deletion));
-    for (let waited = 0; options.wait && waited < goneWithinMs; waited += pollMs) {
-      const left = await findLive(client, type, desired, options);
-      if (left?.metadata.uid !== live.metadata.uid) break;
-      await options.wait(pollMs);
-    }
+async function recreate(request: Apply, live: KubeObject, next: KubeObject): Promise<void> {
+  const { client, type, desired, wait } = request;
+  const preconditions = live.metadata.uid ? { preconditions: { uid: live.metadata.uid } } : {};
+  const deletion = { propagationPolicy: 'Background', ...preconditions, ...readOptions(request) } as const;
+  await find(client.delete(type, keyOfObject(desired), deletion));
+  for (let waited = 0; wait && waited < goneWithinMs; waited += pollMs) {
+    const left = await findLive(request);
+    if (left?.metadata.uid !== live.metadata.uid) break;
+    await wait(pollMs);
   }
-  const made = options.replace ? desired : withLastApplied(desired);
-  written(await client.create(type, made, writeOptions(options)), options);
-  return 'created';
+  written(request, await client.create(type, next, writeOptions(request)));
 }
 
-/** Asks whether the server would take an object where one of its name is in the way. */
-export async function dryRunCreate(
-  client: ApiClient,
-  type: ResourceType,
-  desired: KubeObject,
-  options: ApplyOptions,
-): Promise<ApplyResult> {
-  const { name, ...metadata } = desired.metadata;
-  const unnamed = unstructured({ ...desired, metadata: { ...metadata, generateName: `${name.slice(0, 40)}-` } });
-  await client.create(type, unnamed, { ...writeOptions(options), dryRun: true });
-  return 'created';
+const written = ({ onWritten }: Apply, answer: KubeObject): void => onWritten?.(answer);
+
+const isInvalid = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Invalid';
+
+/** The same error with what kubectl says before it. A conflict stays as it is: it is handled here. */
+function withContext(error: unknown, context: string): unknown {
+  if (!(error instanceof ApiError) || isConflict(error)) return error;
+  return new ApiError({ ...error.status, message: `${context}: ${error.message}` });
 }
 
-const written = (answer: KubeObject, { dryRun, onWritten }: ApplyOptions): void => {
-  if (!dryRun) onWritten?.(answer);
-};
+/** As Argo CD reports it: without maps as Go prints them, which repeat the whole patch, and without the line break after a diff. */
+function cleaned(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const message = error.message.trim().replace(/map\[.*\]/gu, '');
+  return message === error.message ? error : new ApiError({ ...error.status, message });
+}
 
 const keyOfObject = ({ metadata: { namespace, name } }: KubeObject) => (namespace ? { namespace, name } : { name });
 const readOptions = ({ signal }: ApplyOptions) => (signal ? { signal } : {});
-const writeOptions = (options: ApplyOptions) => ({
+/** Unknown fields are reported by the comparison, before anything is applied; the server drops them, as it does for Argo CD. */
+const writeOptions = ({ signal }: ApplyOptions) => ({
   fieldManager,
-  fieldValidation: options.validate === false ? ('Ignore' as const) : ('Strict' as const),
-  ...(options.dryRun ? { dryRun: true } : {}),
-  ...(options.signal ? { signal: options.signal } : {}),
+  fieldValidation: 'Ignore' as const,
+  ...(signal ? { signal } : {}),
 });
 
 function withLastApplied(object: KubeObject): KubeObject {

@@ -31,9 +31,6 @@ export function assessTask(
     case 'Unknown':
       return task.hook ? done('Failed', said || health.status) : undefined;
     default:
-      if (task.hook && live.metadata.deletionTimestamp) {
-        return done('Failed', `${task.id.kind} ${task.id.name} was deleted while it ran`);
-      }
       return task.hook && said !== '' && said !== result.message ? done('Running', said) : undefined;
   }
 }

@@ -29,11 +29,52 @@ const cases: [code: number, reason: StatusReason, message: string, remedy: RegEx
     403,
     'Forbidden',
     'configmaps "a" is forbidden: unable to create new content in namespace x because it is being terminated',
-    /gone, and sync again/,
+    /namespace is gone, and sync again/,
   ],
   [404, 'NotFound', 'namespaces "x" not found', /CreateNamespace=true/],
   [422, 'Invalid', 'metadata.annotations: Too long: must have at most 262144 bytes', /ServerSideApply=true/],
-  [400, 'BadRequest', 'strict decoding error: unknown field "spec.foo"', /Validate=false/],
+  [400, 'BadRequest', 'strict decoding error: unknown field "spec.foo"', /correct the name/],
+  [500, 'InternalError', '.spec.unknown: field not declared in schema', /correct the name/],
+  [
+    403,
+    'Forbidden',
+    'pods "p" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true',
+    /enforce/,
+  ],
+  [403, 'Forbidden', 'admission webhook "a.example.com" denied the request: no latest tag', /webhook .* refuses/],
+  [
+    500,
+    'InternalError',
+    'Internal error occurred: failed calling webhook "a.example.com": dial tcp',
+    /does not respond/,
+  ],
+  [
+    422,
+    'Invalid',
+    "deployments.apps \"d\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: too many replicas",
+    /ValidatingAdmissionPolicy of the cluster/,
+  ],
+  [
+    403,
+    'Forbidden',
+    'pods "p" is forbidden: error looking up service account web/s: serviceaccount "s" not found',
+    /ServiceAccount/,
+  ],
+  [403, 'Forbidden', 'pods "p" is forbidden: no PriorityClass with name high was found', /PriorityClass/],
+  [403, 'Forbidden', 'pods "p" is forbidden: maximum cpu usage per Container is 2, but limit is 4', /LimitRange/],
+  [
+    403,
+    'Forbidden',
+    'roles.rbac.authorization.k8s.io "r" is forbidden: user "x" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}',
+    /escalate/,
+  ],
+  [
+    422,
+    'Invalid',
+    'ConfigMap "a" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"x"}',
+    /being deleted: wait/,
+  ],
+  [409, 'AlreadyExists', 'object is being deleted: configmaps "a" already exists', /being deleted: wait/],
 ];
 for (const [code, reason, message, remedy] of cases) {
   test(`a remedy for: ${message.slice(0, 60)}`, () => {
@@ -43,7 +84,9 @@ for (const [code, reason, message, remedy] of cases) {
   });
 }
 
-test('an error without a known remedy is reported unchanged', () => {
+test('an error without a known remedy is reported unchanged, also where something else than RBAC forbids it', () => {
+  const other = 'pods "p" is forbidden: pod does not have "x" annotation';
+  assert.equal(explainFailure(apiError(403, 'Forbidden', other)), other);
   assert.equal(explainFailure(apiError(409, 'AlreadyExists', 'it exists')), 'it exists');
   assert.equal(explainFailure(new Error('no route')), 'no route');
 });

@@ -1,4 +1,4 @@
-import { ApiError, at } from '@fairlead/apimachinery';
+import { ApiError, at, messageOf } from '@fairlead/apimachinery';
 
 /** Whether the same request may go well a moment later: the server is busy or away, or its answer was lost. */
 export function isTransient(error: unknown): boolean {
@@ -9,41 +9,71 @@ export function isTransient(error: unknown): boolean {
   return retriable === undefined ? error.constructor === Error : retriable === true;
 }
 
-const remedies: readonly (readonly [when: (error: ApiError) => boolean, remedy: string])[] = [
+type Remedy = readonly [words: RegExp, remedy: string];
+
+/**
+ * What to do about a refusal, by the message of the API server. Most of what it forbids (403) is not a lack of rights: webhooks, policies,
+ * quotas and admission plugins forbid too. The first that applies counts.
+ */
+const remedies: readonly Remedy[] = [
   [
-    ({ message }) =>
-      /immutable|may not be changed|may not change|cannot be changed|cannot change|updates to .* (are|is) forbidden|updates to \w+ spec/iu.test(
-        message,
-      ),
-    'this cannot be changed on a live object: set the sync option Force=true, or Replace=true with Force=true, and it is deleted and created again',
-  ],
-  [({ code, message }) => code === 403 && /exceeded quota/u.test(message), 'raise the ResourceQuota, or ask for less'],
-  [
-    ({ code, message }) => code === 403 && /being terminated/u.test(message),
-    'wait until the namespace is gone, and sync again',
+    /because it is being terminated/u,
+    'wait until the namespace is gone, and sync again; if it stays, check its finalizers',
   ],
   [
-    ({ code, reason }) => code === 403 || reason === 'Forbidden',
+    /object is being deleted: |no new finalizers can be added if the object is being deleted/u,
+    'the live object is being deleted: wait until it is gone, and sync again; if it stays, check its finalizers',
+  ],
+  [
+    /cannot set blockOwnerDeletion/u,
+    'permit the controller to update the finalizers of the owner, or remove blockOwnerDeletion',
+  ],
+  [
+    /is attempting to grant RBAC permissions not currently held/u,
+    'nobody may grant more than they have: give the account that the controller uses these permissions, or the verbs escalate and bind',
+  ],
+  [
+    /cannot \w+ (?:resource|path) "/u,
     'give the account that the controller uses this right, by a Role or ClusterRole and its binding',
   ],
+  [/exceeded quota: |failed quota: /u, 'raise the ResourceQuota, or ask for less'],
   [
-    ({ code, message }) => code === 404 && /namespaces? ".*" not found/u.test(message),
-    'create the namespace, or set the sync option CreateNamespace=true',
+    /is forbidden: \[?(?:maximum|minimum) \w+ usage per /u,
+    'change the LimitRange of the namespace, or ask for what it permits',
   ],
   [
-    ({ message }) => /metadata\.annotations: Too long/u.test(message),
+    /violates PodSecurity "/u,
+    'change the security context as the message says, or the label pod-security.kubernetes.io/enforce of the namespace',
+  ],
+  [
+    /admission webhook "[^"]*" denied the request/u,
+    'an admission webhook of the cluster refuses this object: change what it names, or its rules',
+  ],
+  [/failed calling webhook "/u, 'an admission webhook of the cluster does not respond: check its Service and pods'],
+  [
+    /ValidatingAdmissionPolicy '[^']*' with binding '[^']*' denied request/u,
+    'a ValidatingAdmissionPolicy of the cluster refuses this object: change what it names, or the policy',
+  ],
+  [/error looking up service account /u, 'create the ServiceAccount, in this Application or before it'],
+  [/no PriorityClass with name /u, 'create the PriorityClass, in this Application or before it'],
+  [
+    /immutable|may not be changed|may not change|cannot be changed|cannot change|updates to .* (?:are|is) forbidden|updates to \w+ spec/iu,
+    'this cannot be changed on a live object: set the sync option Force=true, or Replace=true with Force=true, and it is deleted and created again',
+  ],
+  [/namespaces? ".*" not found/u, 'create the namespace, or set the sync option CreateNamespace=true'],
+  [
+    /metadata\.annotations: Too long/u,
     'the object is too large to be kept in an annotation: set the sync option ServerSideApply=true',
   ],
-  [
-    ({ message }) => /unknown field/u.test(message),
-    'correct the field, or set the sync option Validate=false to let the server drop it',
-  ],
+  [/unknown field|field not declared in schema/u, 'correct the name of the field'],
 ];
+
+/** What a person can do about what the server said; undefined if nobody knows. */
+export const remedyFor = (message: string): string | undefined => remedies.find(([words]) => words.test(message))?.[1];
 
 /** What the server said, and what a person can do about it. */
 export function explainFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ApiError)) return message;
-  const remedy = remedies.find(([when]) => when(error))?.[1];
+  const message = messageOf(error);
+  const remedy = error instanceof ApiError ? remedyFor(message) : undefined;
   return remedy ? `${message}: ${remedy}` : message;
 }

@@ -1,4 +1,5 @@
 import {
+  at,
   isJsonObject,
   type JsonObject,
   type KubeObject,
@@ -6,6 +7,7 @@ import {
   type ResourceType,
 } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
+import { lastAppliedAnnotation } from '../diff/last-applied.ts';
 
 /** The field managers of those who applied on the client's side: kubectl, and ourselves. */
 export const clientSideManagers: readonly string[] = ['kubectl-client-side-apply', 'argocd-controller'];
@@ -30,6 +32,13 @@ export function migratedFields(
   const fieldsV1 = [base, ...old].reduce<JsonObject>((fields, entry) => union(fields, entry.fieldsV1 ?? {}), {});
   return [{ ...base, fieldsV1 }, ...entries.filter((entry) => !isOld(entry) && !isOurs(entry))];
 }
+
+/** The managers that wrote the last-applied annotation, which is what a client-side apply does. */
+export const lastAppliedOwners = ({ metadata }: KubeObject): string[] =>
+  (metadata.managedFields ?? []).flatMap(({ operation, manager = '', fieldsV1 }) => {
+    const owned = at(fieldsV1, 'f:metadata', 'f:annotations', `f:${lastAppliedAnnotation}`);
+    return operation === 'Update' && owned !== undefined ? [manager] : [];
+  });
 
 /** Field sets are trees of names; their union is the union of the trees. */
 function union(a: JsonObject, b: JsonObject): JsonObject {

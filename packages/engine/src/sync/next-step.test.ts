@@ -107,17 +107,20 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
   [
     'then the sync has failed, for the reason that it had',
     [hook('h', 'PreSync', { is: 'Failed', message: 'exit 1' }), hook('f', 'SyncFail', { is: 'Succeeded' })],
-    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/h failed: exit 1',
+    'Failed: one or more synchronization tasks completed unsuccessfully',
   ],
   [
     'what went wrong in the rescue is said too',
-    [hook('h', 'PreSync', { is: 'Failed' }), hook('f', 'SyncFail', { is: 'Failed', message: 'exit 2' })],
-    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/h failed\none or more SyncFail hooks failed, reason: Pod web/f failed: exit 2',
+    [
+      hook('h', 'PreSync', { is: 'Failed' }),
+      hook('f', 'SyncFail', { is: 'Failed', status: 'SyncFailed', message: 'no quota' }),
+    ],
+    'Failed: one or more synchronization tasks completed unsuccessfully\none or more SyncFail hooks failed, reason: no quota',
   ],
   [
     'a degraded wave stops the next and is named',
     [state('a', { is: 'Failed', message: 'it crashes' }), state('b', { wave: 1 })],
-    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/a is Degraded: it crashes: the waves after 0 were not started',
+    'Failed: one or more synchronization tasks completed unsuccessfully',
   ],
   [
     'after a failure nobody waits for health, but hooks come to their end',
@@ -130,9 +133,30 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     'wait: waiting for completion of hook /Pod/h',
   ],
   [
+    'a message that several objects have is named once',
+    [
+      state('a', { is: 'Failed', status: 'SyncFailed', message: 'no quota' }),
+      state('b', { is: 'Failed', status: 'SyncFailed', message: 'no quota' }),
+    ],
+    'Failed: one or more objects failed to apply, reason: no quota',
+  ],
+  [
+    'after SyncFail hooks, the message is that of a later pass',
+    [
+      state('a', { is: 'Failed', status: 'SyncFailed', message: 'no quota' }),
+      hook('f', 'SyncFail', { is: 'Succeeded' }),
+    ],
+    'Failed: one or more synchronization tasks completed unsuccessfully, reason: no quota',
+  ],
+  [
     'what could not be applied is the reason',
     [state('a', { is: 'Failed', status: 'SyncFailed', message: 'no quota' }), state('b', { wave: 1 })],
-    'Failed: one or more objects failed to apply, reason: Pod a: no quota',
+    'Failed: one or more objects failed to apply, reason: no quota',
+  ],
+  [
+    'what is missing after it was applied is the reason too',
+    [state('a', { is: 'Error', status: 'SyncFailed', message: 'it is missing' }), state('b', { wave: 1 })],
+    'Failed: one or more synchronization tasks completed unsuccessfully, reason: it is missing',
   ],
   [
     'the next wave waits until what was pruned is gone',
@@ -155,7 +179,7 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
       hook('l', 'PreSync', { is: 'Failed', live: true, policy: 'HookSucceeded', message: 'x' }),
       hook('m', 'PreSync', { is: 'Succeeded', live: true, policy: 'HookFailed' }),
     ],
-    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/h failed: x; Pod web/l failed: x (remove h,m)',
+    'Failed: one or more synchronization tasks completed unsuccessfully (remove h,m)',
   ],
 ];
 for (const [what, states, decision] of cases) test(`next: ${what}`, () => assert.equal(show(states), decision));

@@ -1,4 +1,3 @@
-import { describeId } from '../resource-id.ts';
 import { hasDeletePolicy, hookFinalizer } from './hook.ts';
 import { type SyncStep, stepsOf } from './plan-sync.ts';
 import { isCompleted, isFailed, isPending, isRunning, type SyncTask, type TaskState, taskName } from './sync-task.ts';
@@ -17,13 +16,13 @@ export type NextStep =
     };
 
 export interface NextStepOptions {
-  /** Leave alone what is as it should be. */
+  /** Skip what is in sync. */
   readonly outOfSyncOnly?: boolean;
 }
 
 /**
  * From all tasks with what has become of them to the next thing to do. Tasks are in the order of the plan, and what is running has been
- * assessed: the decision is about the present alone, so that anyone can make it at any time.
+ * assessed: the decision depends only on the present state, so any process can make it at any time.
  */
 export function nextStep(states: readonly TaskState[], options: NextStepOptions = {}): NextStep {
   const several = stepsOf(states.map(({ task }) => task)).length > 1;
@@ -52,12 +51,15 @@ const isUntouched = ({ hook, inSync }: SyncTask): boolean => !hook && inSync ===
 function afterFailure(states: readonly TaskState[]): NextStep {
   const rescue = states.filter(({ task }) => task.phase === 'SyncFail');
   const [step] = stepsOf(rescue.filter(isPending).map(({ task }) => task));
-  const rescueFailed = rescue.filter(isFailed);
-  if (step && rescueFailed.length === 0) {
+  if (step && !rescue.some(isFailed)) {
     return { kind: 'run', step, last: false, message: waitingFor(step.tasks.map((task) => ({ task }))) };
   }
-  const why = whyFailed(states.filter(({ task }) => task.phase !== 'SyncFail'));
-  const also = rescueFailed.length > 0 ? `\none or more SyncFail hooks failed, reason: ${reasons(rescueFailed)}` : '';
+  const why = whyFailed(
+    states.filter(({ task }) => task.phase !== 'SyncFail'),
+    rescue.length > 0,
+  );
+  const refused = rescue.filter(isRefused);
+  const also = refused.length > 0 ? `\none or more SyncFail hooks failed, reason: ${reasons(refused)}` : '';
   return end(states, 'Failed', `${why}${also}`);
 }
 
@@ -75,26 +77,31 @@ function end(states: readonly TaskState[], phase: 'Succeeded' | 'Failed', messag
 export const endedWell = (states: readonly TaskState[]): NextStep =>
   end(states, 'Succeeded', 'successfully synced (all tasks run)');
 
-function whyFailed(states: readonly TaskState[]): string {
-  const refused = states.filter((state) => isFailed(state) && state.result?.status === 'SyncFailed');
-  if (refused.length > 0) return `one or more objects failed to apply, reason: ${reasons(refused)}`;
-  const failed = states.filter(isFailed);
-  const later = states.some(isPending) ? `: the waves after ${failed.at(-1)?.task.wave} were not started` : '';
-  return `one or more synchronization tasks completed unsuccessfully, reason: ${reasons(failed, later)}`;
+/** Argo CD waits for what it applied beside a refused object, and for SyncFail hooks, and then has another message for the same. */
+function whyFailed(states: readonly TaskState[], rescued: boolean): string {
+  const refused = states.filter(isRefused);
+  const beside = states.some(
+    ({ task, result }) => result?.status === 'Synced' && refused.some((one) => isSameMoment(one.task, task)),
+  );
+  const what =
+    refused.length > 0 && !beside && !rescued && !refused.some(({ result }) => result?.phase === 'Error')
+      ? 'one or more objects failed to apply'
+      : 'one or more synchronization tasks completed unsuccessfully';
+  return refused.length > 0 ? `${what}, reason: ${reasons(refused)}` : what;
 }
 
-const mostReasons = 3;
+const isSameMoment = (a: SyncTask, b: SyncTask): boolean => a.phase === b.phase && a.wave === b.wave;
 
-/** Which objects, and why: the first few. */
-export function reasons(states: readonly TaskState[], after = ''): string {
-  const reasons = states.slice(0, mostReasons).map(({ task, result }) => {
-    const message = result?.message ?? '';
-    if (result?.status === 'SyncFailed') return `${task.id.kind} ${task.id.name}: ${message}`;
-    const what = task.hook ? `${describeId(task.id)} failed` : `${describeId(task.id)} is Degraded`;
-    return `${what}${message && message !== 'Degraded' ? `: ${message}` : ''}${after}`;
-  });
-  const more = states.length - reasons.length;
-  return `${reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+const isRefused = (state: TaskState): boolean => isFailed(state) && state.result?.status === 'SyncFailed';
+
+/** More would not fit into an Application. */
+const mostReasons = 20;
+
+/** What the server said of the objects that it refused, each message once. */
+export function reasons(states: readonly TaskState[]): string {
+  const messages = [...new Set(states.map(({ result }) => result?.message ?? ''))];
+  const more = messages.length - mostReasons;
+  return `${messages.slice(0, mostReasons).join(',')}${more > 0 ? `,and ${more} more` : ''}`;
 }
 
 /** Hooks first: they hold up a sync whatever else does. */

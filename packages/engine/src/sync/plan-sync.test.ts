@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { planSync, type SyncItem, stepsOf } from './plan-sync.ts';
+import { planSync, type SyncItem, stepsOf, withoutPruned } from './plan-sync.ts';
 import type { SyncTask } from './sync-task.ts';
 
 function object(
@@ -182,4 +182,21 @@ test('a namespace moves up to the hook that needs it, and the destination’s co
     'PreSync 2: Namespace/tools Job/migrate',
     'Sync 0: ConfigMap/a',
   ]);
+});
+
+test('the waves of prunes are turned around again when some are gone', () => {
+  const tasks = planSync([
+    want('ConfigMap', 'keep'),
+    ...[-1, 0, 1].map((wave) => stray('ConfigMap', `p${wave}`, { wave })),
+  ]);
+  assert.deepEqual(show(tasks), ['-1: -ConfigMap/p1', '0: -ConfigMap/p0 ConfigMap/keep', '1: -ConfigMap/p-1']);
+  const pruned = (...names: string[]) =>
+    withoutPruned(
+      tasks.map((task) => ({
+        task,
+        ...(names.includes(task.id.name) ? { result: { status: 'Pruned', message: '' } as const } : {}),
+      })),
+    ).map(({ task }) => task);
+  assert.deepEqual(show(pruned('p1')), ['-1: -ConfigMap/p0', '0: -ConfigMap/p-1 ConfigMap/keep']);
+  assert.deepEqual(show(pruned('p1', 'p0')), ['-1: -ConfigMap/p-1', '0: ConfigMap/keep']);
 });

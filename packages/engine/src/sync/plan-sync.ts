@@ -3,7 +3,7 @@ import { groupOf, idKey, resourceIdOf } from '../resource-id.ts';
 import { type HookRun, hookKinds, hookObject } from './hook.ts';
 import { kindRank } from './kind-order.ts';
 import { syncOptions } from './sync-options.ts';
-import { type SyncPhase, type SyncTask, syncPhases } from './sync-task.ts';
+import { type SyncPhase, type SyncTask, syncPhases, type TaskState } from './sync-task.ts';
 import { waveOf } from './wave.ts';
 
 /** An object that is desired, live, or both. */
@@ -70,6 +70,31 @@ function reversePrunes(
   const applied = applies.filter((task) => task.phase === 'Sync').map((task) => task.wave);
   const highest = Math.max(0, ...applied, ...waves) + 1;
   return prunes.map((task) => ({ ...task, wave: last(task) ? highest : (mirrored.get(task.wave) ?? task.wave) }));
+}
+
+/**
+ * The tasks that are left once some objects are pruned. As in Argo CD, the waves of the remaining prunes are turned around again: without
+ * the others, one may come earlier than it was planned.
+ */
+export function withoutPruned(states: readonly TaskState[], options: readonly string[] = []): readonly TaskState[] {
+  const isGone = ({ task, result, live }: TaskState): boolean =>
+    task.action === 'prune' && result?.status === 'Pruned' && !live;
+  if (!states.some(isGone)) return states;
+  const left = states.filter((state) => !isGone(state));
+  const applies = left.flatMap(({ task }) => (task.action === 'apply' ? [task] : []));
+  const waves = new Map(
+    reversePrunes(
+      left.flatMap(({ task }) => (task.action === 'prune' ? [{ ...task, wave: waveOf(task.live) }] : [])),
+      applies,
+      options,
+    ).map(({ id, wave }) => [idKey(id), wave]),
+  );
+  return left
+    .map((state): TaskState => {
+      const wave = state.task.action === 'prune' ? waves.get(idKey(state.task.id)) : undefined;
+      return wave === undefined ? state : { ...state, task: { ...state.task, wave } };
+    })
+    .sort((a, b) => compare(a.task, b.task));
 }
 
 type Moment = Pick<SyncTask, 'phase' | 'wave'>;

@@ -52,7 +52,7 @@ export const syncOptionTable = {
     default: 'true',
     scope: 'both',
     tenant: true,
-    description: 'whether unknown fields are an error; the server drops them otherwise',
+    description: 'accepted; the API server drops unknown fields either way, and a condition names them',
   },
   SkipDryRunOnMissingResource: {
     values: onOff,

@@ -1,26 +1,23 @@
-/** Runs jq (compiled to WebAssembly: no files, no network, no environment) for the thread that started it. */
-import { parentPort } from 'node:worker_threads';
+/** A sandbox that runs jq, compiled to WebAssembly. */
+import { serveSandbox } from '@fairlead/kube/serve-sandbox';
 import { loadJq } from 'jq-wasm';
 
-export interface JqJob {
-  readonly id: number;
-  readonly program: string;
-  /** JSON documents, one per line. */
-  readonly input: string;
+export interface JqProtocol {
+  readonly task: {
+    readonly program: string;
+    /** JSON documents, one per line. */
+    readonly input: string;
+  };
+  readonly result: { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
 }
 
-export interface JqAnswer {
-  readonly id: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
-}
-
-export type FromJqWorker = { readonly ready: true } | JqAnswer;
+/** Paths of ordinary expressions take a few hundred bytes for each object. */
+const maxOutput = 8 * 1024 * 1024;
 
 const jq = await loadJq();
-parentPort?.on('message', ({ id, program, input }: JqJob) => {
-  const answer: JqAnswer = { id, ...jq.raw(input, program, ['-c']) };
-  parentPort?.postMessage(answer);
+serveSandbox<JqProtocol>(({ program, input }) => {
+  const { stdout, stderr, exitCode } = jq.raw(input, program, ['-c']);
+  if (stdout.length > maxOutput)
+    return { stdout: '', stderr: `the output has more than ${maxOutput / 1024 ** 2} MiB`, exitCode: 5 };
+  return { stdout, stderr, exitCode };
 });
-parentPort?.postMessage({ ready: true } satisfies FromJqWorker);

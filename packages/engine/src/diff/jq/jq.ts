@@ -1,23 +1,39 @@
 import { elementAt, type Json } from '@fairlead/apimachinery';
+import { limits } from '@fairlead/kube/limits';
+import { SandboxLimitExceeded, SandboxPool } from '@fairlead/kube/sandbox';
+import { Batches, longScriptMs, maxExceeded } from '../../sandbox/batches.ts';
 import type { Path } from '../paths.ts';
-import { JqThread, JqTimeout } from './jq-thread.ts';
+import type { JqProtocol } from './jq-worker.ts';
 
 /** What a jq path expression names in an object: nothing where it cannot be followed, as `.a[]` where there is no `a`. */
 export interface Jq {
-  /** Rejects when the expression is invalid or takes too long. */
-  paths(expression: string, object: Json): Promise<readonly Path[]>;
+  /** Rejects when the expression is invalid or takes too long. `lane` is the project that the expression belongs to. */
+  paths(expression: string, object: Json, lane?: string): Promise<readonly Path[]>;
+  /** How many sandboxes run expressions now. */
+  readonly active: number;
   close(): Promise<void>;
 }
 
 export interface JqOptions {
-  /** How long one expression may take on one object: 1 s when not given, as in Argo CD. */
+  /** How much CPU time one expression may take on one object: 1 s when not given, as in Argo CD. */
   readonly timeMs?: number;
 }
 
 /** An expression that cannot be used, whatever the object. */
 export class JqError extends Error {}
 
-/** One that took too long: it may never end, or the machine was busy. */
+/** One that cannot be compiled. */
+export class JqInvalid extends JqError {
+  /** What gojq, which Argo CD uses, says of it. */
+  readonly upstream: string;
+
+  constructor(expression: string, problem: string) {
+    super(`jq path expression ${expression}: ${problem}`);
+    this.upstream = upstreamWords(problem);
+  }
+}
+
+/** One that took too long, or needed too much memory: it may never end. */
 export class JqTooSlow extends JqError {}
 
 interface Waiting {
@@ -26,57 +42,73 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One start of jq costs as much as forty objects: what is asked in one turn is answered in one run. */
-const largestBatch = 200;
+/** jq in sandboxes, started when it is first needed. */
+export function createJq({ timeMs = limits.jqCpuMs }: JqOptions = {}): Jq {
+  const sandboxes = new SandboxPool<JqProtocol>({
+    entry: new URL('./jq-worker.ts', import.meta.url),
+    name: 'jq',
+    timeMs,
+    memoryMb: limits.sandboxMemoryBytes / 1024 ** 2,
+    longMs: longScriptMs,
+    workers: 1,
+    reserve: 2,
+  });
+  const batches = new Batches<Waiting>((lane, expression, batch) => void answer(lane, expression, batch));
 
-/** jq in a separate thread, started when it is first needed. */
-export function createJq({ timeMs = 1_000 }: JqOptions = {}): Jq {
-  const thread = new JqThread(timeMs);
-  const waiting = new Map<string, Waiting[]>();
-  let scheduled = false;
-
-  const flush = (): void => {
-    scheduled = false;
-    const batches = [...waiting];
-    waiting.clear();
-    for (const [expression, all] of batches) {
-      for (let i = 0; i < all.length; i += largestBatch) void answer(expression, all.slice(i, i + largestBatch));
-    }
-  };
-
-  async function answer(expression: string, batch: readonly Waiting[]): Promise<void> {
+  async function answer(lane: string, expression: string, batch: readonly Waiting[]): Promise<boolean> {
     try {
-      const found = await run(thread, expression, batch);
+      const found = await run(sandboxes, lane, expression, batch);
       for (const [i, { resolve }] of batch.entries()) resolve(elementAt(found, i));
+      return true;
     } catch (error) {
-      const alone = batch.length === 1 || error instanceof JqError;
-      for (const one of batch) {
-        if (!alone) void answer(expression, [one]);
-        else if (error instanceof JqTimeout)
-          one.reject(new JqTooSlow(`jq path expression ${expression}: did not end within ${timeMs / 1000} s`));
-        else one.reject(error instanceof Error ? error : new Error(String(error)));
-      }
+      if (batch.length > 1 && !(error instanceof JqError)) await oneByOne(lane, expression, batch);
+      else for (const { reject } of batch) reject(explained(error, expression));
+      return !(error instanceof SandboxLimitExceeded);
     }
   }
 
+  /** One object that takes too long must not fail the others of its batch. */
+  async function oneByOne(lane: string, expression: string, batch: readonly Waiting[]): Promise<void> {
+    let exceeded = 0;
+    for (const one of batch) {
+      if (exceeded >= maxExceeded) one.reject(tooSlow(expression));
+      else exceeded = (await answer(lane, expression, [one])) ? 0 : exceeded + 1;
+    }
+  }
+
+  const explained = (error: unknown, expression: string): Error =>
+    error instanceof SandboxLimitExceeded
+      ? tooSlow(expression)
+      : error instanceof Error
+        ? error
+        : new Error(String(error));
+
+  const tooSlow = (expression: string): JqTooSlow =>
+    new JqTooSlow(`jq path expression ${expression}: did not end within ${timeMs / 1000} s`);
+
   return {
-    paths: (expression, object) =>
+    paths: (expression, object, lane = '') =>
       new Promise((resolve, reject) => {
-        const batch = waiting.get(expression) ?? [];
-        waiting.set(expression, batch);
-        batch.push({ text: JSON.stringify(object), resolve, reject });
-        if (!scheduled) setImmediate(flush);
-        scheduled = true;
+        batches.add(lane, expression, { text: JSON.stringify(object), resolve, reject });
       }),
-    close: () => thread.close(),
+    get active() {
+      return sandboxes.active;
+    },
+    close: () => sandboxes.close(),
   };
 }
 
-async function run(thread: JqThread, expression: string, batch: readonly Waiting[]): Promise<readonly Path[][]> {
+async function run(
+  sandboxes: SandboxPool<JqProtocol>,
+  lane: string,
+  expression: string,
+  batch: readonly Waiting[],
+): Promise<readonly Path[][]> {
   // The newline ends a comment; a function cannot be left by a parenthesis.
   const program = `def expression: ${expression}\n; try [path(expression)] catch null`;
-  const { stdout, stderr, exitCode } = await thread.run(program, batch.map(({ text }) => text).join('\n'));
-  if (exitCode === 3) throw new JqError(`jq path expression ${expression}: ${syntaxError(stderr)}`);
+  const input = batch.map(({ text }) => text).join('\n');
+  const { stdout, stderr, exitCode } = await sandboxes.run(lane, { task: { program, input } });
+  if (exitCode === 3) throw new JqInvalid(expression, syntaxError(stderr));
   const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
   if (exitCode !== 0 || lines.length !== batch.length) {
     const said = stderr.trim() || `gave ${lines.length} answers for ${batch.length} objects`;
@@ -86,6 +118,15 @@ async function run(thread: JqThread, expression: string, batch: readonly Waiting
     const parsed: unknown = JSON.parse(line);
     return Array.isArray(parsed) ? parsed.filter(Array.isArray) : [];
   });
+}
+
+/** Argo CD compiles `del(EXPRESSION)`: where the expression ends too early, the parenthesis is unexpected, and here the semicolon. */
+function upstreamWords(problem: string): string {
+  const token = /unexpected '(.+?)'/u.exec(problem)?.[1];
+  if (token !== undefined) return `unexpected token "${token === ';' ? ')' : token}"`;
+  const undefinedName = /^(\S+) is not defined/u.exec(problem)?.[1];
+  if (undefinedName === undefined) return problem;
+  return `${undefinedName.startsWith('$') ? 'variable' : 'function'} not defined: ${undefinedName}`;
 }
 
 /** What jq says, without the program around the expression. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import fc from 'fast-check';
+import { inProcessLua } from '../../../test/support/in-process-lua.ts';
 import { createCustomHealth } from '../custom-health.ts';
 import { healthOrder } from '../health.ts';
 
@@ -13,9 +14,11 @@ const object = {
   status: { conditions: [{ type: 'Ready', status: 'True' }], list: [1, 2, 3] },
 } as unknown as KubeObject;
 
-const resultOf = (source: string) => {
+const lua = inProcessLua({ steps: 20_000, memory: 4 * 1024 ** 2, timeMs: 500 });
+
+const resultOf = async (source: string) => {
   const scripts = [{ kinds: 'example.org/Thing', source, openLibs: true, name: 'key' }];
-  const found = createCustomHealth(scripts, { steps: 20_000, memory: 4 * 1024 ** 2, timeMs: 500 }).assess(object);
+  const found = await createCustomHealth(scripts, lua).assess(object);
   return found === null ? 'none' : found?.status;
 };
 const isResult = (status: string | undefined): boolean => status === 'none' || healthOrder.includes(status as never);
@@ -26,19 +29,19 @@ const words =
   );
 const program = fc.array(fc.constantFrom(...words), { maxLength: 40 }).map((parts) => parts.join(' '));
 
-test('any words in a row', () => {
-  fc.assert(
-    fc.property(program, (source) => {
-      assert.ok(isResult(resultOf(source)), source);
+test('any words in a row', async () => {
+  await fc.assert(
+    fc.asyncProperty(program, async (source) => {
+      assert.ok(isResult(await resultOf(source)), source);
     }),
     { numRuns: 3_000 },
   );
 });
 
-test('any text', () => {
-  fc.assert(
-    fc.property(fc.string({ maxLength: 60, unit: 'binary' }), (source) => {
-      assert.ok(isResult(resultOf(source)), source);
+test('any text', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ maxLength: 60, unit: 'binary' }), async (source) => {
+      assert.ok(isResult(await resultOf(source)), source);
     }),
     { numRuns: 1_000 },
   );
@@ -64,5 +67,5 @@ const hostile = [
   'return {status = string.char(255, 254), message = "\\255"}',
 ];
 for (const source of hostile) {
-  test(`ends: ${source.slice(0, 60)}`, () => assert.ok(isResult(resultOf(source))));
+  test(`ends: ${source.slice(0, 60)}`, async () => assert.ok(isResult(await resultOf(source))));
 }

@@ -1,5 +1,15 @@
 import type { Budget } from './budget.ts';
-import { arithmetic, compare, equals, getIndex, lengthOf, metamethod, type Operators, setIndex } from './operators.ts';
+import {
+  arithmetic,
+  compare,
+  equals,
+  getIndex,
+  lengthOf,
+  metamethod,
+  negate,
+  type Operators,
+  setIndex,
+} from './operators.ts';
 import type { Block, Expression, FunctionBody, Statement, Target, Variable } from './syntax.ts';
 import {
   display,
@@ -50,17 +60,19 @@ export class Interpreter implements Operators {
     return this.#closure(program, []).call([]);
   }
 
-  call(callee: LuaValue, args: readonly LuaValue[], what = 'a value', line = 0): readonly LuaValue[] {
+  call(callee: LuaValue, args: readonly LuaValue[], line = 0): readonly LuaValue[] {
     this.budget.step();
     if (!isFunction(callee)) {
       const handler = metamethod(this, callee, '__call');
-      if (handler !== undefined) return this.call(handler, [callee, ...args], what, line);
-      throw new LuaError(`line ${line}: attempt to call ${what} (a ${typeName(callee)} value)`);
+      if (handler !== undefined) return this.call(handler, [callee, ...args], line);
+      throw LuaError.at(line, 'attempt to call a non-function object');
     }
     this.budget.depth += 1;
-    if (this.budget.depth > deepestCall) throw new LuaError('stack overflow');
+    if (this.budget.depth > deepestCall) throw LuaError.at(line, 'stack overflow');
     try {
       return callee.call(args);
+    } catch (error) {
+      throw error instanceof LuaError ? error.calledFrom(line) : error;
     } finally {
       this.budget.depth -= 1;
     }
@@ -74,7 +86,7 @@ export class Interpreter implements Operators {
         for (let i = 0; i < body.parameters; i++) slots[i] = { value: args[i] };
         const varargs = body.variadic ? args.slice(body.parameters) : nothing;
         const exit = this.#block(body.body, { slots, upvalues, varargs });
-        if (exit?.type === 'goto') throw new LuaError(`line ${exit.line}: no visible label '${exit.label}' for goto`);
+        if (exit?.type === 'goto') throw LuaError.at(exit.line, `no visible label '${exit.label}' for goto`);
         return exit?.type === 'return' ? exit.values : nothing;
       },
     };
@@ -158,10 +170,10 @@ export class Interpreter implements Operators {
   #numericFor(statement: Statement & { type: 'for' }, frame: Frame): Exit | undefined {
     const number = (expression: Expression, what: string): number => {
       const value = toNumber(this.#evaluate(expression, frame));
-      if (value === undefined) throw new LuaError(`line ${statement.line}: 'for' ${what} must be a number`);
+      if (value === undefined) throw LuaError.at(statement.line, `for statement ${what} must be a number`);
       return value;
     };
-    const from = number(statement.from, 'initial value');
+    const from = number(statement.from, 'init');
     const to = number(statement.to, 'limit');
     const step = statement.step ? number(statement.step, 'step') : 1;
     let i = from - step;
@@ -178,7 +190,7 @@ export class Interpreter implements Operators {
     const [iterate, state, initial] = this.#values(statement.values, frame);
     let control = initial;
     const next = (): boolean => {
-      const values = this.call(iterate, [state, control], 'the iterator of a for loop', statement.line);
+      const values = this.call(iterate, [state, control], statement.line);
       if (values[0] === undefined) return false;
       control = values[0];
       for (const [i, slot] of statement.slots.entries()) frame.slots[slot] = { value: values[i] };
@@ -197,7 +209,7 @@ export class Interpreter implements Operators {
     const values = this.#values(expressions, frame);
     for (const [i, { target, object, key }] of places.entries()) {
       if (target.type === 'variable') this.#setVariable(target.variable, values[i], frame);
-      else setIndex(this, object, key, values[i], `line ${target.line}: `, describe(target.object));
+      else setIndex(this, object, key, values[i], target.line);
     }
   }
 
@@ -224,18 +236,12 @@ export class Interpreter implements Operators {
     if (expression.type === 'varargs') return frame.varargs;
     if (expression.type === 'call') {
       const callee = this.#evaluate(expression.callee, frame);
-      return this.call(callee, this.#values(expression.args, frame), describe(expression.callee), expression.line);
+      return this.call(callee, this.#values(expression.args, frame), expression.line);
     }
     if (expression.type === 'method') {
       const object = this.#evaluate(expression.object, frame);
-      const at = `line ${expression.line}: `;
-      const callee = getIndex(this, object, expression.name, at, describe(expression.object));
-      return this.call(
-        callee,
-        [object, ...this.#values(expression.args, frame)],
-        `method '${expression.name}'`,
-        expression.line,
-      );
+      const callee = getIndex(this, object, expression.name, expression.line);
+      return this.call(callee, [object, ...this.#values(expression.args, frame)], expression.line);
     }
     return [this.#evaluate(expression, frame)];
   }
@@ -255,7 +261,7 @@ export class Interpreter implements Operators {
       case 'index': {
         const object = this.#evaluate(expression.object, frame);
         const key = this.#evaluate(expression.key, frame);
-        return getIndex(this, object, key, `line ${expression.line}: `, describe(expression.object));
+        return getIndex(this, object, key, expression.line);
       }
       case 'function':
         return this.#function(expression.body, frame);
@@ -298,9 +304,7 @@ export class Interpreter implements Operators {
 
   #unary({ operator, line }: { readonly operator: string; readonly line: number }, value: LuaValue): LuaValue {
     if (operator === 'not') return !isTrue(value);
-    const at = `line ${line}: `;
-    if (operator === '#') return lengthOf(this, value, at);
-    return arithmetic(this, '*', value, -1, at, value);
+    return operator === '#' ? lengthOf(this, value, line) : negate(this, value, line);
   }
 
   #binary(
@@ -308,28 +312,27 @@ export class Interpreter implements Operators {
     left: LuaValue,
     right: LuaValue,
   ): LuaValue {
-    const at = `line ${line}: `;
     switch (operator) {
       case '==':
         return equals(this, left, right);
       case '~=':
         return !equals(this, left, right);
       case '<':
-        return compare(this, '<', left, right, at);
+        return compare(this, '<', left, right, line);
       case '<=':
-        return compare(this, '<=', left, right, at);
+        return compare(this, '<=', left, right, line);
       case '>':
-        return compare(this, '<', right, left, at);
+        return compare(this, '<', right, left, line);
       case '>=':
-        return compare(this, '<=', right, left, at);
+        return compare(this, '<=', right, left, line);
       case '..':
-        return this.#concat(left, right, at);
+        return this.#concat(left, right, line);
       default:
-        return arithmetic(this, operator, left, right, at);
+        return arithmetic(this, operator, left, right, line);
     }
   }
 
-  #concat(left: LuaValue, right: LuaValue, at: string): LuaValue {
+  #concat(left: LuaValue, right: LuaValue, line: number): LuaValue {
     const isText = (value: LuaValue): boolean => typeof value === 'string' || typeof value === 'number';
     if (isText(left) && isText(right)) {
       const [a, b] = [display(left), display(right)];
@@ -338,27 +341,18 @@ export class Interpreter implements Operators {
     }
     const handler = metamethod(this, left, '__concat') ?? metamethod(this, right, '__concat');
     if (handler !== undefined) return this.call(handler, [left, right])[0];
-    throw new LuaError(`${at}attempt to concatenate a ${typeName(isText(left) ? right : left)} value`);
+    throw LuaError.at(line, `cannot perform concat operation between ${typeName(left)} and ${typeName(right)}`);
   }
 
   #table({ items, line }: Expression & { type: 'table' }, frame: Frame): LuaTable {
     const table = new LuaTable();
     this.budget.allocate(56 + 40 * items.length);
     for (const [i, { key, value }] of items.entries()) {
-      if (key)
-        setIndex(this, table, this.#evaluate(key, frame), this.#evaluate(value, frame), `line ${line}: `, 'a table');
+      if (key) setIndex(this, table, this.#evaluate(key, frame), this.#evaluate(value, frame), line);
       else if (i < items.length - 1) table.list.push(this.#evaluate(value, frame));
       else table.list.push(...this.#multiple(value, frame));
     }
     while (table.list.length > 0 && table.list.at(-1) === undefined) table.list.pop();
     return table;
   }
-}
-
-/** What a person calls an expression that could not be used. */
-function describe(expression: Expression): string {
-  if (expression.type === 'variable')
-    return `${expression.variable.type === 'global' ? 'global ' : ''}'${expression.name}'`;
-  if (expression.type === 'index' && expression.key.type === 'constant') return `field '${expression.key.value}'`;
-  return 'a value';
 }

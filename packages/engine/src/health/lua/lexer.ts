@@ -1,9 +1,11 @@
-import { LuaError } from './values.ts';
+import { LuaSyntaxError } from './values.ts';
 
-export type Token =
-  | { readonly type: 'name' | 'symbol' | 'string'; readonly text: string; readonly line: number }
-  | { readonly type: 'number'; readonly text: string; readonly value: number; readonly line: number }
-  | { readonly type: 'end'; readonly text: '<eof>'; readonly line: number };
+/** `column` is that of the last character. */
+export type Token = { readonly line: number; readonly column: number } & (
+  | { readonly type: 'name' | 'symbol' | 'string'; readonly text: string }
+  | { readonly type: 'number'; readonly text: string; readonly value: number }
+  | { readonly type: 'end'; readonly text: '<eof>' }
+);
 
 export const keywords: ReadonlySet<string> = new Set(
   'and break do else elseif end false for function goto if in local nil not or repeat return then true until while'.split(
@@ -37,6 +39,7 @@ class Lexer {
   readonly #tokens: Token[] = [];
   #at = 0;
   #line = 1;
+  #lineStart = 0;
 
   constructor(source: string) {
     // A first line that begins with # is for the shell.
@@ -45,16 +48,18 @@ class Lexer {
 
   all(): Token[] {
     while (this.#at < this.#source.length) this.#next();
-    this.#tokens.push({ type: 'end', text: '<eof>', line: this.#line });
+    this.#tokens.push({ type: 'end', text: '<eof>', line: this.#line, column: 0 });
     return this.#tokens;
   }
 
   #next(): void {
     const line = this.#line;
+    const place = () => ({ line, column: this.#column });
     if (this.#take(spaces) !== undefined) return;
     if (this.#source[this.#at] === '\n') {
       this.#line += 1;
       this.#at += 1;
+      this.#lineStart = this.#at;
       return;
     }
     if (this.#source.startsWith('--', this.#at)) {
@@ -63,28 +68,28 @@ class Lexer {
     }
     const name = this.#take(names);
     if (name !== undefined) {
-      this.#tokens.push({ type: keywords.has(name) ? 'symbol' : 'name', text: name, line });
+      this.#tokens.push({ type: keywords.has(name) ? 'symbol' : 'name', text: name, ...place() });
       return;
     }
     const number = this.#take(numbers);
     if (number !== undefined) {
-      if (this.#take(names) !== undefined) throw this.#wrong(`malformed number near '${number}'`);
-      this.#tokens.push({ type: 'number', text: number, value: Number(number), line });
+      if (this.#take(names) !== undefined) throw this.#wrong('malformed number', number);
+      this.#tokens.push({ type: 'number', text: number, value: Number(number), ...place() });
       return;
     }
     const long = this.#long();
     if (long !== undefined) {
-      this.#tokens.push({ type: 'string', text: long, line });
+      this.#tokens.push({ type: 'string', text: long, ...place() });
       return;
     }
     const quote = this.#source[this.#at];
     if (quote === '"' || quote === "'") {
-      this.#tokens.push({ type: 'string', text: this.#quoted(quote), line });
+      this.#tokens.push({ type: 'string', text: this.#quoted(quote), ...place() });
       return;
     }
     const symbol = this.#take(symbols);
-    if (symbol === undefined) throw this.#wrong(`unexpected symbol near '${quote}'`);
-    this.#tokens.push({ type: 'symbol', text: symbol, line });
+    if (symbol === undefined) throw this.#wrong('unexpected symbol', quote);
+    this.#tokens.push({ type: 'symbol', text: symbol, ...place() });
   }
 
   #take(pattern: RegExp): string | undefined {
@@ -111,7 +116,7 @@ class Lexer {
     const close = `]${match[1]}]`;
     const end = this.#source.indexOf(close, begin);
     if (end < 0) throw this.#wrong('unfinished long string');
-    this.#line += this.#source.slice(this.#at, end).split('\n').length - 1;
+    this.#countLines(this.#at, end);
     this.#at = end + close.length;
     return this.#source.slice(begin, end).replaceAll('\r\n', '\n');
   }
@@ -137,13 +142,23 @@ class Lexer {
         text += String.fromCharCode(Number(code));
         at += code.length - 1;
       } else {
-        if (escaped === '\n') this.#line += 1;
+        if (escaped === '\n') this.#countLines(at, at + 1);
         text += simpleEscapes[escaped] ?? escaped;
       }
     }
   }
 
-  #wrong(message: string): LuaError {
-    return new LuaError(`line ${this.#line}: ${message}`);
+  #countLines(from: number, to: number): void {
+    const lines = this.#source.slice(from, to).split('\n');
+    this.#line += lines.length - 1;
+    if (lines.length > 1) this.#lineStart = to - (lines.at(-1)?.length ?? 0);
+  }
+
+  get #column(): number {
+    return this.#at - this.#lineStart;
+  }
+
+  #wrong(message: string, text = ''): LuaSyntaxError {
+    return new LuaSyntaxError({ line: this.#line, column: this.#column, text }, message);
   }
 }

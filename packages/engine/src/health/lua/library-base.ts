@@ -1,4 +1,4 @@
-import { messageOf } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery/primitives';
 import type { Interpreter } from './interpreter.ts';
 import { metamethod } from './operators.ts';
 import {
@@ -25,12 +25,12 @@ export function fill(table: LuaTable, library: Library): LuaTable {
 
 /** Complains about an argument as Lua does. */
 export const badArgument = (place: number, name: string, what: string): LuaError =>
-  new LuaError(`bad argument #${place} to '${name}' (${what})`);
+  new LuaError(`bad argument #${place} to ${name} (${what})`);
 
 export function tableAt(args: readonly LuaValue[], place: number, name: string): LuaTable {
   const value = args[place - 1];
   if (value instanceof LuaTable) return value;
-  throw badArgument(place, name, `table expected, got ${value === undefined ? 'no value' : typeName(value)}`);
+  throw badArgument(place, name, `table expected, got ${typeName(value)}`);
 }
 
 export function numberAt(args: readonly LuaValue[], place: number, name: string, otherwise?: number): number {
@@ -38,13 +38,13 @@ export function numberAt(args: readonly LuaValue[], place: number, name: string,
   if (value === undefined && otherwise !== undefined) return otherwise;
   const number = toNumber(value);
   if (number !== undefined) return number;
-  throw badArgument(place, name, `number expected, got ${value === undefined ? 'no value' : typeName(value)}`);
+  throw badArgument(place, name, `number expected, got ${typeName(value)}`);
 }
 
 export function textAt(args: readonly LuaValue[], place: number, name: string): string {
   const value = args[place - 1];
   if (typeof value === 'string' || typeof value === 'number') return display(value);
-  throw badArgument(place, name, `string expected, got ${value === undefined ? 'no value' : typeName(value)}`);
+  throw badArgument(place, name, `string expected, got ${typeName(value)}`);
 }
 
 export function toText(lua: Interpreter, value: LuaValue): string {
@@ -82,8 +82,8 @@ export function baseLibrary(lua: Interpreter): Library {
       if (isTrue(args[0])) return args;
       throw new LuaError(args.length > 1 ? args[1] : 'assertion failed!');
     },
-    error: (value) => {
-      throw new LuaError(value);
+    error: (value, level) => {
+      throw new LuaError(value, toNumber(level) ?? 1);
     },
     getmetatable: (value) => {
       const metatable = value instanceof LuaTable ? value.metatable : undefined;

@@ -7,7 +7,7 @@ export function mathLibrary(): Library {
     (name: string, calculate: (value: number) => number): Library[string] =>
     (...args) => [calculate(numberAt(args, 1, name))];
   const all = (args: readonly unknown[], name: string, choose: (...values: number[]) => number): [number] => {
-    if (args.length === 0) throw new LuaError(`bad argument #1 to '${name}' (number expected, got no value)`);
+    if (args.length === 0) throw new LuaError('wrong number of arguments');
     return [choose(...args.map((_, i) => numberAt(args as never, i + 1, name)))];
   };
   return {

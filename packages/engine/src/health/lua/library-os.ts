@@ -1,4 +1,4 @@
-import { elementAt } from '@fairlead/apimachinery';
+import { elementAt } from '@fairlead/apimachinery/primitives';
 import { fill, type Library } from './library-base.ts';
 import { display, LuaTable, type LuaValue, toNumber } from './values.ts';
 

@@ -14,7 +14,7 @@ export function tableLibrary(lua: Interpreter): Library {
         lua.budget.step();
         const value = table.get(i);
         if (typeof value !== 'string' && typeof value !== 'number')
-          throw new LuaError(`invalid value (${typeName(value)}) at index ${i} in table for 'concat'`);
+          throw new LuaError(`invalid value (${typeName(value)}) at index ${i} in table for concat`);
         const part = i === from ? display(value) : separator + display(value);
         lua.budget.allocate(part.length);
         text += part;
@@ -27,7 +27,7 @@ export function tableLibrary(lua: Interpreter): Library {
       lua.budget.allocate(40);
       if (args.length === 2) table.set(table.length + 1, args[1]);
       else if (args.length === 3) insertAt(lua, table, numberAt(args, 2, 'insert'), args[2]);
-      else throw new LuaError("wrong number of arguments to 'insert'");
+      else throw new LuaError('wrong number of arguments');
       return [];
     },
     maxn: (...args) => {

@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import { LuaError, LuaTable, type LuaValue, toNumber, typeName } from './values.ts';
+import { display, LuaError, LuaTable, type LuaValue, toNumber, typeName } from './values.ts';
 
 /** What operators need to call functions that tables bring for them. */
 export interface Operators {
@@ -14,14 +14,11 @@ export const metamethod = (_: Operators, value: LuaValue, name: string): LuaValu
 /** The longest chain of metatables that is followed. */
 const longestChain = 100;
 
-export function getIndex(lua: Operators, object: LuaValue, key: LuaValue, at = '', what = 'a value'): LuaValue {
+export function getIndex(lua: Operators, object: LuaValue, key: LuaValue, line = 0): LuaValue {
   let here = object;
   for (let i = 0; i < longestChain; i++) {
     if (typeof here === 'string' && lua.stringMethods) return lua.stringMethods.get(key);
-    if (!(here instanceof LuaTable))
-      throw new LuaError(
-        `${at}attempt to index ${what} (a ${typeName(here)} value)${typeof key === 'string' ? ` with key '${key}'` : ''}`,
-      );
+    if (!(here instanceof LuaTable)) throw notIndexable(here, key, line);
     const value = here.get(key);
     if (value !== undefined || !here.metatable) return value;
     const handler = here.metatable.get('__index');
@@ -29,24 +26,20 @@ export function getIndex(lua: Operators, object: LuaValue, key: LuaValue, at = '
     if (!(handler instanceof LuaTable)) return lua.call(handler, [here, key])[0];
     here = handler;
   }
-  throw new LuaError(`${at}'__index' goes in circles`);
+  throw LuaError.at(line, 'too many recursions in gettable');
 }
 
-export function setIndex(
-  lua: Operators,
-  object: LuaValue,
-  key: LuaValue,
-  value: LuaValue,
-  at = '',
-  what = 'a value',
-): void {
+const notIndexable = (value: LuaValue, key: LuaValue, line: number): LuaError =>
+  LuaError.at(line, `attempt to index a non-table object(${typeName(value)}) with key '${display(key)}'`);
+
+export function setIndex(lua: Operators, object: LuaValue, key: LuaValue, value: LuaValue, line = 0): void {
   let here = object;
   for (let i = 0; i < longestChain; i++) {
-    if (!(here instanceof LuaTable)) throw new LuaError(`${at}attempt to index ${what} (a ${typeName(here)} value)`);
+    if (!(here instanceof LuaTable)) throw notIndexable(here, key, line);
     const handler = here.metatable && here.get(key) === undefined ? here.metatable.get('__newindex') : undefined;
     if (handler === undefined) {
-      if (key === undefined) throw new LuaError(`${at}table index is nil`);
-      if (Number.isNaN(key)) throw new LuaError(`${at}table index is NaN`);
+      if (key === undefined) throw LuaError.at(line, 'table index is nil');
+      if (Number.isNaN(key)) throw LuaError.at(line, 'table index is NaN');
       lua.budget.allocate(40);
       here.set(key, value);
       return;
@@ -57,7 +50,7 @@ export function setIndex(
     }
     here = handler;
   }
-  throw new LuaError(`${at}'__newindex' goes in circles`);
+  throw LuaError.at(line, 'too many recursions in settable');
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -69,21 +62,22 @@ const names: Readonly<Record<string, string>> = {
   '^': '__pow',
 };
 
-/** `negated` is what a minus sign stands before. */
-export function arithmetic(
-  lua: Operators,
-  operator: string,
-  left: LuaValue,
-  right: LuaValue,
-  at = '',
-  negated?: LuaValue,
-): LuaValue {
+export function arithmetic(lua: Operators, operator: string, left: LuaValue, right: LuaValue, line = 0): LuaValue {
   const [a, b] = [toNumber(left), toNumber(right)];
   if (a !== undefined && b !== undefined) return calculate(operator, a, b);
-  const name = negated === undefined ? names[operator]! : '__unm';
+  const name = names[operator]!;
   const handler = metamethod(lua, left, name) ?? metamethod(lua, right, name);
   if (handler !== undefined) return lua.call(handler, [left, right])[0];
-  throw new LuaError(`${at}attempt to perform arithmetic on a ${typeName(a === undefined ? left : right)} value`);
+  const operation = name.replace('__', '');
+  throw LuaError.at(line, `cannot perform ${operation} operation between ${typeName(left)} and ${typeName(right)}`);
+}
+
+export function negate(lua: Operators, value: LuaValue, line = 0): LuaValue {
+  const number = toNumber(value);
+  if (number !== undefined) return -number;
+  const handler = metamethod(lua, value, '__unm');
+  if (handler !== undefined) return lua.call(handler, [value])[0];
+  throw LuaError.at(line, '__unm undefined');
 }
 
 function calculate(operator: string, a: number, b: number): number {
@@ -112,7 +106,7 @@ export function equals(lua: Operators, left: LuaValue, right: LuaValue): boolean
   return answer !== undefined && answer !== false;
 }
 
-export function compare(lua: Operators, operator: '<' | '<=', left: LuaValue, right: LuaValue, at = ''): boolean {
+export function compare(lua: Operators, operator: '<' | '<=', left: LuaValue, right: LuaValue, line = 0): boolean {
   const comparable =
     (typeof left === 'number' && typeof right === 'number') || (typeof left === 'string' && typeof right === 'string');
   if (comparable) return operator === '<' ? left < right : left <= right;
@@ -123,14 +117,13 @@ export function compare(lua: Operators, operator: '<' | '<=', left: LuaValue, ri
     const [answer] = lua.call(handler, [left, right]);
     return answer !== undefined && answer !== false;
   }
-  const [a, b] = [typeName(left), typeName(right)];
-  throw new LuaError(a === b ? `${at}attempt to compare two ${a} values` : `${at}attempt to compare ${a} with ${b}`);
+  throw LuaError.at(line, `attempt to compare ${typeName(left)} with ${typeName(right)}`);
 }
 
-export function lengthOf(lua: Operators, value: LuaValue, at = ''): LuaValue {
+export function lengthOf(lua: Operators, value: LuaValue, line = 0): LuaValue {
   if (typeof value === 'string') return value.length;
   const handler = metamethod(lua, value, '__len');
   if (handler !== undefined) return lua.call(handler, [value])[0];
   if (value instanceof LuaTable) return value.length;
-  throw new LuaError(`${at}attempt to get length of a ${typeName(value)} value`);
+  throw LuaError.at(line, '__len undefined');
 }

@@ -1,7 +1,7 @@
 import { type Token, tokenize } from './lexer.ts';
 import { Scope } from './scope.ts';
 import type { Block, Expression, FunctionBody, Statement, TableItem, Target } from './syntax.ts';
-import { LuaError } from './values.ts';
+import { LuaSyntaxError } from './values.ts';
 
 /** How strongly operators bind to the left and to the right. */
 const binding: Readonly<Record<string, readonly [number, number]>> = {
@@ -25,7 +25,7 @@ const unaryBinding = 8;
 /** Deeper than anybody writes, and far from the end of the stack. */
 const deepest = 150;
 
-/** A program of Lua 5.1, with the `goto` that gopher-lua has. Throws `line N: …` where it is none. */
+/** A program of Lua 5.1, with the `goto` that gopher-lua has. Throws where it is none. */
 export function parse(source: string): FunctionBody {
   const parser = new Parser(tokenize(source));
   return parser.program();
@@ -75,8 +75,8 @@ class Parser {
     return text;
   }
 
-  #wrong(message: string): LuaError {
-    return new LuaError(`line ${this.#token.line}: ${message} near '${this.#token.text}'`);
+  #wrong(message: string): LuaSyntaxError {
+    return new LuaSyntaxError(this.#token, message);
   }
 
   #deeper<T>(parse: () => T): T {

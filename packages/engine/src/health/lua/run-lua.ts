@@ -1,4 +1,5 @@
 import type { Json } from '@fairlead/apimachinery';
+import { limits as limitTable } from '@fairlead/kube/limits';
 import { Budget, type Limits } from './budget.ts';
 import { Interpreter } from './interpreter.ts';
 import { baseLibrary, fill } from './library-base.ts';
@@ -10,13 +11,13 @@ import { parse } from './parser.ts';
 import type { FunctionBody } from './syntax.ts';
 import { display, LuaTable, type LuaValue } from './values.ts';
 
-export { LuaError, LuaLimit } from './values.ts';
+export { LuaError, LuaLimit, LuaSyntaxError } from './values.ts';
 export type { Limits };
 
-export const defaultLimits: Limits = {
-  timeMs: 1_000,
+const defaultLimits: Limits = {
+  timeMs: limitTable.luaCpuMs,
   steps: 5_000_000,
-  memory: 32 * 1024 ** 2,
+  memory: limitTable.luaMemoryBytes,
   now: () => performance.now(),
 };
 

@@ -9,10 +9,40 @@ export interface LuaFunction {
 /** What a script raised, or did wrong; `pcall` catches it. */
 export class LuaError extends Error {
   readonly value: LuaValue;
+  /** How many calls up the line is that a text is to be prefixed with; 0 where that is done. */
+  readonly #level: number;
 
-  constructor(value: LuaValue) {
+  constructor(value: LuaValue, level = 1) {
     super(value instanceof LuaTable ? 'an error that is a table' : display(value));
     this.value = value;
+    this.#level = level;
+  }
+
+  /** An error of the line itself, with the same message as gopher-lua, which Argo CD runs. */
+  static at(line: number, message: string): LuaError {
+    return new LuaError(message).calledFrom(line);
+  }
+
+  /** The same error, seen from a call in this line; 0 where no line makes the call. */
+  calledFrom(line: number): LuaError {
+    if (this.#level === 0 || line === 0 || typeof this.value !== 'string') return this;
+    return this.#level > 1
+      ? new LuaError(this.value, this.#level - 1)
+      : new LuaError(`<string>:${line}: ${this.value}`, 0);
+  }
+}
+
+/** A program that cannot be read: the message of gopher-lua, and a detail. */
+export class LuaSyntaxError extends LuaError {
+  readonly detail: string;
+
+  constructor(
+    { line, column, text }: { readonly line: number; readonly column: number; readonly text: string },
+    detail: string,
+  ) {
+    const where = text === '<eof>' ? 'at EOF' : `line:${line}(column:${column}) near '${text}'`;
+    super(`<string> ${where}:   syntax error\n`, 0);
+    this.detail = `line ${line}: ${detail}${text === '' ? '' : ` near '${text}'`}`;
   }
 }
 

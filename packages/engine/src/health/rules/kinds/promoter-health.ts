@@ -93,7 +93,7 @@ export function promotionStrategy(object: KubeObject): Health {
       'Not all environments have the same proposed commit SHA. This likely means the hydrator has not run for all environments yet.',
     );
   }
-  // A note that went ahead alone is not a promotion: the commit that would be promoted is the active one.
+  // A hydrator note without a commit is not a promotion: the commit that would be promoted is the active one.
   const moving = environments.find((one) => textAt(one, 'proposed', 'dry', 'sha') !== activeIn(one));
   if (moving !== undefined) {
     const [from, to] = [activeIn(moving), textAt(moving, 'proposed', 'dry', 'sha')];

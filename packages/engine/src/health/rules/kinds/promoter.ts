@@ -39,7 +39,7 @@ interface Named {
   readonly unclear: string;
 }
 
-/** Kinds that call themselves by their kind where they speak of the object, and by a name where they speak of the work. */
+/** Kinds whose messages use the kind for the object, and another name for the work. */
 const named = ({ starts, fails, unready = fails, unclear }: Named, ...then: Rule): Rule => [
   beingDeleted(),
   progressing(`Initializing ${starts}`, not(present('status'))),

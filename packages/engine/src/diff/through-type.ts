@@ -1,0 +1,58 @@
+import {
+  decodeValue,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ObjectSchema,
+  own,
+  put,
+  schemaOf,
+} from '@fairlead/apimachinery';
+import { groupOf, versionOf } from '../resource-id.ts';
+
+/** Argo CD has no types for these groups and compares their kinds as custom resources. */
+const untypedGroups = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** The type by which objects of a built-in kind are compared; undefined for kinds that are compared as JSON. */
+export function comparedType(apiVersion: string, kind: string): ObjectSchema | undefined {
+  const group = groupOf(apiVersion);
+  if (untypedGroups.has(group)) return undefined;
+  const schema = schemaOf(group, versionOf(apiVersion), kind);
+  return schema?.type === 'object' ? schema : undefined;
+}
+
+const typed = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * A manifest of a built-in kind as a server writes it: without nulls and zero values, quantities and times in canonical form. No field is
+ * added. A manifest that does not match the type, or has unknown fields, is returned as it is.
+ */
+export function throughType(object: JsonObject): JsonObject {
+  let result = typed.get(object);
+  if (!result) {
+    const schema = comparedType(String(object['apiVersion'] ?? ''), String(object['kind'] ?? ''));
+    const decoded = schema && decodeValue(object, schema, { fieldValidation: 'Strict' });
+    result = decoded && 'draft' in decoded ? onlyFieldsOf(object, decoded.draft as unknown as JsonObject) : object;
+    typed.set(object, result);
+  }
+  return result;
+}
+
+/** The value without the fields that the manifest does not declare. */
+export function onlyFieldsOf(manifest: JsonObject, value: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const [name, declared] of Object.entries(manifest)) {
+    const inner = own(value, name);
+    if (inner !== undefined) put(kept, name, stripped(declared, inner));
+  }
+  return kept;
+}
+
+/** Items of a list are matched by position. Further items were added by others, as further fields. */
+function stripped(declared: Json, value: Json): Json {
+  if (isJsonObject(declared) && isJsonObject(value)) return onlyFieldsOf(declared, value);
+  return Array.isArray(declared) && Array.isArray(value) ? onlyItemsOf(declared, value) : value;
+}
+
+export const onlyItemsOf = (declared: readonly Json[], value: readonly Json[]): Json[] =>
+  value.slice(0, declared.length).map((item, i) => stripped(declared[i] ?? null, item));
