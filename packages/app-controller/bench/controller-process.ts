@@ -5,7 +5,9 @@ import { type Application, applicationKind } from '@fairlead/api';
 import {
   accessOf,
   Discovery,
+  EventRecorder,
   HttpClient,
+  LeaderElector,
   MetricsRegistry,
   paceCollections,
   parseKubeconfig,
@@ -24,17 +26,19 @@ import {
   openCluster,
 } from '../src/index.ts';
 import { onlyCluster } from '../test/support/only-cluster.ts';
-import { counting, type Requests } from './counting-client.ts';
+import { counting, type Requests, readsAndWrites } from './counting-client.ts';
 
 paceCollections();
-const [dir = '', kubeconfig = ''] = process.argv.slice(2);
+const [dir = '', kubeconfig = '', complete = ''] = process.argv.slice(2);
 const gitLog = join(dir, 'git.log');
 const gitProcesses = (): number => readFileSync(gitLog, 'utf8').length;
-const requests: Requests = { reads: 0, writes: 0, dryRuns: 0 };
-const http = new HttpClient((await accessOf(parseKubeconfig(readFileSync(kubeconfig, 'utf8'), kubeconfig))).client);
+const requests: Requests = {};
+const http = counting(
+  new HttpClient((await accessOf(parseKubeconfig(readFileSync(kubeconfig, 'utf8'), kubeconfig))).client),
+  requests,
+);
 const registry = new MetricsRegistry();
 const metrics = createAppMetrics(registry);
-const client = counting(http, requests);
 const discovery = new Discovery(http);
 const discover = async () => {
   discovery.invalidate();
@@ -47,7 +51,7 @@ const cluster = await openCluster(
   {
     name: inClusterName,
     server: inClusterServer,
-    client: metrics.counted(client, inClusterServer),
+    client: metrics.counted(http, inClusterServer),
     discover,
     ...shared,
   },
@@ -63,8 +67,16 @@ const sources = createSources({
 const renders = createRenderPool({ workers: 2 });
 const manifests = createManifestCache({ renderer: renders.render });
 const settings = { ...defaultSettings, refreshMs: 86_400_000 };
+const events = complete
+  ? new EventRecorder(http, { controller: 'fairlead.dev/app-controller', instance: 'bench' })
+  : undefined;
+const elector = new LeaderElector(http, {
+  lease: { namespace: 'argocd', name: 'fairlead-bench' },
+  identity: String(process.pid),
+});
 const controller = new AppController({
-  client,
+  client: http,
+  ...(events ? { events } : {}),
   clusters: onlyCluster(cluster),
   sources,
   manifests,
@@ -94,27 +106,33 @@ async function measured(work: () => void | Promise<void>, settled: () => boolean
     ms: after.at - before.at,
     cpuMs: (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / 1000,
     waitingShare: idle / (idle + active),
-    reads: after.requests.reads - before.requests.reads,
-    writes: after.requests.writes - before.requests.writes,
-    dryRuns: after.requests.dryRuns - before.requests.dryRuns,
+    ...readsAndWrites(since(before.requests, after.requests)),
     renders: after.renders - before.renders,
     git: after.git - before.git,
   };
 }
 
+const since = (before: Requests, after: Requests): Requests =>
+  Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
+
 const applications = (): Application[] => controller.applications.list();
 const isDone = ({ status, operation }: Application): boolean =>
   status?.sync?.status === 'Synced' && operation === undefined;
-let running: Promise<void> | undefined;
+let running: Promise<unknown> | undefined;
 const commands: Record<string, (argument: string) => Promise<unknown>> = {
   /** First sync of all. */
   start: () =>
     measured(
       () => {
-        running = controller.run(stop.signal);
+        running = complete ? elector.run(stop.signal, (signal) => controller.run(signal)) : controller.run(stop.signal);
       },
       () => applications().length > 0 && applications().every(isDone),
     ),
+  /** All requests of this process so far; events that wait are written first. */
+  requests: async () => {
+    await events?.close();
+    return requests;
+  },
   refresh: (level) =>
     measured(
       () => {

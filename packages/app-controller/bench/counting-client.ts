@@ -1,29 +1,47 @@
 import type { ApiClient } from '@fairlead/kube';
 
-export interface Requests {
-  reads: number;
-  writes: number;
-  /** Of the writes, those that only asked. */
-  dryRuns: number;
-}
+/** Requests by what they ask: `create`, `patch`, `get`, `list`, `watch`, `read` (discovery) …; a write that only asks is a `dry run`. */
+export type Requests = Record<string, number>;
 
-const writing: ReadonlySet<string> = new Set(['create', 'replace', 'patch', 'delete', 'deleteCollection']);
+const verbs: ReadonlySet<string> = new Set([
+  'get',
+  'list',
+  'watch',
+  'create',
+  'replace',
+  'patch',
+  'delete',
+  'deleteCollection',
+  'read',
+]);
 
 /** The same client, with every request counted. */
-export function counting(client: ApiClient, requests: Requests): ApiClient {
+export function counting<T extends ApiClient>(client: T, requests: Requests): T {
   return new Proxy(client, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       return (...args: unknown[]) => {
-        if (name === 'get' || name === 'list') requests.reads += 1;
-        if (writing.has(String(name))) {
+        if (verbs.has(String(name))) {
           const dry = args.some((arg) => (arg as { dryRun?: boolean } | undefined)?.dryRun === true);
-          if (dry) requests.dryRuns += 1;
-          else requests.writes += 1;
+          const verb = dry ? 'dry run' : String(name);
+          requests[verb] = (requests[verb] ?? 0) + 1;
         }
         return method.apply(target, args);
       };
     },
   });
 }
+
+const reading: ReadonlySet<string> = new Set(['get', 'list']);
+
+/** The reads and writes of controllers; what a client does once to learn about a server is left out. */
+export const readsAndWrites = (requests: Requests): { reads: number; writes: number; dryRuns: number } => {
+  const sum = (holds: (verb: string) => boolean): number =>
+    Object.entries(requests).reduce((total, [verb, count]) => (holds(verb) ? total + count : total), 0);
+  return {
+    reads: sum((verb) => reading.has(verb)),
+    writes: sum((verb) => !reading.has(verb) && !['watch', 'read', 'dry run'].includes(verb)),
+    dryRuns: requests['dry run'] ?? 0,
+  };
+};

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from '../../../scripts/bench.ts';
+import { ended, startApiServer, startController } from './child-processes.ts';
 import { commit, createMonorepo, fileOf, manifestsOf, objectsEach } from './fleet.ts';
 
 interface Measured {
@@ -60,23 +61,8 @@ async function* atSize(
   const bare = join(dir, 'mono.git');
   createMonorepo(bare, apps);
   const strangers = Math.round((goal.live / goal.apps - objectsEach) * apps);
-  const server = fork(join(import.meta.dirname, 'api-server.ts'), [
-    String(apps),
-    String(strangers),
-    `file://${bare}`,
-    seeded ? 'seeded' : '',
-  ]);
-  children.push(server);
-  const { ready } = await message<{ ready: { kubeconfig: string } }>(server);
-  const kubeconfig = join(dir, 'kubeconfig');
-  writeFileSync(kubeconfig, ready.kubeconfig, { mode: 0o600 });
-  const controller = fork(join(import.meta.dirname, 'controller-process.ts'), [dir, kubeconfig], {
-    execArgv: ['--expose-gc', '--max-semi-space-size=8'],
-    env: { ...process.env, PATH: `${countingGit(dir)}:${process.env['PATH']}` },
-  });
-  children.push(controller);
-  await message(controller);
-  const ask = createAsk(controller);
+  const kubeconfig = await startApiServer(dir, children, { apps, strangers, repoURL: `file://${bare}`, seeded });
+  const ask = await startController(dir, children, kubeconfig);
 
   const first = await ask<Measured>('start');
   const perSecond = (apps / first.ms) * 1000;
@@ -145,52 +131,3 @@ const counts = ({ ms, reads, dryRuns, writes, renders, git }: Measured): string 
 
 const sum = (rounds: readonly Measured[], name: keyof Measured): number =>
   rounds.reduce((total, round) => total + round[name], 0);
-
-/** A `git` that leaves a mark for each start and is git otherwise. */
-function countingGit(dir: string): string {
-  const bin = join(dir, 'bin');
-  mkdirSync(bin);
-  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-  writeFileSync(join(dir, 'git.log'), '');
-  writeFileSync(join(bin, 'git'), `#!/bin/sh\nprintf . >> '${join(dir, 'git.log')}'\nexec '${real}' "$@"\n`);
-  chmodSync(join(bin, 'git'), 0o755);
-  return bin;
-}
-
-function message<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.once('message', (text) => resolve(text as T));
-    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended with ${code}`)));
-  });
-}
-
-function createAsk(child: ChildProcess) {
-  let last = 0;
-  return <T>(command: string, argument = ''): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const id = ++last;
-      const fail = (code: number | null): void => reject(new Error(`the controller ended with ${code}`));
-      const onMessage = (text: unknown): void => {
-        const answer = text as { id: number; result: T };
-        if (answer.id !== id) return;
-        child.off('message', onMessage);
-        child.off('exit', fail);
-        resolve(answer.result);
-      };
-      child.on('message', onMessage);
-      child.once('exit', fail);
-      child.send({ id, command, argument });
-    });
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve();
-    const kill = setTimeout(() => child.kill('SIGKILL'), 5_000);
-    child.once('exit', () => {
-      clearTimeout(kill);
-      resolve();
-    });
-    child.disconnect();
-  });
-}

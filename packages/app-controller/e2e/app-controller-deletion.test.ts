@@ -95,10 +95,14 @@ test('Delete=false of the Application, and an object that says otherwise', async
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('Delete=confirm: nothing goes before a person has approved', async () => {
+test('Delete=confirm and Prune=confirm: nothing goes before a person has approved', async () => {
   const app = await suite.create(
     'confirm-delete',
-    { a: configMap('a', options('Delete=confirm')), b: configMap('b') },
+    {
+      a: configMap('a', options('Delete=confirm')),
+      b: configMap('b'),
+      c: configMap('c', options('Prune=confirm')),
+    },
     cascade(),
   );
   assert.equal((await app.sync()).phase, 'Succeeded');
@@ -107,8 +111,11 @@ test('Delete=confirm: nothing goes before a person has approved', async () => {
     (status?.conditions ?? []).some(({ type }) => type === 'DeletionError'),
   );
   const message = held.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message ?? '';
-  assert.match(message, /^ConfigMap fle-confirm-delete\/a may be deleted only with approval: annotate/);
-  assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
+  assert.match(
+    message,
+    /^ConfigMap fle-confirm-delete\/a, ConfigMap fle-confirm-delete\/c may be deleted only with approval: annotate/,
+  );
+  assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'c']);
   const approved = /deletion-approved: (\S+)/.exec(message)![1]!;
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/deletion-approved': approved } } });
   await until('the Application is gone', async () => !(await app.exists()));

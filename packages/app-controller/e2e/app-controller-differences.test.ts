@@ -145,19 +145,22 @@ test('RespectIgnoreDifferences: what a jq path names is left as it is by a sync'
   assert.equal(live?.spec?.['replicas'], 3);
 });
 
-test('an invalid expression marks the one object; the others are compared', async () => {
+test('with an invalid expression nothing is compared, and the expression is named', async () => {
   const app = await suite.create(
     'bad-expression',
     { web: scaled, other: configMap('other') },
     { spec: rule({ jqPathExpressions: ['.spec..['] }) },
   );
-  await app.sync();
-  const { status } = await app.reaches('the object is marked', (application) =>
-    (application.status?.resources ?? []).some(({ kind, status: code }) => kind === 'Deployment' && code === 'Unknown'),
+  const { status } = await app.reaches(
+    'it is Unknown',
+    (application) => application.status?.sync?.status === 'Unknown',
   );
-  assert.equal(status?.resources?.find(({ kind }) => kind === 'ConfigMap')?.status, 'Synced');
-  const text = JSON.stringify(status?.conditions);
-  assert.match(text, /Deployment .*web.*jq path expression \.spec\.\.\[: syntax error/);
+  assert.deepEqual(
+    status?.resources?.map(({ status: code }) => code),
+    ['Unknown', 'Unknown'],
+  );
+  const named = status?.conditions?.find(({ type }) => type === 'InvalidSettingWarning');
+  assert.match(named?.message ?? '', /jq path expression \.spec\.\.\[: syntax error/);
 });
 
 test('server-side diff: the server’s answer counts, for an Application and for one object', async () => {
@@ -198,7 +201,7 @@ test('server-side diff: what the server refuses is said of the object', async ()
     },
   });
   await app.reaches('the object is marked', ({ status }) =>
-    JSON.stringify(status?.conditions ?? []).includes(`ConfigMap ${app.namespace}/a cannot be compared`),
+    JSON.stringify(status?.conditions ?? []).includes('in dryrun mode for resource ConfigMap/a: '),
   );
 });
 

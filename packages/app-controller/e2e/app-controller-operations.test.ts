@@ -23,7 +23,7 @@ test('a selective sync touches only what it names, runs no hooks, and is not in 
   assert.equal((await app.get()).status?.history?.length, 1);
 });
 
-test('a dry run asks the server and changes nothing', async () => {
+test('a dry run says what a sync would do and changes nothing', async () => {
   const app = await suite.create('dry-run', { a: configMap('a') });
   await app.sync();
   app.commit({ b: configMap('b') });
@@ -178,7 +178,7 @@ test('a sync that cannot go on ends what it has running', async () => {
   await app.patch({ spec: { project: 'nowhere' } });
   const state = await app.ended();
   assert.equal(state.phase, 'Error');
-  assert.match(state.message!, /project nowhere which does not exist/);
+  assert.match(state.message!, /^Failed to load application project: .* "nowhere" not found$/);
   assert.equal(state.syncResult?.resources?.find(({ kind }) => kind === 'Job')?.message, 'Terminated');
   await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
 });

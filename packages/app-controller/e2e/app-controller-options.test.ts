@@ -114,14 +114,93 @@ test('PrunePropagationPolicy=orphan leaves the children', async () => {
   });
 });
 
-test('Validate=false lets the server drop what it does not know', async () => {
-  const odd = { ...configMap('a'), sizee: 3 };
-  const app = await suite.create('validate', { a: odd });
-  const refused = await app.sync();
-  assert.equal(refused.phase, 'Failed');
-  assert.match(refused.message!, /unknown field "sizee": correct the field, or set the sync option Validate=false/);
-  const state = await app.sync({ syncOptions: ['CreateNamespace=true', 'Validate=false'] });
+test('an unknown field is reported before the sync, dropped by the server, and leaves the Application OutOfSync', async () => {
+  const app = await suite.create('validate', { a: { ...configMap('a'), sizee: 3 } });
+  const warning = ({ status }: Awaited<ReturnType<typeof app.get>>): string =>
+    status?.conditions?.find(({ type }) => type === 'UnknownFieldWarning')?.message ?? '';
+  const expected = 'ConfigMap fle-validate/a has unknown field "sizee": the API server drops it, correct its name';
+  await app.reaches('the warning', (one) => warning(one) === expected);
+  for (const validate of [[], ['Validate=false']]) {
+    const state = await app.sync({ syncOptions: ['CreateNamespace=true', ...validate] });
+    assert.equal(state.phase, 'Succeeded', state.message);
+    const { status } = await app.reaches('the warning', (one) => warning(one) === expected);
+    assert.equal(status?.sync?.status, 'OutOfSync');
+  }
+});
+
+test('a custom resource may use a field that its CRD gains in the same sync', async () => {
+  const crd = (...fields: string[]) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'gadgets.options.example' },
+    spec: {
+      group: 'options.example',
+      scope: 'Namespaced',
+      names: { kind: 'Gadget', plural: 'gadgets', singular: 'gadget', listKind: 'GadgetList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                spec: {
+                  type: 'object',
+                  properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+  });
+  const gadget = (spec: Record<string, string>) => ({
+    apiVersion: 'options.example/v1',
+    kind: 'Gadget',
+    metadata: { name: 'g' },
+    spec,
+  });
+  const app = await suite.create('crd-field', { crd: crd('size'), g: gadget({ size: 's' }) });
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  app.commit({ crd: crd('size', 'colour'), g: gadget({ size: 's', colour: 'red' }) });
+  const state = await app.sync();
   assert.equal(state.phase, 'Succeeded', state.message);
+  const { status } = await app.reaches('Synced', (one) => one.status?.sync?.status === 'Synced');
+  assert.deepEqual(
+    (status?.conditions ?? []).filter(({ type }) => type === 'UnknownFieldWarning'),
+    [],
+  );
+  app.commit({});
+  await app.sync({ prune: true });
+});
+
+test('a Pod may name a ServiceAccount and a PriorityClass of the same Application', async () => {
+  const app = await suite.create('pod-needs', {
+    class: {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'fle-high', annotations: wave(-1) },
+      value: 10,
+    },
+    account: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'worker' } },
+    pod: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: {
+        serviceAccountName: 'worker',
+        priorityClassName: 'fle-high',
+        containers: [{ name: 'main', image: 'example.com/web:1' }],
+      },
+    },
+  });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Succeeded', state.message);
+  app.commit({});
+  await app.sync({ prune: true });
 });
 
 test('SkipDryRunOnMissingResource: a kind may come while the sync is under way', async () => {
@@ -160,7 +239,7 @@ test('SkipDryRunOnMissingResource: a kind may come while the sync is under way',
   await suite.client.delete(definitions, { name: 'delayeds.options.example' });
 });
 
-test('Replace=true puts the whole object in place of what is there; an object may refuse', async () => {
+test('Replace=true puts the whole object in place of what is there, whatever the object says', async () => {
   const app = await suite.create('replace', {
     a: configMap('a', {}, { ours: '1' }),
     b: configMap('b', options('Replace=false'), { ours: '1' }),
@@ -171,9 +250,9 @@ test('Replace=true puts the whole object in place of what is there; an object ma
   }
   const state = await app.sync({ syncOptions: ['Replace=true'] });
   assert.equal(message(state, 'a'), 'configmap/a replaced');
-  assert.equal(message(state, 'b'), 'configmap/b unchanged');
+  assert.equal(message(state, 'b'), 'configmap/b replaced');
   assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { ours: '1' });
-  assert.deepEqual((await app.find(types.ConfigMap, 'b'))?.data, { ours: '1', theirs: 'x' });
+  assert.deepEqual((await app.find(types.ConfigMap, 'b'))?.data, { ours: '1' });
 });
 
 for (const how of ['Force=true', 'Replace=true,Force=true']) {
@@ -185,7 +264,7 @@ for (const how of ['Force=true', 'Replace=true,Force=true']) {
     app.commit({ web: deployment('web', { label: 'other' }) });
     const refused = await app.sync();
     assert.equal(refused.phase, 'Failed');
-    assert.match(refused.message!, /immutable.*set the sync option Force=true, or Replace=true with Force=true/);
+    assert.match(refused.message!, /immutable/);
     app.commit({ web: deployment('web', { label: 'other', annotations: options(how) }) });
     const state = await app.sync();
     assert.equal(state.phase, 'Succeeded', state.message);
@@ -234,12 +313,12 @@ test('hooks are applied on the server side too, where the Application asks for t
   assert.deepEqual((await app.find(types.Job, 'migrate'))?.metadata.finalizers ?? [], []);
 });
 
-test('ClientSideApplyMigration=false leaves the fields to whom they were', async () => {
+test('without ClientSideApplyMigration, what our last client-side apply declared can still be removed, as kubectl does', async () => {
   const app = await suite.create('no-migration', { a: configMap('a', {}, { a: '1', b: '2' }) });
   await app.sync();
   app.commit({ a: configMap('a', {}, { a: '1' }) });
   await app.sync({ syncOptions: ['ServerSideApply=true', 'ClientSideApplyMigration=false'] });
-  assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { a: '1', b: '2' });
+  assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { a: '1' });
 });
 
 test('ApplyOutOfSyncOnly=true leaves alone what is as it should be', async () => {
@@ -296,14 +375,11 @@ test('RespectIgnoreDifferences=true does not touch what may differ', async () =>
   assert.equal(await replicas(), 1, 'without the option it is set');
 });
 
-test('an option that nobody knows is named, with those that there are', async () => {
+test('an unknown option does not stop a sync', async () => {
   const app = await suite.create('unknown-option', { a: configMap('a') });
   const state = await app.sync({ syncOptions: ['CreateNamespace=true', 'Prunelast=true'] });
   assert.equal(state.phase, 'Succeeded');
-  assert.match(
-    state.message!,
-    /^successfully synced \(all tasks run\); 'Prunelast=true' is not a sync option: use one of /,
-  );
+  assert.equal(state.message, 'successfully synced (all tasks run)');
 });
 
 test('FailOnSharedResource=true refuses what another Application has', async () => {
@@ -317,7 +393,7 @@ test('FailOnSharedResource=true refuses what another Application has', async () 
   assert.equal(state.phase, 'Failed');
   assert.match(
     state.message!,
-    /^Shared resource found: ConfigMap\/a is part of applications shared-2 and shared-1: remove it from one of them, or leave out the sync option/,
+    /^Shared resource found: ConfigMap\/a is part of applications [^ ]+\/shared-2 and shared-1$/,
   );
   assert.deepEqual((await first.find(types.ConfigMap, 'a'))?.data ?? {}, {});
 });

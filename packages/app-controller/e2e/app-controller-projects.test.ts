@@ -35,12 +35,12 @@ const denials: [name: string, spec: AppProject['spec'], message: RegExp][] = [
   [
     'repo',
     { sourceRepos: ['https://git.example/other'] },
-    /^InvalidSpecError: application repo .* add it to its spec\.sourceRepos$/,
+    /^InvalidSpecError: application repo .* is not permitted in project 'deny-repo'$/,
   ],
   [
     'cluster',
     { destinations: [{ server: 'https://other', namespace: '*' }] },
-    /^InvalidSpecError: application destination server .* add them to its spec\.destinations$/,
+    /^InvalidSpecError: application destination server .* do not match any of the allowed destinations in project 'deny-cluster'$/,
   ],
   [
     'namespace',
@@ -58,11 +58,10 @@ const denials: [name: string, spec: AppProject['spec'], message: RegExp][] = [
     /^ComparisonError: https:\/\/git\.example\/deny-keys: signatures cannot be checked here$/,
   ],
   [
-    'account',
-    { destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'x' }] },
-    /^InvalidSpecError: .*spec\.destinationServiceAccounts/,
+    'scoped',
+    { permitOnlyProjectScopedClusters: true },
+    /^InvalidSpecError: .* do not match any of the allowed destinations/,
   ],
-  ['scoped', { permitOnlyProjectScopedClusters: true }, /^InvalidSpecError: .*only project-scoped clusters/],
 ];
 for (const [name, spec, message] of denials) {
   test(`project denials: ${name}: nothing is read or applied, and the condition says which rule`, async () => {
@@ -81,7 +80,7 @@ for (const [name, spec, message] of denials) {
   });
 }
 
-test('kinds that the project does not permit are left out and said; the others are applied', async () => {
+test('kinds that the project does not permit fail the sync before anything is applied', async () => {
   await project('deny-kinds', { namespaceResourceBlacklist: [{ group: '', kind: 'Secret' }] });
   await namespace('fle-deny-kinds');
   const app = await suite.create(
@@ -91,16 +90,40 @@ test('kinds that the project does not permit are left out and said; the others a
       s: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } },
       n: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fle-never' } },
     },
-    { spec: { project: 'deny-kinds', syncPolicy: automated } },
+    { spec: { project: 'deny-kinds' } },
   );
-  await until('the rest is applied', async () => (await app.find(types.ConfigMap, 'a')) !== undefined);
-  await app.reaches('synced', ({ status }) => status?.sync?.status === 'Synced');
-  assert.deepEqual(await conditions(app), [
-    'ExcludedResourceWarning: Namespace fle-never is not permitted in project deny-kinds: add /Namespace to its clusterResourceWhitelist to permit it',
-    'ExcludedResourceWarning: Secret fle-deny-kinds/s is not permitted in project deny-kinds: its namespaceResourceBlacklist refuses /Secret',
+  const state = await app.sync();
+  assert.equal(state.phase, 'Failed');
+  assert.equal(
+    state.message,
+    'one or more synchronization tasks are not valid: resource :Namespace is not permitted in project deny-kinds; resource :Secret is not permitted in project deny-kinds',
+  );
+  assert.deepEqual(state.syncResult?.resources?.map(({ kind, status, message }) => [kind, status, message]).sort(), [
+    ['Namespace', 'SyncFailed', 'resource :Namespace is not permitted in project deny-kinds'],
+    ['Secret', 'SyncFailed', 'resource :Secret is not permitted in project deny-kinds'],
   ]);
-  assert.equal(await app.find(types.Secret, 's'), undefined);
-  assert.equal(await app.find(types.Namespace, 'fle-never'), undefined);
+  const { status } = await app.reaches('compared', (one) => one.status?.sync?.status === 'OutOfSync');
+  assert.deepEqual(
+    status?.resources?.map((one) => [one.kind, one.status]),
+    [
+      ['ConfigMap', 'OutOfSync'],
+      ['Namespace', 'Unknown'],
+      ['Secret', 'Unknown'],
+    ],
+  );
+  const said = await conditions(app);
+  assert.ok(
+    said.includes(
+      'NotPermittedWarning: Secret fle-deny-kinds/s: resource :Secret is not permitted in project deny-kinds: its namespaceResourceBlacklist refuses /Secret',
+    ),
+    said.join(),
+  );
+  for (const [type, name] of [
+    [types.ConfigMap, 'a'],
+    [types.Secret, 's'],
+    [types.Namespace, 'fle-never'],
+  ] as const)
+    assert.equal(await app.find(type, name), undefined);
 });
 
 test('what a project stops permitting is not pruned', async () => {
@@ -124,7 +147,7 @@ test('what a project stops permitting is not pruned', async () => {
 });
 
 test('orphaned resources are reported with their names, unless they are ignored', async () => {
-  await project('orphans', { orphanedResources: { ignore: [{ kind: 'Secret' }] } });
+  await project('orphans', { orphanedResources: { warn: true, ignore: [{ kind: 'Secret' }] } });
   await namespace('fle-orphans');
   const app = await suite.create(
     'orphans',
@@ -159,7 +182,7 @@ test('two Applications that want one object: both report it, and neither deletes
   );
   assert.equal(
     warned.status!.conditions!.find(({ type }) => type === 'SharedResourceWarning')!.message,
-    'ConfigMap/both is part of applications second and first: remove it from one of them',
+    `ConfigMap/both is part of applications ${suite.namespace}/second and first`,
   );
   assert.ok(suite.events.some((event) => event.startsWith('SharedResourceWarning: ConfigMap/both is part of')));
   second.commit({ own: configMap('own') });
@@ -200,11 +223,12 @@ test('global projects: the settings give the rules of one project to those that 
     await app.reaches('refused', ({ status }) =>
       (status?.conditions ?? []).some(({ message }) => message.includes('namespaceResourceBlacklist refuses /Secret')),
     );
-    await app.sync();
+    assert.match((await app.sync()).message ?? '', /resource :Secret is not permitted in project team$/);
     assert.equal(await app.find(types.Secret, 'b'), undefined);
-    assert.ok(await app.find(types.ConfigMap, 'a'));
   } finally {
     await suite.configure({});
   }
-  await app.reaches('permitted again', ({ status }) => status?.resources?.length === 2);
+  await app.reaches('permitted again', ({ status }) =>
+    Boolean(status?.resources?.every((one) => one.status === 'OutOfSync')),
+  );
 });

@@ -136,7 +136,7 @@ test(
     assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '3');
 
     const local = await app.sync({ manifests: [JSON.stringify(configMap('a', {}, { n: 'local' }))] });
-    assert.match(local.message!, /^Cannot use local manifests when source integrity is enforced/);
+    assert.match(local.message!, /^ComparisonError: Cannot use local manifests when source integrity is enforced/);
     assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '3');
   },
 );

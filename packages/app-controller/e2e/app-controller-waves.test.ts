@@ -42,7 +42,7 @@ test('waves run in order, negative ones first, and each waits until the one befo
   );
 });
 
-test('a degraded wave stops the next, SyncFail hooks run, and the message names the object', async () => {
+test('a degraded wave stops the next, SyncFail hooks run, and the results name the object', async () => {
   const app = await suite.create('wave-degraded', {
     broken: pod('broken', 'exit 1'),
     fine: configMap('fine'),
@@ -52,10 +52,8 @@ test('a degraded wave stops the next, SyncFail hooks run, and the message names 
   const state = await app.sync();
   assert.equal(results(state).at(-1), 'SyncFail Job/rescue Synced Succeeded hook');
   assert.equal(state.phase, 'Failed');
-  assert.match(
-    state.message!,
-    /^one or more synchronization tasks completed unsuccessfully, reason: Pod fle-wave-degraded\/broken is Degraded.*: the waves after 0 were not started$/,
-  );
+  assert.equal(state.message, 'one or more synchronization tasks completed unsuccessfully');
+  assert.ok(results(state).includes('Sync Pod/broken Synced Failed'), results(state).join());
   assert.equal(await app.find(types.ConfigMap, 'later'), undefined);
   assert.ok(await app.find(types.ConfigMap, 'fine'));
 });

@@ -52,7 +52,7 @@ test('a webhook has a commit delivered at once, where nobody would have looked f
   t.after(() => own.close());
   const handler = createWebhookHandler({
     secrets: () => ({ github: 'hush' }),
-    applications: () => own.controller.applications.list(),
+    applicationsAt: (location) => own.controller.applications.at(location),
     refreshRepository: (url) => sources.invalidate(url),
     request: (key, level) => own.controller.request(key, level),
     clock: systemClock,

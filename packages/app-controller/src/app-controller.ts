@@ -15,24 +15,20 @@ import {
   type Outcome,
   type Random,
   type Reconcile,
+  type ReconcileContext,
   requeueAfter,
   withoutManagedFields,
 } from '@fairlead/kube';
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
 import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
 import { type Clusters, isClusterProblem, isDestination } from './cluster/clusters.ts';
+import { withoutHoldingWorkers } from './cluster/slow-clusters.ts';
 import { deleteApplication } from './deletion/delete-application.ts';
 import { isWatchedNamespace } from './project/application-namespaces.ts';
 import { globalsOf } from './project/global-projects.ts';
 import { type DestinationCluster, isSourceNamespacePermitted } from './project/project.ts';
 import { refreshProject } from './project/project-refresh.ts';
-import {
-  keyOfApplication,
-  type ReconcileEnv,
-  type Settings,
-  type SourceReader,
-  type SyncGate,
-} from './reconcile-env.ts';
+import type { ReconcileEnv, Settings, SourceReader, SyncGate } from './reconcile-env.ts';
 import { ApplicationStates, projectNameOf } from './refresh/application-states.ts';
 import { ApplicationView } from './refresh/application-view.ts';
 import { RecentFetches } from './refresh/recent-fetches.ts';
@@ -44,10 +40,12 @@ import { FailedRenders } from './source/failed-renders.ts';
 import { opens, RepositoryAccess, repositorySecretSelector } from './source/repository-access.ts';
 import { requiresSignatures } from './source/signature-policy.ts';
 import { noSignatures, type Signatures } from './source/signatures.ts';
+import { endsSourceWait, SourceWaitCanceled, SourceWaits } from './source/source-waits.ts';
 import type { AppMetrics } from './status/app-metrics.ts';
 import { type Events, noEvents } from './status/events.ts';
 import { runOperation } from './sync/run-operation.ts';
 import { endHooks } from './sync/terminate.ts';
+import { locationsFollowed } from './webhook/affected.ts';
 
 export interface AppControllerOptions {
   /** The API in which Applications live. */
@@ -66,7 +64,7 @@ export interface AppControllerOptions {
   /** Whether an Application is worked on by the controller of another cluster, behind an agent. */
   readonly isElsewhere?: (application: Application) => boolean;
   readonly settings: Settings;
-  /** Told when the settings have become others. */
+  /** Called when the settings change. */
   readonly onSettingsChange?: (listener: () => void) => () => void;
   readonly clock: Clock;
   readonly random: Random;
@@ -100,8 +98,11 @@ export class AppController {
   readonly #comparisons: Controller;
   readonly #projectRefreshes: Controller;
   readonly #states: ApplicationStates;
+  readonly #sourceWaits = new SourceWaits();
   /** Projects that want to know of orphans: of changes that concern nobody there are very many. */
   readonly #orphanWatchers = new Set<string>();
+  /** Applications that a worker syncs or deletes right now. */
+  readonly #operating = new Set<string>();
   /** Applications that went in the middle of a sync. */
   readonly #abandoned = new Map<string, Application>();
 
@@ -117,6 +118,7 @@ export class AppController {
     const informer = this.#informers.informer<Application>(applicationKind.type);
     this.#applications = informer
       .addIndex('repository', repositoriesOf)
+      .addIndex('location', locationsFollowed)
       .addIndex('project', (application) => [projectNameOf(application)])
       .addIndex('namespace', ({ spec }) => [spec.destination?.namespace ?? '']);
     this.#projects = this.#informers.informer<AppProject>(appProjectKind.type);
@@ -162,8 +164,8 @@ export class AppController {
         ...(metrics ? { metrics } : {}),
       });
     };
-    this.#refreshes = queue('app_reconciliation_queue', 20, (key, { signal }) => this.#refresh(key, signal));
-    this.#operations = queue('app_operation_processing_queue', 10, (key, { signal }) => this.#operate(key, signal));
+    this.#refreshes = queue('app_reconciliation_queue', 20, (key, context) => this.#refresh(key, context));
+    this.#operations = queue('app_operation_processing_queue', 10, (key, context) => this.#operate(key, context));
     this.#comparisons = queue('app_comparison_type_queue', 1, (key) => this.#due(key), false);
     this.#projectRefreshes = queue(
       'project_reconciliation_queue',
@@ -186,11 +188,17 @@ export class AppController {
   }
 
   /** The Applications that are ours to work on, as this process knows them. */
-  get applications(): Pick<Informer<Application>, 'get' | 'list'> {
+  get applications(): Pick<Informer<Application>, 'get' | 'list'> & {
+    /** Those with a source at a location, as webhooks name it. */
+    at(location: string): Application[];
+  } {
     const all = this.#applications;
+    const managed = (applications: readonly Application[]): Application[] =>
+      applications.filter((application) => this.#isManaged(application));
     return {
       get: (key) => all.get(key),
-      list: () => all.list().filter((application) => this.#isManaged(application)),
+      list: () => managed(all.list()),
+      at: (location) => managed(all.byIndex('location', location)),
     };
   }
 
@@ -234,7 +242,7 @@ export class AppController {
     await this.#informers.stopped();
   }
 
-  async #refresh(key: string, signal: AbortSignal): Promise<Outcome> {
+  async #refresh(key: string, context: ReconcileContext): Promise<Outcome> {
     const application = this.#env.applications.get(key);
     const state = this.#states.get(key);
     if (!application || !state || !this.#isManaged(application)) return done;
@@ -253,7 +261,9 @@ export class AppController {
       ...(comparedAt === undefined ? {} : { comparedAt }),
       ...(renewedAt === undefined ? {} : { renewedAt }),
     });
-    if (refresh) await this.#compare(key, application, refresh, state, signal);
+    // What a sync is changing right now is compared when the sync pauses or ends, and not object by object.
+    if (refresh && refresh.level < 2 && this.#operating.has(key)) return requeueAfter(duringSyncMs.refresh);
+    if (refresh) await this.#compare(key, application, refresh, state, context);
     if (timeoutMs <= 0) return done;
     return requeueAfter(Math.max(1_000, (state.comparedAt ?? now) + timeoutMs - now));
   }
@@ -263,12 +273,12 @@ export class AppController {
     application: Application,
     refresh: Refresh,
     state: RefreshState,
-    signal: AbortSignal,
+    context: ReconcileContext,
   ): Promise<void> {
     const { metrics, clock } = this.#env;
     const began = clock.now();
     delete state.requested;
-    const work = () => refreshApplication(this.#env, application, refresh, state, signal);
+    const work = () => refreshApplication(this.#envOf(key, context), application, refresh, state, context.signal);
     try {
       const { requeueAfter: delay, server = '' } = await (metrics ? metrics.during(application, work) : work());
       if (refresh.level >= 2) state.comparedAt = began;
@@ -279,21 +289,33 @@ export class AppController {
       if (delay !== undefined) this.request(key, 2, Math.min(Math.max(1, delay), maxTimerMs));
     } catch (error) {
       requestRefresh(state, refresh.level);
-      throw error;
+      if (!(error instanceof SourceWaitCanceled)) throw error;
+      this.#refreshes.enqueue(key);
     }
   }
 
-  async #operate(key: string, signal: AbortSignal): Promise<Outcome> {
+  async #operate(key: string, context: ReconcileContext): Promise<Outcome> {
+    this.#operating.add(key);
+    try {
+      return await this.#operateOn(key, context);
+    } finally {
+      this.#operating.delete(key);
+    }
+  }
+
+  async #operateOn(key: string, context: ReconcileContext): Promise<Outcome> {
+    const { signal } = context;
+    const env = this.#envOf(key, context);
     await this.#endAbandoned(key, signal);
     const application = this.#env.applications.get(key);
     if (!application || !this.#isManaged(application)) return done;
     const { metrics } = this.#env;
     const counted = <T>(work: () => Promise<T>): Promise<T> => (metrics ? metrics.during(application, work) : work());
     if (application.metadata.deletionTimestamp) {
-      return outcomeOf(await counted(() => deleteApplication(this.#env, application, signal)));
+      return outcomeOf(await counted(() => deleteApplication(env, application, signal)));
     }
     if (!application.operation) return done;
-    const result = await counted(() => runOperation(this.#env, keyOfApplication(application), signal));
+    const result = await counted(() => runOperation(env, application, signal));
     const { ended } = result;
     if (ended) {
       const cluster = this.#env.clusters.find(application.spec.destination ?? {});
@@ -303,7 +325,7 @@ export class AppController {
     return outcomeOf(result);
   }
 
-  /** Not those of another controller or of a namespace that nobody named, nor those that are to be left alone until someone says otherwise. */
+  /** Excludes Applications of other controllers, of namespaces that are not watched, and those with the skip-reconcile annotation. */
   #isManaged(application: Application): boolean {
     const { annotations, namespace = '' } = application.metadata;
     return (
@@ -351,13 +373,24 @@ export class AppController {
     return [name, ...inheriting.map(({ metadata }) => metadata.name)];
   }
 
+  /** What one reconcile uses: it waits for sources, and for clusters that are slow, without holding a worker. */
+  #envOf(key: string, context: ReconcileContext): ReconcileEnv {
+    return {
+      ...this.#env,
+      waitForSources: (promise) => context.waitFor(this.#sourceWaits.during(key, promise)),
+      clusters: withoutHoldingWorkers(this.#env.clusters, context),
+    };
+  }
+
   #changed(old: Application, application: Application): void {
     const key = keyOf(application);
+    if (endsSourceWait(old, application)) this.#sourceWaits.cancel(key);
     if (isAutomationNew(old.spec, application.spec)) this.request(key, 2);
     if (old.spec.project !== application.spec.project) this.#wakeProject(old);
   }
 
   #forget(application: Application): void {
+    this.#sourceWaits.cancel(keyOf(application));
     this.#states.forget(application);
     this.#env.metrics?.forget(application);
     this.#wakeProject(application);

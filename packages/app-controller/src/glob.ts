@@ -1,5 +1,4 @@
-import { messageOf } from '@fairlead/apimachinery';
-import { globMatcher } from '@fairlead/render';
+import { globMatcher, messageOf } from '@fairlead/apimachinery';
 
 const matchers = new Map<string, ((text: string) => boolean) | undefined>();
 

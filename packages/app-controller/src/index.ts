@@ -7,12 +7,19 @@ export { inClusterName, inClusterServer, isDestination, notFound } from './clust
 export type { ComparedResource } from './compare/compare.ts';
 export { type CompareOnceResult, compareOnce } from './compare/compare-once.ts';
 export { isWatchedNamespace } from './project/application-namespaces.ts';
+export { parseCron } from './project/cron.ts';
 export { type GlobalProject, globalsOf, withGlobals } from './project/global-projects.ts';
-export { isSourceNamespacePermitted, isSourcePermitted, whyResourceRefused } from './project/project.ts';
-export { syncWindowDecision } from './project/sync-window.ts';
+export {
+  isDestinationPermitted,
+  isResourcePermitted,
+  isSourceNamespacePermitted,
+  isSourcePermitted,
+} from './project/project.ts';
+export { activeSyncWindows, assignedSyncWindows, syncWindowDecision } from './project/sync-window.ts';
 export { defaultSettings, type SourceReader, type SyncGate } from './reconcile-env.ts';
 export { followInstallation, reportSettingProblems, withInstallation } from './settings/follow-installation.ts';
 export { readGlobalProjects } from './settings/global-project-settings.ts';
+export { readInstallation } from './settings/read-installation.ts';
 export { SettingsReader } from './settings/settings-reader.ts';
 export { loadDesiredState, sourcesOf } from './source/desired-state.ts';
 export { FailedRenders } from './source/failed-renders.ts';
@@ -22,6 +29,7 @@ export {
   repositorySecretSelector,
 } from './source/repository-access.ts';
 export { createSignatures, type KnownKeys } from './source/signatures.ts';
+export { TargetStateError } from './source/target-state-error.ts';
 export { createAppMetrics } from './status/app-metrics.ts';
 export { createClusterMetrics } from './status/cluster-metrics.ts';
 export { readResources, storeResources } from './status/resource-store.ts';

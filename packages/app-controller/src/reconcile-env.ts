@@ -5,13 +5,16 @@ import type { ManifestCache } from '@fairlead/render';
 import type { Sources } from '@fairlead/source';
 import type { Clusters } from './cluster/clusters.ts';
 import { type GlobalProject, withGlobals } from './project/global-projects.ts';
+import type { ImpersonationSettings } from './project/impersonation.ts';
 import type { ApplicationView } from './refresh/application-view.ts';
 import type { RecentFetches } from './refresh/recent-fetches.ts';
+import type { RenderSettings } from './settings/installation.ts';
 import type { FailedRenders } from './source/failed-renders.ts';
 import type { RepositoryAccess } from './source/repository-access.ts';
 import type { Signatures } from './source/signatures.ts';
 import type { AppMetrics } from './status/app-metrics.ts';
 import type { Events } from './status/events.ts';
+import type { WaitFor } from './wait-if-slow.ts';
 
 /** Everything that reconciling an Application needs from outside. */
 export interface ReconcileEnv {
@@ -33,6 +36,8 @@ export interface ReconcileEnv {
   readonly random: Random;
   readonly log: Logger;
   readonly settings: Settings;
+  /** Waits for sources without holding a worker. */
+  readonly waitForSources?: WaitFor;
 }
 
 /** Holds a sync back before its first step: a sentence on what it waits for, while it waits. */
@@ -66,8 +71,13 @@ export interface Settings {
   readonly waveDelayMs: number;
   /** A sync is terminated after this long; 0 for never. */
   readonly syncTimeoutMs: number;
+  /** Options of every render. Without them, everything is permitted. */
+  readonly render?: RenderSettings;
   /** Projects whose rules others have too. */
   readonly globalProjects?: readonly GlobalProject[];
+  readonly impersonation?: ImpersonationSettings;
+  /** Why nothing can be compared: what is to be ignored or excluded is not known. */
+  readonly comparisonProblem?: string | undefined;
 }
 
 export const defaultSettings: Settings = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { createJq, defaultTracker } from '@fairlead/engine';
+import { createJq, createLua, defaultTracker } from '@fairlead/engine';
 import { silentLogger } from '@fairlead/kube';
 import { SimApiServer, Simulation } from '@fairlead/sim';
 import type { ClusterConfig } from '../src/cluster/cluster-secret.ts';
@@ -11,7 +11,8 @@ import { defaultInstallation, type Installation } from '../src/settings/installa
 import { configMaps, secrets } from './support/simulation.ts';
 
 const jq = createJq();
-after(() => jq.close());
+const lua = createLua();
+after(() => Promise.all([jq.close(), lua.close()]));
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const secret = (name: string, data: Record<string, string>): KubeObject =>
@@ -66,6 +67,7 @@ class Fleet {
       },
       installation: this.#followed(),
       jq,
+      lua,
       clock: process.clock,
       random: process.random,
       log: silentLogger,
@@ -127,7 +129,7 @@ test('a cluster is found by address and by name, and changes of its objects are 
   assert.equal(one.find({ name: 'prod' }), 'prod');
   assert.equal(one.find({ server: inClusterServer }), 'in-cluster');
   assert.equal(one.find({ name: 'in-cluster' }), 'in-cluster');
-  assert.match(one.find({ name: 'none' }), /^NotFound: there is no cluster named none: add a Secret/);
+  assert.match(one.find({ name: 'none' }), /^NotFound: there are no clusters with this name: none$/);
   assert.match(one.find({ ...prod }), /^Invalid: application destination can't have both name and server/);
   one.server(prod.server).store.create(configMaps, defaultTracker.mark(configMap('a'), 'shop'));
   await one.sim.pass(5_000);
@@ -144,7 +146,7 @@ test('an unreachable cluster does not block others, and is found again when it i
   assert.equal(one.find({ name: 'dev' }), 'dev');
   assert.equal(
     one.find({ name: 'prod' }),
-    'Unavailable: cluster prod (https://prod.example) does not answer: connection refused',
+    'Unavailable: failed to get cluster info for "https://prod.example": error synchronizing cache state : cluster prod does not answer: connection refused',
   );
   assert.deepEqual(
     one.clusters.unreachable().map(({ name }) => name),
@@ -197,7 +199,10 @@ test('one name for two clusters is refused, the address still serves', async () 
     home.store.create(secrets, secret('a', prod));
     home.store.create(secrets, secret('b', { server: 'https://other.example', name: 'prod' }));
   });
-  assert.match(one.find({ name: 'prod' }), /^Invalid: there are 2 clusters named prod: .*argocd\/a, argocd\/b/);
+  assert.match(
+    one.find({ name: 'prod' }),
+    /^Invalid: there are 2 clusters with the same name: \[https:\/\/prod\.example https:\/\/other\.example\]$/,
+  );
   assert.equal(one.find({ server: prod.server }), 'prod');
   one.stop.abort();
 });
@@ -239,6 +244,6 @@ test('other settings are taken up, also how objects are marked', async () => {
   await one.sim.pass(5_000);
   assert.deepEqual(one.received, ['in-cluster: a of shop']);
   one.change({ inCluster: false });
-  assert.match(one.find({ name: 'in-cluster' }), /^Invalid: .* is turned off: set cluster\.inClusterEnabled/);
+  assert.match(one.find({ name: 'in-cluster' }), /^Invalid: error getting cluster by server .* is disabled$/);
   one.stop.abort();
 });

@@ -9,6 +9,7 @@ import {
   fixedCredentials,
   HttpClient,
   type Logger,
+  limits,
 } from '@fairlead/kube';
 import type { ClusterConfig } from './cluster-secret.ts';
 
@@ -33,7 +34,7 @@ export function connectTo(config: ClusterConfig, options: ConnectOptions): Clust
     tls: config.tls,
     credentials: credentialsOf(config, options),
     clock: options.clock,
-    timeoutMs: 30_000,
+    timeoutMs: limits.clusterFirstByteMs,
     ...(config.proxyUrl ? { proxyUrl: config.proxyUrl } : {}),
   });
   return connectionOver(client, options.log.with({ cluster: config.name }));

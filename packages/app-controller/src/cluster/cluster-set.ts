@@ -1,5 +1,5 @@
 import { keyOf, messageOf, type Secret, secretType } from '@fairlead/apimachinery';
-import type { Jq, LiveChange } from '@fairlead/engine';
+import type { Jq, LiveChange, Lua } from '@fairlead/engine';
 import {
   type ApiClient,
   Backoff,
@@ -15,10 +15,12 @@ import type { Installation } from '../settings/installation.ts';
 import { type Cluster, type OpenCluster, openCluster } from './cluster.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
 import { monitor } from './cluster-monitor.ts';
+import { ClusterRequests } from './cluster-requests.ts';
 import { type ClusterConfig, type ReadSecret, readClusterSecret } from './cluster-secret.ts';
 import {
   type ClusterProblem,
   type Clusters,
+  clusterError,
   type DestinationName,
   inClusterName,
   inClusterServer,
@@ -35,6 +37,7 @@ export interface ClusterSetOptions {
   readonly connect: (config: ClusterConfig) => ClusterConnection;
   readonly installation: { readonly current: Installation; onChange(listener: () => void): () => void };
   readonly jq: Jq;
+  readonly lua: Lua;
   /** How often a cluster is asked whether it is there. */
   readonly monitorMs?: number;
   readonly clock: Clock;
@@ -115,11 +118,8 @@ export class ClusterSet implements Clusters {
     const [entry, ...others] = found;
     if (!entry) return notFound(destination);
     if (server === '' && others.some(({ read }) => !sameServer(read.server, entry.read.server))) {
-      const secrets = found.map(({ read }) => read.secret).join(', ');
-      return {
-        problem: 'Invalid',
-        message: `there are ${found.length} clusters named ${name}: give them different names, or use server (Secrets ${secrets})`,
-      };
+      const servers = found.map(({ read }) => read.server).join(' ');
+      return { problem: 'Invalid', message: `there are ${found.length} clusters with the same name: [${servers}]` };
     }
     return this.#usable(entry);
   }
@@ -127,14 +127,12 @@ export class ClusterSet implements Clusters {
   #usable({ read, state }: Entry): Cluster | ClusterProblem {
     if (read.problem) return { problem: 'Invalid', message: read.problem };
     if (read.server === inClusterServer && !this.#options.installation.current.inCluster) {
-      return {
-        problem: 'Invalid',
-        message: `${inClusterServer} is turned off: set cluster.inClusterEnabled in argocd-cm, or use another cluster`,
-      };
+      return { problem: 'Invalid', message: clusterError(inClusterServer, 'is disabled') };
     }
     if (state.is === 'ready') return state.cluster;
     const why = state.is === 'away' ? `does not answer: ${state.message}` : 'is being connected to';
-    return { problem: 'Unavailable', message: `cluster ${read.name} (${read.server}) ${why}` };
+    const message = `failed to get cluster info for "${read.server}": error synchronizing cache state : cluster ${read.name} ${why}`;
+    return { problem: 'Unavailable', message };
   }
 
   onLiveChange(listener: (cluster: Cluster, change: LiveChange) => void): () => void {
@@ -195,7 +193,7 @@ export class ClusterSet implements Clusters {
   }
 
   async #connect(entry: Entry, config: ClusterConfig): Promise<void> {
-    const { clock, random, log, connect, inCluster, jq, installation } = this.#options;
+    const { clock, random, log, connect, inCluster, jq, lua, installation } = this.#options;
     const { signal } = entry.stop;
     const isOwn = config.server === inClusterServer;
     const connection = isOwn ? inCluster : connect(config);
@@ -203,9 +201,24 @@ export class ClusterSet implements Clusters {
     while (!signal.aborted) {
       const attempt = new AbortController();
       try {
-        const { client, discover, version } = connection;
+        const { discover, version } = connection;
+        const requests = new ClusterRequests(connection.client, clock);
+        const { client } = requests;
+        const isSlow = (): boolean => requests.isSlow;
         const cluster = await openCluster(
-          { ...config, client, discover, version, installation: installation.current, jq, clock, random, log },
+          {
+            ...config,
+            client,
+            isSlow,
+            discover,
+            version,
+            installation: installation.current,
+            jq,
+            lua,
+            clock,
+            random,
+            log,
+          },
           AbortSignal.any([signal, attempt.signal]),
         );
         if (signal.aborted) break;

@@ -2,6 +2,7 @@ import { apiVersionOf, crdType } from '@fairlead/apimachinery';
 import {
   createJq,
   createKinds,
+  createLua,
   createTracker,
   type DiscoveredType,
   excludedIn,
@@ -9,6 +10,7 @@ import {
   type Kinds,
   type LiveListener,
   LiveState,
+  type Lua,
 } from '@fairlead/engine';
 import { type ApiClient, type Clock, Informer, type Logger, onAbort, type Random } from '@fairlead/kube';
 import { ResourceEvaluator } from '../compare/resource-evaluator.ts';
@@ -28,6 +30,10 @@ export interface Cluster extends DestinationCluster {
   refreshKinds(): Promise<void>;
   /** An object came, changed or went. */
   onLiveChange(listener: LiveListener): () => void;
+  /** Whether it owes an answer for longer than usual. */
+  readonly isSlow?: () => boolean;
+  /** Waits for its answers without holding a worker while it is slow; requests of `client` do so themselves. */
+  readonly waitFor?: <T>(answer: Promise<T>) => Promise<T>;
 }
 
 /** A cluster as those see it that hold it open. */
@@ -45,12 +51,14 @@ export interface Capabilities {
 
 export interface ClusterOptions extends DestinationCluster {
   readonly client: ApiClient;
+  readonly isSlow?: () => boolean;
   /** Asks the server which kinds it has. */
   readonly discover: () => Promise<readonly DiscoveredType[]>;
   /** Asks the server which version it is. */
   readonly version?: () => Promise<string>;
   readonly installation?: Installation;
   readonly jq?: Jq;
+  readonly lua?: Lua;
   /** Only these namespaces are watched; all when empty. */
   readonly namespaces?: readonly string[];
   /** Whether cluster-scoped kinds are watched too where only some namespaces are. */
@@ -66,7 +74,7 @@ const syncDeadlineMs = 20_000;
 /** Connects to a cluster and follows it until the signal aborts. Resolves once its objects are known. */
 export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<OpenCluster> {
   const { client, name, server, discover } = options;
-  const jq = options.jq ?? createJq();
+  const { jq = createJq(), lua = createLua() } = options;
   const listeners = new Set<LiveListener>();
   let kinds = createKinds([]);
   let capabilities: Capabilities = {};
@@ -80,6 +88,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
       live: () => view.live,
       installation,
       jq,
+      lua,
     });
     // The current evaluator decides which changes are relevant: other rules need no other copy of the cluster.
     const isRelevantChange: ResourceEvaluator['isRelevantChange'] = (old, object) =>
@@ -124,6 +133,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
     server,
     ...(options.project ? { project: options.project } : {}),
     client,
+    ...(options.isSlow ? { isSlow: options.isSlow } : {}),
     refreshKinds,
     // One after the other: settings that take longer to go over to must not end up in the place of newer ones.
     adopt(installation) {

@@ -41,9 +41,13 @@ export const sameServer = (a: string, b: string): boolean => a.replace(/\/+$/u, 
 export const isDestination = ({ server = '', name = '' }: DestinationName, cluster: DestinationCluster): boolean =>
   server !== '' ? sameServer(server, cluster.server) : name === cluster.name;
 
-export const notFound = ({ server = '', name = '' }: DestinationName): ClusterProblem => ({
-  problem: 'NotFound',
-  message: server
-    ? `there is no cluster with the URL ${server}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this server`
-    : `there is no cluster named ${name}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this name`,
-});
+/** In Argo CD's words. */
+export function notFound({ server = '', name = '' }: DestinationName): ClusterProblem {
+  if (server !== '') return { problem: 'NotFound', message: clusterError(server, 'not found') };
+  const message =
+    name === '' ? 'Destination server missing from app spec' : `there are no clusters with this name: ${name}`;
+  return { problem: 'NotFound', message };
+}
+
+export const clusterError = (server: string, what: 'not found' | 'is disabled'): string =>
+  `error getting cluster by server "${server}": rpc error: code = NotFound desc = cluster "${server}" ${what}`;

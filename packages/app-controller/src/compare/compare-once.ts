@@ -1,8 +1,9 @@
 import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
-import { type ConfigMap, configMapType, find, isForbidden, type KubeObject } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType, find, isForbidden, type KubeObject, keyOf } from '@fairlead/apimachinery';
 import {
   compacted,
   createJq,
+  createLua,
   createTracker,
   type Difference,
   excludedIn,
@@ -21,7 +22,7 @@ import { keyOfApplication } from '../reconcile-env.ts';
 import { parametersName, readInstallation, settingsName } from '../settings/read-installation.ts';
 import { type Comparison, compare } from './compare.ts';
 import { type Pair, ResourceEvaluator } from './resource-evaluator.ts';
-import { targetsOf } from './targets.ts';
+import { targetsOfMany } from './targets.ts';
 
 export interface CompareOnceRequest {
   /** The API in which Applications and the settings are. */
@@ -44,7 +45,7 @@ export interface CompareOnceResult extends Comparison {
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
 }
 
-/** Compares as the controller does, with the same settings, for somebody who asks once: everything is read from the servers. Changes nothing. */
+/** Compares as the controller does, with the same settings, once, for a command: everything is read from the servers. Read-only. */
 export async function compareOnce(request: CompareOnceRequest): Promise<CompareOnceResult> {
   const { client, home, application, destination, kinds, cluster, manifests, others } = request;
   const installation = readInstallation(
@@ -54,7 +55,7 @@ export async function compareOnce(request: CompareOnceRequest): Promise<CompareO
   const tracker = createTracker(installation.tracking);
   const app = trackingName(keyOfApplication(application), home);
   const namespace = application.spec.destination.namespace ?? '';
-  const targets = targetsOf(manifests, {
+  const targets = await targetsOfMany(manifests, {
     app,
     namespace,
     kinds,
@@ -76,6 +77,7 @@ export async function compareOnce(request: CompareOnceRequest): Promise<CompareO
     return found ? [[object, found]] : [];
   });
   const jq = createJq({ timeMs: installation.jqTimeMs });
+  const lua = createLua();
   try {
     const evaluator = new ResourceEvaluator({
       client: destination,
@@ -83,11 +85,25 @@ export async function compareOnce(request: CompareOnceRequest): Promise<CompareO
       live: () => ({ read }),
       installation,
       jq,
+      lua,
     });
-    const { differ, assess } = await evaluator.prepare(application, pairs);
-    return { ...compare({ app, targets, live, ownerOf: tracker.ownerOf, differ, assess }), differ };
+    const { differ, assess, problem } = await evaluator.prepare(application, pairs, live);
+    return {
+      ...compare({
+        app,
+        qualifiedName: keyOf(application),
+        targets,
+        live,
+        appOf: tracker.appOf,
+        ownerOf: tracker.ownerOf,
+        differ,
+        assess,
+        ...(problem ? { problem } : {}),
+      }),
+      differ,
+    };
   } finally {
-    await jq.close();
+    await Promise.all([jq.close(), lua.close()]);
   }
 }
 

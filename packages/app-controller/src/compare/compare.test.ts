@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppProject } from '@fairlead/api';
-import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
-import { assessHealth, createKinds, createTracker, type DiscoveredType, diff } from '@fairlead/engine';
+import { apiError, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
+import { assessHealth, createKinds, createTracker, type DiscoveredType, DryRunRefused, diff } from '@fairlead/engine';
 import type { Manifest } from '@fairlead/render';
 import { linksOf } from '../status/external-urls.ts';
-import { imagesOf, resourceStatus } from '../status/resource-status.ts';
+import { resourceStatus } from '../status/resource-status.ts';
 import { type CompareInput, compare as compareStates } from './compare.ts';
+import { healthError } from './compare-reasons.ts';
 import { type Targets, targetsOf } from './targets.ts';
 
 const verbs = ['list', 'watch', 'delete'];
@@ -40,9 +41,65 @@ const targets = (manifests: Manifest[], { namespace = 'web', spec = open } = {})
   });
 const tracker = createTracker();
 const compare = (input: Partial<CompareInput> & Pick<CompareInput, 'app' | 'targets' | 'live'>) =>
-  compareStates({ ownerOf: tracker.ownerOf, differ: diff, assess: assessHealth, ...input });
+  compareStates({
+    qualifiedName: 'argocd/shop',
+    appOf: tracker.appOf,
+    ownerOf: tracker.ownerOf,
+    differ: diff,
+    assess: assessHealth,
+    ...input,
+  });
 /** The cluster as it is after these targets were applied. */
 const applied = ({ targets: list }: Targets): KubeObject[] => list.map(({ object }) => structuredClone(object));
+
+test('where nothing can be compared, every object is Unknown, also one that does not exist', () => {
+  const list = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
+  const live = applied(list).slice(0, 1);
+  const problem = { message: 'failed to create diff normalizer: unexpected token ")"', advice: 'the expression' };
+  const { sync, health, resources, conditions } = compare({ app: 'shop', targets: list, live, problem });
+  assert.equal(sync, 'Unknown');
+  assert.equal(health, 'Healthy');
+  assert.deepEqual(
+    resources.map(({ status }) => status),
+    ['Unknown', 'Unknown'],
+  );
+  assert.deepEqual(conditions, [
+    { type: 'ComparisonError', message: `Failed to compare desired state to live state: ${problem.message}` },
+    { type: 'InvalidSettingWarning', message: 'the expression' },
+  ]);
+});
+
+test('a dry run that the server refuses makes the object Unknown, and does not prevent a sync', () => {
+  const list = targets([manifest('ConfigMap', 'a')]);
+  const refusal = (cause?: Error) => () => {
+    throw new Error('refused', { cause });
+  };
+  const conditionsOf = (differ: CompareInput['differ']) =>
+    compare({ app: 'shop', targets: list, live: applied(list), differ }).conditions.map(
+      ({ permitsSync }) => permitsSync,
+    );
+  assert.deepEqual(conditionsOf(refusal(new DryRunRefused(apiError(422, 'Invalid', 'invalid').status))), [true]);
+  assert.deepEqual(conditionsOf(refusal()), [undefined]);
+});
+
+test('a failing health script is a condition, and where it is kept is said too', () => {
+  const list = targets([manifest('ConfigMap', 'a')]);
+  const scriptProblem = { advice: 'change the script in key', failed: true };
+  const assess = () => ({ status: 'Unknown', message: '<string>:1: bad', scriptProblem }) as const;
+  const { sync, resources, conditions } = compare({ app: 'shop', targets: list, live: applied(list), assess });
+  assert.equal(sync, 'Synced');
+  assert.deepEqual(healthError(resources), [
+    {
+      type: 'ComparisonError',
+      message:
+        'error setting app health: failed to get resource health for "ConfigMap" with name "a" in namespace "web": failed to get resource health for web/a: <string>:1: bad',
+    },
+  ]);
+  assert.deepEqual(conditions, [
+    { type: 'NotHealthy', message: 'ConfigMap web/a is Unknown: <string>:1: bad; change the script in key' },
+  ]);
+  assert.deepEqual(resourceStatus(resources[0]!).health, { status: 'Unknown', message: '<string>:1: bad' });
+});
 
 test('objects get their namespace and their mark; cluster-scoped ones lose a namespace', () => {
   const { targets: made } = targets([
@@ -72,14 +129,14 @@ test('what is repeated, not permitted or homeless is said', () => {
     manifest('ConfigMap', 'a', { data: { n: '2' } }),
   ]);
   assert.deepEqual(messages(twice), [
-    'RepeatedResourceWarning: Resource /ConfigMap/web/a appeared 2 times among application resources. The last one counts: remove the others.',
+    'RepeatedResourceWarning: Resource /ConfigMap/web/a appeared 2 times among application resources.',
   ]);
   assert.deepEqual((twice.targets[0]!.object as unknown as { data: object }).data, { n: '2' }, 'the last one counts');
   assert.deepEqual(messages(targets([manifest('Namespace', 'x')], { spec: { destinations: open.destinations! } })), [
-    'ExcludedResourceWarning: Namespace x is not permitted in project p: add /Namespace to its clusterResourceWhitelist to permit it',
+    'NotPermittedWarning: Namespace x: resource :Namespace is not permitted in project p: add /Namespace to its clusterResourceWhitelist to permit it',
   ]);
   assert.deepEqual(messages(targets([manifest('ConfigMap', 'a')], { namespace: '' })), [
-    'InvalidSpecError: Namespace for a v1, Kind=ConfigMap is missing: set its metadata.namespace, or spec.destination.namespace',
+    'InvalidSpecError: Namespace for a /v1, Kind=ConfigMap is missing.',
   ]);
 });
 
@@ -110,13 +167,6 @@ test('a live object that is not ours is never ours to prune', () => {
   assert.deepEqual(compare({ app: 'shop', targets: targets([]), live: [stranger] }).resources, []);
 });
 
-test('what the project no longer permits is left alone, not pruned', () => {
-  const before = targets([manifest('Namespace', 'x')]);
-  const now = targets([manifest('Namespace', 'x')], { spec: { destinations: open.destinations! } });
-  const { sync, resources } = compare({ app: 'shop', targets: now, live: applied(before) });
-  assert.deepEqual([sync, resources], ['Synced', []]);
-});
-
 test('an object of another Application is shared, and said to be', () => {
   const desired = targets([manifest('ConfigMap', 'a')]);
   const [live] = applied(desired);
@@ -127,7 +177,7 @@ test('an object of another Application is shared, and said to be', () => {
   const { conditions } = compare({ app: 'shop', targets: desired, live: [theirs] });
   assert.deepEqual(conditions[0], {
     type: 'SharedResourceWarning',
-    message: 'ConfigMap/a is part of applications shop and other: remove it from one of them',
+    message: 'ConfigMap/a is part of applications argocd/shop and other',
   });
 });
 
@@ -135,14 +185,11 @@ test('the worst is reported first', () => {
   const desired = targets([manifest('ConfigMap', 'a'), manifest('Deployment', 'b', { spec: { replicas: 1 } })]);
   const live = applied(desired).filter(({ kind }) => kind === 'Deployment');
   const { health, conditions } = compare({ app: 'shop', targets: desired, live });
-  assert.equal(health, 'Missing');
-  assert.match(
-    conditions.find(({ type }) => type === 'NotHealthy')!.message,
-    /^ConfigMap web\/a is Missing; and 1 more$/,
-  );
+  assert.equal(health, 'Progressing');
+  assert.match(conditions.find(({ type }) => type === 'NotHealthy')!.message, /^Deployment web\/b is Progressing: .*$/);
 });
 
-test('a resource as the status shows it, and the images that run', () => {
+test('a resource as the status shows it', () => {
   const container = { image: 'web:1' };
   const desired = targets([
     manifest(
@@ -153,7 +200,6 @@ test('a resource as the status shows it, and the images that run', () => {
     ),
   ]);
   const { resources } = compare({ app: 'shop', targets: desired, live: applied(desired) });
-  assert.deepEqual(imagesOf(resources), ['init:2', 'web:1']);
   assert.deepEqual(resourceStatus(resources[0]!), {
     group: 'apps',
     version: 'v1',
@@ -168,36 +214,118 @@ test('a resource as the status shows it, and the images that run', () => {
 
 const annotated = (annotations: Record<string, string>) => ({ annotations });
 
-test('hooks are not part of the state: neither desired, nor to be pruned when they are live', () => {
+test('hooks are not part of the state: live ones are listed as Argo CD does, without a status', () => {
   const hook = manifest('ConfigMap', 'h', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSync' }));
   const desired = targets([hook]);
   assert.deepEqual([desired.targets, desired.hooks.map(({ id }) => id.name)], [[], ['h']]);
   const live = desired.hooks.map(({ object }) => object);
   const { sync, resources } = compare({ app: 'shop', targets: targets([]), live });
   assert.equal(sync, 'Synced');
-  assert.deepEqual(resources.map(resourceStatus), [
-    { version: 'v1', kind: 'ConfigMap', namespace: 'web', name: 'h', hook: true },
-  ]);
+  assert.deepEqual(
+    resources.map((one) => resourceStatus(one)),
+    [{ version: 'v1', kind: 'ConfigMap', namespace: 'web', name: 'h', hook: true, requiresPruning: true }],
+  );
 });
 
-test('a skipped object is not there; one that was meant to be a hook is not applied as something else', () => {
+test('the wave of a live hook is that of the hook in the source, and an object with a generated name is not pruned', () => {
+  const hook = { 'argocd.argoproj.io/hook': 'PreSync', 'argocd.argoproj.io/sync-wave': '2' };
+  const desired = targets([manifest('ConfigMap', 'h', {}, annotated(hook))]);
+  const [{ object }] = desired.hooks as [Targets['hooks'][number]];
+  const generated = structuredClone(object);
+  generated.metadata = { ...generated.metadata, name: 'g-1', generateName: 'g-' };
+  generated.metadata.annotations = { ...hook, 'argocd.argoproj.io/tracking-id': 'shop:/ConfigMap:web/' };
+  const { resources } = compare({ app: 'shop', targets: desired, live: [object, generated] });
+  assert.deepEqual(
+    resources
+      .map((one) => resourceStatus(one))
+      .map(({ name, syncWave, requiresPruning }) => [name, syncWave, requiresPruning]),
+    [
+      ['g-1', undefined, undefined],
+      ['h', 2, true],
+    ],
+  );
+});
+
+test('a copy with the mark of another object is listed without a status, and counts for the health', () => {
+  const desired = targets([manifest('ConfigMap', 'a')]);
+  const [a] = applied(desired) as [KubeObject];
+  const copy = { ...a, metadata: { ...a.metadata, name: 'copy' } };
+  const { sync, resources } = compare({
+    app: 'shop',
+    targets: desired,
+    live: [a, copy],
+    assess: ({ metadata: { name } }) => ({ status: name === 'copy' ? 'Degraded' : 'Healthy' }),
+  });
+  assert.equal(sync, 'Synced');
+  assert.deepEqual(resources.map((one) => resourceStatus(one))[1], {
+    version: 'v1',
+    kind: 'ConfigMap',
+    namespace: 'web',
+    name: 'copy',
+    health: { status: 'Degraded' },
+  });
+});
+
+test('an Application is Missing only if nothing of it is live', () => {
+  const desired = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
+  const [a] = applied(desired);
+  assert.equal(compare({ app: 'shop', targets: desired, live: [] }).health, 'Missing');
+  assert.equal(compare({ app: 'shop', targets: desired, live: [a!] }).health, 'Healthy');
+});
+
+test('the health names the objects that it comes from', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const desired = targets(names.map((name) => manifest('ConfigMap', name)));
+  const { health, healthCauses } = compare({
+    app: 'shop',
+    targets: desired,
+    live: applied(desired),
+    assess: ({ metadata: { name } }) => ({ status: name === 'a' ? 'Healthy' : 'Degraded' }),
+  });
+  assert.deepEqual(
+    [health, healthCauses],
+    ['Degraded', 'Caused by ConfigMap:web/b, ConfigMap:web/c, ConfigMap:web/d and 1 more'],
+  );
+});
+
+test('a skipped object is only listed; one that was meant to be a hook is not applied as something else', () => {
   const skipped = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/hook': 'Skip' }));
   const misspelt = manifest('ConfigMap', 'm', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSink' }));
   const desired = targets([skipped, misspelt]);
-  assert.deepEqual([desired.targets, desired.hooks], [[], []]);
+  const { sync, resources } = compare({ app: 'shop', targets: desired, live: [] });
+  assert.equal(sync, 'Synced');
+  assert.deepEqual(
+    resources.map((one) => resourceStatus(one)),
+    [{ version: 'v1', kind: 'ConfigMap', namespace: 'web', name: 's' }],
+  );
   assert.deepEqual(
     desired.conditions.map(({ type }) => type),
     ['InvalidAnnotationWarning'],
   );
 });
 
-test('hooks with generateName alone are kept apart; an object without a name is an error that says where it is', () => {
+test('objects without a name are OutOfSync; those with generateName are kept apart', () => {
   const nameless = (annotations?: object) => manifest('ConfigMap', '', {}, { generateName: 'g-', ...annotations });
   const hook = annotated({ 'argocd.argoproj.io/hook': 'Sync' });
   assert.equal(targets([nameless(hook), nameless(hook)]).hooks.length, 2);
-  const broken = targets([nameless(), manifest('ConfigMap', 'a')]);
-  assert.match(broken.conditions[0]!.message, /^a\.yaml:1: the ConfigMap has no metadata\.name/);
-  assert.equal(compare({ app: 'shop', targets: broken, live: applied(broken) }).sync, 'Unknown');
+  const named = targets([nameless(), nameless(), manifest('ConfigMap', 'a')]);
+  const { sync, resources } = compare({ app: 'shop', targets: named, live: [] });
+  assert.deepEqual(
+    [sync, resources.map(({ id, status }) => [id.name, status])],
+    [
+      'OutOfSync',
+      [
+        ['', 'OutOfSync'],
+        ['', 'OutOfSync'],
+        ['a', 'OutOfSync'],
+      ],
+    ],
+  );
+  const twice = targets([manifest('ConfigMap', ''), manifest('ConfigMap', '')]);
+  assert.deepEqual(
+    [twice.targets.length, twice.conditions.map(({ message }) => message)],
+    [1, ['Resource /ConfigMap/web/ appeared 2 times among application resources.']],
+  );
 });
 
 test('a kind that nobody knows is looked for with and without a namespace', () => {
@@ -223,6 +351,39 @@ test('IgnoreExtraneous: left over, and no reason to be out of sync', () => {
   assert.deepEqual(conditions, []);
 });
 
+test('what the project does not permit is out of sync, live or not, and nothing is said of what is live', () => {
+  const desired = (spec: AppProject['spec']): Targets =>
+    targets([manifest('ConfigMap', 'a'), manifest('Namespace', 'n')], { spec: { ...open, ...spec } });
+  const live = applied(desired({}));
+  const compared = (spec: AppProject['spec']) => {
+    const { sync, resources } = compare({ app: 'shop', targets: desired(spec), live });
+    return [sync, ...resources.map(({ id, status, health }) => [id.kind, status, health?.status])];
+  };
+  assert.equal(compared({})[0], 'Synced');
+  assert.deepEqual(compared({ clusterResourceWhitelist: [] }), [
+    'OutOfSync',
+    ['ConfigMap', 'Synced', undefined],
+    ['Namespace', 'Unknown', 'Missing'],
+  ]);
+  assert.deepEqual(compared({ destinations: [{ server: '*', namespace: 'other' }] }), [
+    'OutOfSync',
+    ['ConfigMap', 'OutOfSync', 'Missing'],
+    ['Namespace', 'Synced', undefined],
+  ]);
+});
+
+test('what has no namespace and needs one is listed, and out of sync', () => {
+  const { sync, resources } = compare({
+    app: 'shop',
+    targets: targets([manifest('ConfigMap', 'a')], { namespace: '' }),
+    live: [],
+  });
+  assert.deepEqual(
+    [sync, resources.map(({ id, status }) => [id.name, id.namespace, status])],
+    ['OutOfSync', [['a', '', 'OutOfSync']]],
+  );
+});
+
 test('what is left over and not permitted is not pruned, and said', () => {
   const live = applied(targets([manifest('ConfigMap', 'a')]));
   const { resources, conditions } = compare({ app: 'shop', targets: targets([]), live, mayPrune: () => false });
@@ -230,26 +391,38 @@ test('what is left over and not permitted is not pruned, and said', () => {
   assert.match(conditions[0]!.message, /^ConfigMap web\/a is live and no longer in the source, but not permitted/);
 });
 
-test('the namespace whose labels an Application manages is never left over', () => {
-  const live = applied(targets([manifest('Namespace', 'web')]));
-  const { sync, resources } = compare({ app: 'shop', targets: targets([]), live, managedNamespace: 'web' });
-  assert.deepEqual([sync, resources[0]?.requiresPruning], ['Synced', false]);
+test('a missing namespace whose labels the Application manages does not make it OutOfSync: a sync creates it', () => {
+  const desired = targets([manifest('Namespace', 'web')]);
+  const { sync, resources } = compare({ app: 'shop', targets: desired, live: [], managedNamespace: 'web' });
+  assert.deepEqual([sync, resources[0]?.status, resources[0]?.health?.status], ['Synced', 'Synced', 'Missing']);
+  assert.equal(compare({ app: 'shop', targets: desired, live: [] }).sync, 'OutOfSync');
 });
 
-test('one object that cannot be compared is unknown; the others are compared', () => {
+test('other managed labels of the namespace make the Application OutOfSync', () => {
+  const desired = targets([manifest('ConfigMap', 'a')]);
+  const input = { app: 'shop', targets: desired, live: applied(desired) };
+  assert.equal(compare({ ...input, namespaceMetadataChanged: true }).sync, 'OutOfSync');
+  assert.equal(compare(input).sync, 'Synced');
+});
+
+test('an Application with an object that cannot be compared is unknown; the others are compared', () => {
   const desired = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
   const differ = ({ metadata }: KubeObject) => {
     if (metadata.name === 'a') throw new Error('no such schema');
     return { modified: false, fields: [], predicted: applied(desired)[1]! };
   };
   const { sync, resources, conditions } = compare({ app: 'shop', targets: desired, live: applied(desired), differ });
-  assert.equal(sync, 'Synced');
+  assert.equal(sync, 'Unknown');
   assert.deepEqual(
     resources.map(({ status }) => status),
     ['Unknown', 'Synced'],
   );
   assert.deepEqual(conditions, [
-    { type: 'UnknownError', message: 'ConfigMap web/a cannot be compared: no such schema' },
+    {
+      type: 'ComparisonError',
+      message:
+        'Failed to compare desired state to live state: failed to calculate diff: no such schema (ConfigMap web/a)',
+    },
   ]);
 });
 

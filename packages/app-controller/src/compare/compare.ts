@@ -1,19 +1,25 @@
 import { type KubeObject, messageOf } from '@fairlead/apimachinery';
 import {
   type Difference,
+  DryRunRefused,
   describeId,
   type Health,
   type HealthStatus,
   hookKinds,
   idKey,
+  isWorse,
   knownAnnotations,
   type ResourceId,
   resourceIdOf,
   type SyncItem,
+  waveOf,
   worstOf,
 } from '@fairlead/engine';
+import type { Refusal } from '../project/project.ts';
 import type { NewCondition } from '../status/conditions.ts';
-import { whyNotHealthy, whyNotSynced } from './compare-reasons.ts';
+import { healthCauses, isOutOfSync, whyNotHealthy, whyNotSynced } from './compare-reasons.ts';
+import { isNamespace } from './managed-namespace.ts';
+import type { EvaluationProblem } from './resource-evaluator.ts';
 import type { Target, Targets } from './targets.ts';
 
 export type SyncCode = 'Synced' | 'OutOfSync' | 'Unknown';
@@ -25,11 +31,17 @@ export interface ComparedResource extends SyncItem {
   readonly requiresPruning: boolean;
   /** A live object that a hook left behind. */
   readonly hook?: true;
+  /** Only listed, neither applied nor pruned: skipped by its own annotation, or a copy with the mark of another object. */
+  readonly unmanaged?: true;
   /** Left over, and said to be of no importance by its own annotation. */
   readonly ignorable?: true;
+  /** The sync wave, where it is not that of the object itself. */
+  readonly wave?: number;
   readonly health?: Health;
   /** Whether its health counts for the Application's. */
   readonly healthCounts?: false;
+  /** Why the project does not permit it. */
+  readonly refusal?: Refusal;
   /** Fields that differ; empty when the object is missing or to be pruned. */
   readonly fields: readonly string[];
 }
@@ -37,6 +49,8 @@ export interface ComparedResource extends SyncItem {
 export interface Comparison {
   readonly sync: SyncCode;
   readonly health: HealthStatus;
+  /** Which objects the health comes from, where it is not Healthy. */
+  readonly healthCauses: string;
   readonly resources: readonly ComparedResource[];
   /** Hooks that the source has. */
   readonly hooks: readonly Target[];
@@ -46,70 +60,90 @@ export interface Comparison {
 export interface CompareInput {
   /** The Application's name in tracking ids. */
   readonly app: string;
+  /** Its namespace and name, as messages call it. */
+  readonly qualifiedName: string;
   readonly targets: Targets;
   /** Live objects that carry the Application's mark, and those that its targets name. */
   readonly live: readonly KubeObject[];
+  /** The Application whose mark a live object carries, be it a copy. */
+  readonly appOf: (object: KubeObject) => string | undefined;
   /** The Application that a live object belongs to. */
   readonly ownerOf: (object: KubeObject) => string | undefined;
   /** How a live object differs from its target. An error makes the status of this one object Unknown. */
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
   readonly assess: (live: KubeObject) => Health | undefined;
-  /** Whether an object that nobody wants any more may be pruned: else it is left alone. */
+  /** Why nothing can be compared. */
+  readonly problem?: EvaluationProblem;
+  /** Whether an object that is no longer in the target state may be pruned; otherwise it is kept. */
   readonly mayPrune?: (id: ResourceId) => boolean;
-  /** The destination's namespace, where the Application manages its labels and annotations: it is never left over. */
+  /** The destination's namespace, where the Application manages its labels and annotations: a sync creates it, whatever the source says. */
   readonly managedNamespace?: string;
+  /** The Application manages other labels and annotations of the namespace than it did when it was last synced. */
+  readonly namespaceMetadataChanged?: boolean;
 }
 
 /** Target state against live state: what is in sync, what is not and why, and the health of everything. */
 export function compare(input: CompareInput): Comparison {
-  const { app, targets, live, ownerOf, differ, assess } = input;
+  const { app, targets, live, ownerOf, assess, problem: failure } = input;
+  const differ: CompareInput['differ'] = failure
+    ? (_, live) => ({ modified: false, predicted: live, fields: [] })
+    : input.differ;
   const liveById = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
-  const resources: ComparedResource[] = [];
+  const found: ComparedResource[] = [];
   const conditions: NewCondition[] = [...targets.conditions];
   for (const target of targets.targets) {
-    const found = taken(liveById, target);
-    const { resource, problem } = compareTarget(target, found, differ, assess);
-    resources.push(resource);
+    const live = taken(liveById, target);
+    // What the project does not permit is not inspected, live or not.
+    const inspected = target.refusal ? undefined : live;
+    const { resource, problem } =
+      !inspected && !target.refusal && !target.skipped && isNamespace(target.id, input.managedNamespace)
+        ? { resource: missing(target, 'Synced') }
+        : compareTarget(target, inspected, differ, assess);
+    found.push(resource);
     if (problem) conditions.push(problem);
-    const other = found && ownerOf(found);
+    const other = inspected && ownerOf(inspected);
     if (other !== undefined && other !== app) {
       conditions.push({
         type: 'SharedResourceWarning',
-        message: `${target.id.kind}/${target.id.name} is part of applications ${app} and ${other}: remove it from one of them`,
+        message: `${target.id.kind}/${target.id.name} is part of applications ${input.qualifiedName} and ${other.replaceAll('_', '/')}`,
       });
     }
   }
   for (const [key, object] of liveById) {
-    if (ownerOf(object) !== app || targets.withheld.has(key)) continue;
+    if (input.appOf(object) !== app || targets.withheld.has(key)) continue;
     const id = resourceIdOf(object);
-    if (input.mayPrune?.(id) === false) {
+    if (ownerOf(object) !== app) {
+      const copy = { id, live: object, requiresPruning: false, unmanaged: true, fields: [] } as const;
+      found.push({ ...copy, ...(isHookOrIgnored(object) ? { healthCounts: false } : healthOf(object, assess)) });
+    } else if (input.mayPrune?.(id) === false) {
       const message = `${describeId(id)} is live and no longer in the source, but not permitted in the project: it is not pruned`;
-      conditions.push({ type: 'ExcludedResourceWarning', message });
-    } else if (id.kind === 'Namespace' && id.group === '' && id.name === input.managedNamespace) {
-      resources.push({
-        id,
-        live: object,
-        status: 'Synced',
-        requiresPruning: false,
-        fields: [],
-        ...healthOf(object, assess),
-      });
-    } else resources.push(extraneous(id, object, assess));
+      conditions.push({ type: 'NotPermittedWarning', message });
+    } else found.push(extraneous(id, object, targets.hooks, assess));
   }
-  resources.sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
-  const differs = resources.some(({ status, ignorable }) => status === 'OutOfSync' && !ignorable);
+  found.sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
+  if (failure) conditions.push(...failureConditions(failure));
+  const resources = failure ? found.map((one) => (one.status ? { ...one, status: 'Unknown' as const } : one)) : found;
+  const differs = resources.some(isOutOfSync) || input.namespaceMetadataChanged === true;
   const failed = conditions.some(({ type }) => type === 'ComparisonError');
   const sync = failed ? 'Unknown' : differs ? 'OutOfSync' : 'Synced';
   const counted = resources.filter((resource) => resource.healthCounts !== false);
-  const health = worstOf(counted.flatMap((resource) => resource.health?.status ?? []));
+  const health = healthOfAll(resources);
   return {
     sync,
     health,
+    healthCauses: healthCauses(counted, health),
     resources,
     hooks: targets.hooks,
     conditions: [...conditions, ...whyNotSynced(resources), ...whyNotHealthy(counted, health)],
   };
 }
+
+const comparisonFailed = 'Failed to compare desired state to live state';
+
+const failureConditions = ({ message, advice }: EvaluationProblem): NewCondition[] => [
+  { type: 'ComparisonError', message: `${comparisonFailed}: ${message}` },
+  { type: 'InvalidSettingWarning', message: advice },
+];
 
 /** The live object of a target, taken out of those that are left. A kind of unknown scope is looked for in both places. */
 function taken(live: Map<string, KubeObject>, { id, otherLocation }: Target): KubeObject | undefined {
@@ -123,31 +157,71 @@ function taken(live: Map<string, KubeObject>, { id, otherLocation }: Target): Ku
 }
 
 function compareTarget(
-  { id, object }: Target,
+  { id, object, refusal, skipped }: Target,
   live: KubeObject | undefined,
   differ: CompareInput['differ'],
   assess: CompareInput['assess'],
 ): { readonly resource: ComparedResource; readonly problem?: NewCondition } {
   const shared = { id, target: object, requiresPruning: false };
-  if (!live)
-    return {
-      resource: { ...shared, status: 'OutOfSync', health: { status: 'Missing' }, fields: [], ...countsOf(object) },
-    };
+  if (skipped) {
+    const resource = {
+      ...shared,
+      ...(live ? { live } : {}),
+      unmanaged: true,
+      healthCounts: false,
+      fields: [],
+    } as const;
+    return { resource };
+  }
+  if (!live) {
+    const resource = missing({ id, object }, refusal?.of === 'kind' ? 'Unknown' : 'OutOfSync');
+    return { resource: refusal ? { ...resource, refusal } : resource };
+  }
   const found = { ...shared, live, ...healthOf(live, assess) };
   try {
     const { modified, fields } = differ(object, live);
     return { resource: { ...found, status: modified ? 'OutOfSync' : 'Synced', fields } };
   } catch (error) {
-    const message = `${describeId(id)} cannot be compared: ${messageOf(error)}`;
-    return { resource: { ...found, status: 'Unknown', fields: [] }, problem: { type: 'UnknownError', message } };
+    const why = messageOf(error);
+    const which = why.includes(`${id.kind}/${id.name}`) ? '' : ` (${describeId(id)})`;
+    const message = `${comparisonFailed}: failed to calculate diff: ${why}${which}`;
+    const refused =
+      error instanceof Error && error.cause instanceof DryRunRefused ? ({ permitsSync: true } as const) : {};
+    const problem: NewCondition = { type: 'ComparisonError', message, ...refused };
+    return { resource: { ...found, status: 'Unknown', fields: [] }, problem };
   }
 }
 
-/** Live, ours, and not desired: to be pruned, unless a hook left it. */
-function extraneous(id: ResourceId, live: KubeObject, assess: CompareInput['assess']): ComparedResource {
+const missing = ({ id, object }: Target, status: SyncCode): ComparedResource => ({
+  id,
+  target: object,
+  requiresPruning: false,
+  status,
+  health: { status: 'Missing' },
+  fields: [],
+  ...countsOf(object),
+});
+
+/**
+ * Live, ours, and not desired. A hook is listed and never pruned; its wave is that of the hook in the source. One whose name was
+ * generated carries no name in its tracking id, by which Argo CD does not count it as one to prune.
+ */
+function extraneous(
+  id: ResourceId,
+  live: KubeObject,
+  hooks: readonly Target[],
+  assess: CompareInput['assess'],
+): ComparedResource {
   const shared = { id, live, fields: [] };
   if (isHookOrIgnored(live)) {
-    return { ...shared, hook: true, requiresPruning: false, ...healthOf(live, assess), healthCounts: false };
+    const source = hooks.find((hook) => idKey(hook.id) === idKey(id));
+    return {
+      ...shared,
+      hook: true,
+      requiresPruning: live.metadata.generateName === undefined,
+      wave: source ? waveOf(source.object) : 0,
+      healthCounts: false,
+    };
   }
   const options = live.metadata.annotations?.[knownAnnotations.compareOptions.name] ?? '';
   const ignorable = options.split(',').some((option) => option.trim() === 'IgnoreExtraneous');
@@ -160,18 +234,30 @@ function extraneous(id: ResourceId, live: KubeObject, assess: CompareInput['asse
   };
 }
 
+/**
+ * The worst health of what is live. An object that is missing shows in the sync status; only an Application without any live object is
+ * Missing itself.
+ */
+function healthOfAll(resources: readonly ComparedResource[]): HealthStatus {
+  const listed = resources.filter(({ hook, unmanaged, target }) => !hook && !(unmanaged && target));
+  const counted = listed.filter(({ live, healthCounts }) => live && healthCounts !== false);
+  const worst = worstOf(counted.flatMap(({ health }) => health?.status ?? []));
+  const isMissing = listed.length > 0 && !listed.some(({ live }) => live);
+  return isMissing && isWorse('Missing', worst) ? 'Missing' : worst;
+}
+
 const isHookOrIgnored = (object: KubeObject): boolean =>
   hookKinds(object).length > 0 || object.metadata.annotations?.[knownAnnotations.hook.name] !== undefined;
 
 function healthOf(live: KubeObject, assess: CompareInput['assess']): Pick<ComparedResource, 'health' | 'healthCounts'> {
+  if (live.metadata.annotations?.[knownAnnotations.ignoreHealthcheck.name] === 'true') return { healthCounts: false };
   const health = assess(live);
   return health ? { health, ...countsOf(live, health) } : {};
 }
 
-/** A child Application without a known health does not count for its parent; nor does an object that is annotated to be ignored. */
+/** A child Application without a known health does not count for its parent. */
 function countsOf(object: KubeObject, health?: Health): Pick<ComparedResource, 'healthCounts'> {
-  const ignored = object.metadata.annotations?.[knownAnnotations.ignoreHealthcheck.name] === 'true';
   const child = object.kind === 'Application' && object.apiVersion.startsWith('argoproj.io/');
   const vague = child && (!health || health.status === 'Missing' || health.status === 'Unknown');
-  return ignored || vague ? { healthCounts: false } : {};
+  return vague ? { healthCounts: false } : {};
 }

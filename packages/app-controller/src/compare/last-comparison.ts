@@ -10,10 +10,11 @@ import type { Targets } from './targets.ts';
 export interface LastComparison {
   /** The Application, its project, what was rendered, and how objects are placed, tracked and assessed. */
   readonly basis: readonly unknown[];
-  readonly targets: Targets;
+  /** What the source says; not the namespace of the destination, where the Application manages its metadata. */
+  readonly inSource: Targets;
   /** Live objects that carry the Application's mark. */
   readonly tracked: readonly KubeObject[];
-  /** Targets that are not among those, and what stands in their places. */
+  /** Targets that are not among those, and their replacements. */
   readonly missing: readonly ResourceId[];
   readonly untracked: readonly (KubeObject | undefined)[];
   readonly comparison: Comparison;

@@ -2,7 +2,7 @@ import type { AppProject } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { describeId, type ResourceId, resourceIdOf } from '@fairlead/engine';
 import { matchesGlob } from '../glob.ts';
-import { type DestinationCluster, whyResourceRefused } from '../project/project.ts';
+import { type DestinationCluster, isResourcePermitted } from '../project/project.ts';
 import type { NewCondition } from '../status/conditions.ts';
 
 export interface Orphans {
@@ -22,8 +22,8 @@ export function orphansOf(
     .orphansIn(namespace)
     .map(resourceIdOf)
     .filter((id) => !isIgnored(orphanedResources.ignore ?? [], id))
-    .filter((id) => whyResourceRefused(project, cluster, id) === undefined);
-  if (ids.length === 0 || orphanedResources.warn === false) return { ids, conditions: [] };
+    .filter((id) => isResourcePermitted(project, cluster, id));
+  if (ids.length === 0 || !orphanedResources.warn) return { ids, conditions: [] };
   const some = ids.slice(0, 3).map(describeId).join(', ');
   const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
   const message = `Application has ${ids.length} orphaned resources: ${some}${more}: delete them, or list them in spec.orphanedResources.ignore of project '${project.metadata.name}'`;

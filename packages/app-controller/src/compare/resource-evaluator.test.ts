@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { createJq, createKinds } from '@fairlead/engine';
+import { createJq, createKinds, createLua } from '@fairlead/engine';
 import type { ApiClient } from '@fairlead/kube';
 import { readInstallation } from '../settings/read-installation.ts';
 import { ResourceEvaluator } from './resource-evaluator.ts';
 
 const jq = createJq({ timeMs: 20_000 });
-after(() => jq.close());
+const lua = createLua();
+after(() => Promise.all([jq.close(), lua.close()]));
 
 const type = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true, verbs: [] };
 const configMap = (name: string, data: object, rest: object = {}): KubeObject =>
@@ -28,6 +29,7 @@ function evaluator(data: Record<string, string> = {}, asked: string[] = []) {
     live: () => ({ read: async () => undefined }),
     installation: readInstallation(data),
     jq,
+    lua,
   });
 }
 
@@ -66,13 +68,16 @@ test('what was found is kept until something about it changes', async () => {
   assert.equal(asked.length, 2, 'another policy');
 });
 
-test('scripts of the installation assess the health of objects', () => {
+test('scripts of the installation assess the health of objects', async () => {
   const one = evaluator({
     'resource.customizations.health.ConfigMap': 'return {status = "Degraded", message = obj.data.why}',
   });
-  assert.deepEqual(one.assess(configMap('a', { why: 'so' })), { status: 'Degraded', message: 'so' });
+  const object = configMap('a', { why: 'so' });
+  const assess = await one.assess([object], 'p');
+  assert.deepEqual(assess(object), { status: 'Degraded', message: 'so' });
+  assert.throws(() => assess(configMap('b', {})), /the health of ConfigMap b is not known yet/);
   assert.equal(one.hasScriptFor(configMap('a', {})), true);
-  assert.equal(evaluator().assess(configMap('a', {})), undefined);
+  assert.equal((await evaluator().assess([], 'p'))(object), undefined);
 });
 
 test('fields to be left alone, as pointers', async () => {

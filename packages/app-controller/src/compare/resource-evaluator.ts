@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type KubeObject,
   type ManagedFieldsEntry,
+  schemaOf,
   unstructured,
 } from '@fairlead/apimachinery';
 import {
@@ -14,27 +15,33 @@ import {
   Differ,
   type Difference,
   type DiffPolicy,
+  defines,
   diffPolicy,
   fieldManager,
   groupOf,
   type Health,
-  type IgnoreRule,
+  type HealthOf,
+  type Ignored,
   idKey,
   ignoredOf,
+  isPendingDeletion,
   type Jq,
   type Kinds,
   knownAnnotations,
   type LiveState,
+  type Lua,
   managedFieldsOf,
   type Path,
   pathsAt,
   type ResourceId,
   resourceIdOf,
+  unknownFields,
   versionOf,
   without,
 } from '@fairlead/engine';
 import type { ApiClient } from '@fairlead/kube';
 import type { Installation } from '../settings/installation.ts';
+import { eachYielding } from '../yielding.ts';
 
 export interface EvaluatorOptions {
   readonly client: ApiClient;
@@ -42,14 +49,27 @@ export interface EvaluatorOptions {
   readonly live: () => Pick<LiveState, 'read'>;
   readonly installation: Installation;
   readonly jq: Jq;
+  readonly lua: Lua;
 }
 
 /** Differences and health of an Application's objects, ready to be asked for. */
 export interface Evaluation {
   /** Throws for the one object that cannot be compared. */
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
-  readonly assess: (live: KubeObject) => Health | undefined;
+  readonly assess: HealthOf;
+  /** Why nothing can be compared. */
+  readonly problem?: EvaluationProblem;
 }
+
+export interface EvaluationProblem {
+  /** In Argo CD's words. */
+  readonly message: string;
+  readonly advice: string;
+}
+
+const notCompared = (): never => {
+  throw new Error('the object was not compared');
+};
 
 export type Pair = readonly [target: KubeObject, live: KubeObject];
 
@@ -63,10 +83,15 @@ export class ResourceEvaluator {
   readonly #custom: ReturnType<typeof createCustomHealth>;
   readonly #health = new WeakMap<KubeObject, { readonly health: Health | undefined }>();
 
+  readonly #unknownFields = new WeakMap<
+    KubeObject,
+    { readonly definition: KubeObject | undefined; readonly fields: readonly string[] }
+  >();
+
   constructor(options: EvaluatorOptions) {
     this.#options = options;
-    const { client, kinds, installation, jq } = options;
-    this.#custom = createCustomHealth(installation.healthScripts);
+    const { client, kinds, installation, jq, lua } = options;
+    this.#custom = createCustomHealth(installation.healthScripts, lua);
     this.#differ = new Differ({
       settings: installation.diff,
       jq,
@@ -96,31 +121,62 @@ export class ResourceEvaluator {
     return this.#custom.hasScriptFor(groupOf(object.apiVersion), object.kind);
   }
 
-  assess = (live: KubeObject): Health | undefined => {
-    const known = this.#health.get(live);
-    if (known) return known.health;
-    const health = assessHealth(live, { customHealth: this.#custom.assess });
-    this.#health.set(live, { health });
-    return health;
-  };
+  /** The health of these objects of a project. Those with scripts are assessed now, in a sandbox, and the others when they are asked for. */
+  async assess(objects: readonly KubeObject[], project: string): Promise<HealthOf> {
+    const scripted = objects.filter((object) => this.#needsScript(object));
+    if (scripted.length > 0) await Promise.all(scripted.map((object) => this.#runScript(object, project)));
+    return (live) => this.#healthOf(live);
+  }
 
-  /** Finds out what is not known yet of these pairs. Where nothing has changed, that is nothing. */
-  async prepare(application: Application, pairs: readonly Pair[]): Promise<Evaluation> {
+  #needsScript(object: KubeObject): boolean {
+    return !this.#health.has(object) && this.hasScriptFor(object) && !isPendingDeletion(object);
+  }
+
+  async #runScript(object: KubeObject, project: string): Promise<void> {
+    const custom = await this.#custom.assess(object, project);
+    this.#health.set(object, { health: assessHealth(object, { customHealth: () => custom }) });
+  }
+
+  #healthOf(object: KubeObject): Health | undefined {
+    const known = this.#health.get(object);
+    if (known) return known.health;
+    if (this.#needsScript(object))
+      throw new Error(`the health of ${object.kind} ${object.metadata.name} is not known yet`);
+    const health = assessHealth(object);
+    this.#health.set(object, { health });
+    return health;
+  }
+
+  /** Finds out what is not known yet of these pairs, and of other live objects. Where nothing has changed, that is nothing. */
+  async prepare(
+    application: Application,
+    pairs: readonly Pair[],
+    live: readonly KubeObject[] = [],
+  ): Promise<Evaluation> {
     const policy = policyOf(application);
+    const assessed = this.assess([...pairs.map(([, object]) => object), ...live], policy.lane ?? '');
+    const invalid = await this.#differ.problemOf(policy);
+    if (invalid) {
+      const problem = {
+        message: `failed to create diff normalizer: ${invalid.upstream}`,
+        advice: `ignoreDifferences: ${invalid.message}`,
+      };
+      return { differ: notCompared, assess: await assessed, problem };
+    }
     const missing = pairs.filter(([target, live]) => this.#differ.cached(target, live, policy) === undefined);
     const found = new Map<KubeObject, Difference | Error>();
-    if (missing.length > 0) {
-      await Promise.all(
-        missing.map(async ([target, live]) => found.set(target, await this.#differ.diff(target, live, policy))),
-      );
-    }
+    await eachYielding(missing, (some) =>
+      Promise.all(
+        some.map(async ([target, object]) => found.set(target, await this.#differ.diff(target, object, policy))),
+      ),
+    );
     const differ = (target: KubeObject, live: KubeObject): Difference => {
       const result = found.get(target) ?? this.#differ.cached(target, live, policy);
-      if (!result) throw new Error('the object was not compared');
+      if (!result) return notCompared();
       if (result instanceof Error) throw result;
       return result;
     };
-    return { differ, assess: this.assess };
+    return { differ, assess: await assessed };
   }
 
   /** What of these objects may differ and is to be left as it is, as JSON pointers by the objects' ids. */
@@ -141,29 +197,50 @@ export class ResourceEvaluator {
     return (id) => byId.get(idKey(id)) ?? [];
   }
 
+  /**
+   * The fields of an object that its kind does not have. A CustomResourceDefinition of the same target state takes precedence over the
+   * one in the cluster: a sync applies it first.
+   */
+  async unknownFields(target: KubeObject, definitions: readonly KubeObject[]): Promise<readonly string[]> {
+    const definition = definitions.find((one) => defines(one, target)) ?? (await this.#definition(target));
+    const known = this.#unknownFields.get(target);
+    if (known && known.definition === definition) return known.fields;
+    const fields = unknownFields(target, definition);
+    this.#unknownFields.set(target, { definition, fields });
+    return fields;
+  }
+
   /** Whether a change of an object is a reason to reconcile its Application. */
   isRelevantChange = (old: KubeObject, object: KubeObject): boolean | Promise<boolean> => {
     const { ignoreUpdates } = this.#options.installation;
     if (ignoreUpdates.length === 0) return true;
-    if (this.assess(old)?.status !== this.assess(object)?.status) return true;
-    const { pointers, expressions } = ignoredOf(ignoreUpdates, object);
-    if (pointers.length === 0 && expressions.length === 0) return true;
+    const ignored = ignoredOf(ignoreUpdates, object);
+    if (ignored.pointers.length === 0 && ignored.expressions.length === 0) return true;
+    return this.#needsScript(old) || this.#needsScript(object)
+      ? this.assess([old, object], laneOf(object)).then(() => this.#isRelevant(old, object, ignored))
+      : this.#isRelevant(old, object, ignored);
+  };
+
+  /** The health of both is known. */
+  #isRelevant(old: KubeObject, object: KubeObject, ignored: Ignored): boolean | Promise<boolean> {
+    if (this.#healthOf(old)?.status !== this.#healthOf(object)?.status) return true;
+    const { pointers, expressions } = ignored;
     const [before, after] = [contentOf(old), contentOf(object)];
     if (expressions.length === 0)
       return isOther(before, byPointer(before, pointers), after, byPointer(after, pointers));
-    return this.#isRelevantByJq(before, after, ignoreUpdates, object);
-  };
+    return this.#isRelevantByJq(before, after, ignored, laneOf(object));
+  }
 
   async #isRelevantByJq(
     before: JsonObject,
     after: JsonObject,
-    rules: readonly IgnoreRule[],
-    object: KubeObject,
+    { pointers, expressions }: Ignored,
+    lane: string,
   ): Promise<boolean> {
-    const { pointers, expressions } = ignoredOf(rules, object);
+    const { jq } = this.#options;
     const paths = async (value: JsonObject): Promise<Path[]> => {
       // An expression that cannot be used hides nothing.
-      const found = await Promise.all(expressions.map((one) => this.#options.jq.paths(one, value).catch(() => [])));
+      const found = await Promise.all(expressions.map((one) => jq.paths(one, value, lane).catch(() => [])));
       return [...byPointer(value, pointers), ...found.flat()];
     };
     return isOther(before, await paths(before), after, await paths(after));
@@ -181,17 +258,22 @@ export class ResourceEvaluator {
   }
 
   async #schema(object: KubeObject) {
+    const definition = await this.#definition(object);
+    return definition && customSchema(definition, versionOf(object.apiVersion));
+  }
+
+  /** The CustomResourceDefinition of a custom kind. */
+  async #definition(object: KubeObject): Promise<KubeObject | undefined> {
     const group = groupOf(object.apiVersion);
     const type = this.#options.kinds().findAny(group, object.kind);
-    if (!type) return undefined;
+    if (!type || schemaOf(group, versionOf(object.apiVersion), object.kind)) return undefined;
     const id = {
       group: 'apiextensions.k8s.io',
       kind: 'CustomResourceDefinition',
       namespace: '',
       name: `${type.plural}.${group}`,
     };
-    const definition = await this.#options.live().read(id);
-    return definition && customSchema(definition, versionOf(object.apiVersion));
+    return this.#options.live().read(id);
   }
 }
 
@@ -205,10 +287,14 @@ export function policyOf({ spec, metadata }: Application): DiffPolicy {
     ignore: spec.ignoreDifferences ?? [],
     syncOptions: spec.syncPolicy?.syncOptions ?? [],
     compareOptions,
+    lane: spec.project || 'default',
   });
   policies.set(spec, { compareOptions, policy });
   return policy;
 }
+
+/** The lane of an object whose project is not known yet: tenants have separate namespaces. */
+const laneOf = ({ metadata }: KubeObject): string => `namespace ${metadata.namespace ?? ''}`;
 
 /** An object without what the server counts for itself. */
 function contentOf(object: KubeObject): JsonObject {

@@ -12,8 +12,9 @@ import {
   resourceIdOf,
 } from '@fairlead/engine';
 import type { Manifest } from '@fairlead/render';
-import { type DestinationCluster, whyResourceRefused } from '../project/project.ts';
+import { type DestinationCluster, type Refusal, resourceRefusal } from '../project/project.ts';
 import type { NewCondition } from '../status/conditions.ts';
+import { eachYielding } from '../yielding.ts';
 import { annotationProblems } from './annotation-problems.ts';
 
 /** An object that an Application wants in its cluster, ready to be compared and applied. */
@@ -22,8 +23,12 @@ export interface Target {
   readonly object: KubeObject;
   /** Where it may be live too, as long as nobody knows whether its kind has namespaces. */
   readonly otherLocation?: ResourceId;
-  /** Of a hook: why the project does not permit it. A sync does not leave out one of its steps, and stops. */
-  readonly refused?: string;
+  /** Why the project does not permit it: it counts as missing, and a sync fails. */
+  readonly refusal?: Refusal;
+  /** Its annotation says that it is neither applied nor pruned: it is only listed. */
+  readonly skipped?: true;
+  /** Its kind has namespaces, and nothing says which one. */
+  readonly noNamespace?: true;
 }
 
 export interface Targets {
@@ -53,71 +58,94 @@ export interface Mark {
   readonly set: (object: KubeObject, app: string) => KubeObject;
 }
 
-/** From what the source says to what this cluster should have: each object in its namespace, marked as ours, once, and permitted. */
+/** From what the source says to what this cluster should have: each object in its namespace, marked as ours, once. */
 export function targetsOf(manifests: readonly Manifest[], context: TargetContext): Targets {
-  const scopes = scopesFrom(manifests);
-  const targets = new Map<string, Target>();
-  const hooks = new Map<string, Target>();
-  const withheld = new Set<string>();
-  const times = new Map<string, number>();
-  const conditions: NewCondition[] = [];
-  for (const [i, manifest] of manifests.entries()) {
-    const target = targetFrom(manifest.object, context, scopes);
+  const collected = new TargetCollector(context, scopesFrom(manifests));
+  for (const [i, { object }] of manifests.entries()) collected.add(object, i);
+  return collected.targets();
+}
+
+/** The same for any number of manifests, without blocking the process. */
+export async function targetsOfMany(manifests: readonly Manifest[], context: TargetContext): Promise<Targets> {
+  const collected = new TargetCollector(context, scopesFrom(manifests));
+  await eachYielding(manifests, (some, start) => {
+    for (const [i, { object }] of some.entries()) collected.add(object, start + i);
+  });
+  return collected.targets();
+}
+
+class TargetCollector {
+  readonly #context: TargetContext;
+  readonly #scopes: ReadonlyMap<string, boolean>;
+  readonly #targets = new Map<string, Target>();
+  readonly #hooks = new Map<string, Target>();
+  readonly #withheld = new Set<string>();
+  readonly #times = new Map<string, number>();
+  readonly #conditions: NewCondition[] = [];
+
+  constructor(context: TargetContext, scopes: ReadonlyMap<string, boolean>) {
+    this.#context = context;
+    this.#scopes = scopes;
+  }
+
+  add(manifest: KubeObject, index: number): void {
+    const target = targetFrom(manifest, this.#context, this.#scopes);
     const { id, object } = target;
     if (isSkipped(object)) {
-      withheld.add(idKey(id));
-      continue;
+      this.#targets.set(idKey(id), { ...target, skipped: true });
+      return;
     }
-    const at = `${manifest.origin.path}:${manifest.origin.line}`;
-    const name = object.metadata.name ?? '';
-    const key = name === '' ? `${idKey(id)}${object.metadata.generateName ?? ''} ${i}` : idKey(id);
-    const withhold = (type: NewCondition['type'], message: string): void => {
-      conditions.push({ type, message });
-      withheld.add(key);
-    };
-    const namespaced = isNamespaced(manifest.object, context.kinds, scopes);
+    const { generateName } = object.metadata;
+    const key = id.name === '' && generateName ? `${idKey(id)}${generateName}${index}` : idKey(id);
     const runs = isHook(object) && hookKinds(object).length > 0;
-    const refused = whyResourceRefused(context.project, context.cluster, id);
-    if (name === '' && !(isHook(object) && object.metadata.generateName)) {
-      withhold(
-        'ComparisonError',
-        `${at}: the ${id.kind} has no metadata.name: give it one (only hooks may have generateName alone)`,
-      );
-    } else if (isHook(object) && !runs) {
+    if (isHook(object) && !runs) {
       // Meant to be a hook, and nobody knows when to run it, or one of Helm's that has no place here: applied like any other object, it
       // might run at the wrong time. An annotation that cannot be parsed is reported below.
-      withheld.add(key);
-    } else if (context.isExcluded(id.group, id.kind)) {
-      withhold(
-        'ExcludedResourceWarning',
-        `Resource ${id.group}/${id.kind} ${id.name} is excluded in the settings: remove it from the source, or change resource.exclusions in argocd-cm`,
-      );
-    } else if (id.namespace === '' && namespaced) {
-      withhold(
-        'InvalidSpecError',
-        `Namespace for ${id.name} ${object.apiVersion}, Kind=${id.kind} is missing: set its metadata.namespace, or spec.destination.namespace`,
-      );
-    } else if (refused) {
-      const message = `${describeId(id)} is not permitted in project ${context.project.metadata.name}: ${refused}`;
-      withhold('ExcludedResourceWarning', message);
-      if (runs) hooks.set(key, { ...target, refused: message });
+      this.#withheld.add(key);
+    } else if (this.#context.isExcluded(id.group, id.kind)) {
+      const message = `Resource ${id.group}/${id.kind} ${id.name} is excluded in the settings`;
+      this.#conditions.push({ type: 'ExcludedResourceWarning', message });
+      this.#withheld.add(key);
     } else {
-      times.set(key, (times.get(key) ?? 0) + 1);
-      (runs ? hooks : targets).set(key, target);
+      this.#times.set(key, (this.#times.get(key) ?? 0) + 1);
+      (runs ? this.#hooks : this.#targets).set(key, { ...target, ...this.#obstacle(target, manifest) });
     }
-    for (const problem of annotationProblems(manifest.object)) {
-      conditions.push({ type: 'InvalidAnnotationWarning', message: `${describeId(id)}: ${problem}` });
-    }
+    for (const problem of annotationProblems(manifest))
+      this.#conditions.push({ type: 'InvalidAnnotationWarning', message: `${describeId(id)}: ${problem}` });
   }
-  for (const [key, count] of times) {
-    if (count === 1) continue;
-    conditions.push({
-      type: 'RepeatedResourceWarning',
-      message: `Resource ${key} appeared ${count} times among application resources. The last one counts: remove the others.`,
+
+  /** Why an object cannot be applied, reported as a condition. */
+  #obstacle({ id, object }: Target, manifest: KubeObject): Pick<Target, 'noNamespace' | 'refusal'> {
+    const { project, cluster, kinds } = this.#context;
+    if (id.namespace === '' && isNamespaced(manifest, kinds, this.#scopes) === true) {
+      const message = `Namespace for ${id.name} ${describeType(object)} is missing.`;
+      this.#conditions.push({ type: 'InvalidSpecError', message });
+      return { noNamespace: true };
+    }
+    const refusal = resourceRefusal(project, cluster, id);
+    if (!refusal) return {};
+    const message = `${describeId(id)}: ${refusal.message}: ${refusal.advice}`;
+    this.#conditions.push({ type: 'NotPermittedWarning', message });
+    return { refusal };
+  }
+
+  targets(): Targets {
+    const repeated = [...this.#times].flatMap(([key, count]): NewCondition[] => {
+      const message = `Resource ${key} appeared ${count} times among application resources.`;
+      return count === 1 ? [] : [{ type: 'RepeatedResourceWarning', message }];
     });
+    return {
+      targets: [...this.#targets.values()],
+      hooks: [...this.#hooks.values()],
+      withheld: this.#withheld,
+      conditions: [...this.#conditions, ...repeated],
+    };
   }
-  return { targets: [...targets.values()], hooks: [...hooks.values()], withheld, conditions };
 }
+
+/** As Go prints a GroupVersionKind. */
+const describeType = ({ apiVersion, kind }: KubeObject): string =>
+  `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`;
 
 /** Scopes of kinds that the source itself brings: their objects may come with them. */
 function scopesFrom(manifests: readonly Manifest[]): ReadonlyMap<string, boolean> {

@@ -21,6 +21,7 @@ import { concurrently } from '../concurrently.ts';
 import { isResourcePermitted } from '../project/project.ts';
 import { keyOfApplication, projectOf, type ReconcileEnv } from '../reconcile-env.ts';
 import { conditionTypesWhere, setConditions } from '../status/conditions.ts';
+import { awaitsConfirmation } from '../status/resource-status.ts';
 import { readResources } from '../status/resource-store.ts';
 import { writeChange } from '../status/write-status.ts';
 import { retryTransient } from '../sync/retry-transient.ts';
@@ -51,6 +52,12 @@ export async function deleteApplication(
     application = await reread(env, application, signal);
     const stage = application?.metadata.deletionTimestamp && stageOf(application);
     if (!application || !stage) return {};
+    const project = application.spec.project || 'default';
+    if (!projectOf(env)(project)) {
+      const message = `error getting app project "${project}": appproject.argoproj.io "${project}" not found`;
+      await writeProblems(env, application, [message], signal);
+      return { requeueAfter: env.settings.pollMs };
+    }
     const cluster = env.clusters.find(application.spec.destination ?? {});
     if (isClusterProblem(cluster)) {
       if (cluster.problem !== 'NotFound') {
@@ -152,7 +159,7 @@ async function deleteResources(
   );
   if (left.length === 0) return 'done';
   const requeueAfter = env.settings.pollMs;
-  const unapproved = left.filter((object) => optionOf(application, object) === 'confirm');
+  const unapproved = left.filter((object) => awaitsConfirmation(object, application.spec.syncPolicy?.syncOptions));
   if (unapproved.length > 0 && !isApproved(application, Date.parse(application.metadata.deletionTimestamp ?? ''))) {
     const names = unapproved.map((object) => describeId(resourceIdOf(object))).join(', ');
     const how = `annotate the Application with ${knownAnnotations.deletionApproved.name}: ${application.metadata.deletionTimestamp}`;
@@ -203,7 +210,8 @@ async function remaining(
     const live = await readById(env, cluster, id, signal);
     return live && cluster.live.tracker.ownerOf(live) === app ? [live] : [];
   });
-  return found.flat();
+  // Results name objects without a namespace in that of the destination.
+  return [...new Map(found.flat().map((object) => [idKey(resourceIdOf(object)), object])).values()];
 }
 
 const readById = (

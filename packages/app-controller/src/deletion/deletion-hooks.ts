@@ -4,6 +4,7 @@ import {
   apply,
   describeId,
   explainFailure,
+  fieldManager,
   hasDeletePolicy,
   hookKinds,
   hookObject,
@@ -17,6 +18,7 @@ import { sleep } from '@fairlead/kube';
 import type { Cluster } from '../cluster/cluster.ts';
 import { concurrently } from '../concurrently.ts';
 import { keyOfApplication, projectOf, type ReconcileEnv } from '../reconcile-env.ts';
+import { projectNameOf } from '../refresh/application-states.ts';
 import { guard } from '../refresh/guard.ts';
 import { observe } from '../refresh/observe.ts';
 import { sourcesOf } from '../source/desired-state.ts';
@@ -43,7 +45,7 @@ export async function runDeletionHooks(
   cluster: Cluster,
   signal: AbortSignal,
 ): Promise<HookProgress> {
-  const access: ClusterAccess = { cluster, clock: env.clock, signal };
+  const access = { cluster, clock: env.clock, signal };
   const guarded = guard(application, {
     project: projectOf(env),
     clusters: env.clusters,
@@ -60,13 +62,13 @@ export async function runDeletionHooks(
     attempt: `${uid}/${deletionTimestamp}`,
   };
   const asked = comparison.hooks.filter(({ object }) => hookKinds(object).includes(kind));
-  const refused = asked.find((hook) => hook.refused)?.refused;
-  if (refused) return { done: false, failure: refused };
+  const refusal = asked.find((hook) => hook.refusal)?.refusal;
+  if (refusal) return { done: false, failure: `${refusal.message}: ${refusal.advice}` };
   const hooks = asked.map(({ object }) => hookObject(object, kind, run)).sort((a, b) => waveOf(a) - waveOf(b));
   for (const wave of new Set(hooks.map(waveOf))) {
     const outcomes = await concurrently(
       hooks.filter((hook) => waveOf(hook) === wave),
-      (hook) => runHook(access, hook),
+      (hook) => runHook(access, hook, projectNameOf(application)),
     );
     const held = outcomes.find((one) => 'failure' in one) ?? outcomes.find(({ done }) => !done);
     if (held) return held;
@@ -74,7 +76,11 @@ export async function runDeletionHooks(
   return { done: true };
 }
 
-async function runHook(access: ClusterAccess, hook: KubeObject): Promise<HookProgress> {
+async function runHook(
+  access: ClusterAccess & { readonly cluster: Cluster },
+  hook: KubeObject,
+  project: string,
+): Promise<HookProgress> {
   const { cluster, signal } = access;
   const name = describeId(resourceIdOf(hook));
   const type = cluster.kinds.find(hook.apiVersion, hook.kind);
@@ -82,9 +88,13 @@ async function runHook(access: ClusterAccess, hook: KubeObject): Promise<HookPro
   const live = await read(access, type, hook);
   if (!live || (!isSameRun(live, hook) && !hasDeletePolicy(hook, 'BeforeHookCreation'))) {
     try {
-      await retryTransient(access, () =>
-        apply(cluster.client, type, hook, { signal, wait: (ms) => sleep(access.clock, ms, signal) }),
-      );
+      // As Argo CD does, and unlike the hooks of a sync: created, without the annotation of an apply.
+      if (!live) await retryTransient(access, () => cluster.client.create(type, hook, { signal, fieldManager }));
+      else {
+        await retryTransient(access, () =>
+          apply(cluster.client, type, hook, { signal, wait: (ms) => sleep(access.clock, ms, signal) }),
+        );
+      }
     } catch (error) {
       if (signal.aborted) throw error;
       return { done: false, failure: `${name}: ${explainFailure(error)}` };
@@ -96,7 +106,7 @@ async function runHook(access: ClusterAccess, hook: KubeObject): Promise<HookPro
     await deleteObject(access, live);
     return { done: false, waiting: name };
   }
-  const health = cluster.evaluator.assess(live);
+  const health = (await cluster.evaluator.assess([live], project))(live);
   if (!health || health.status === 'Healthy') return { done: true };
   if (health.status !== 'Degraded' && health.status !== 'Unknown') return { done: false, waiting: name };
   const again = async (): Promise<void> => {
@@ -121,15 +131,17 @@ export async function cleanUpDeletionHooks(
   cluster: Cluster,
   signal: AbortSignal,
 ): Promise<void> {
-  const access: ClusterAccess = { cluster, clock: env.clock, signal };
+  const access = { cluster, clock: env.clock, signal };
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
-  const hooks = cluster.live.objectsOf(app).filter((object) => hookKinds(object).includes(kind));
+  const ours = cluster.live.objectsOf(app).filter((object) => cluster.live.tracker.ownerOf(object) === app);
+  const hooks = ours.filter((object) => hookKinds(object).includes(kind));
   await concurrently(hooks, async (seen) => {
     const type = cluster.kinds.find(seen.apiVersion, seen.kind);
     const live = type && (await read(access, type, seen));
     if (!live || live.metadata.uid !== seen.metadata.uid) return;
     await releaseHook(access, live);
-    const status = cluster.evaluator.assess(live)?.status ?? 'Healthy';
+    const assess = await cluster.evaluator.assess([live], projectNameOf(application));
+    const status = assess(live)?.status ?? 'Healthy';
     const due =
       (status === 'Healthy' && hasDeletePolicy(live, 'HookSucceeded')) ||
       (status === 'Degraded' && hasDeletePolicy(live, 'HookFailed'));

@@ -8,7 +8,7 @@ export type { Propagation };
 
 /** How a cluster is reached. */
 export interface ClusterAccess {
-  readonly cluster: Cluster;
+  readonly cluster: Pick<Cluster, 'client' | 'kinds'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -68,7 +68,7 @@ async function requestDeletion(
   );
 }
 
-const typeOf = ({ kinds }: Cluster, object: KubeObject): ResourceType | undefined =>
+const typeOf = ({ kinds }: Pick<Cluster, 'kinds'>, object: KubeObject): ResourceType | undefined =>
   kinds.find(object.apiVersion, object.kind) ?? kinds.findAny(groupOf(object.apiVersion), object.kind);
 
 /** Removes what protects a hook from being deleted. */

@@ -1,5 +1,5 @@
-import { messageOf } from '@fairlead/apimachinery';
 import { globProblem, matchesGlob } from '../glob.ts';
+import { expressionProblem, namespaceExpression } from './namespace-expression.ts';
 
 const expressionIn = (pattern: string): string | undefined => /^\/(.+)\/$/u.exec(pattern)?.[1];
 
@@ -8,19 +8,13 @@ export const isNamespaceNamed = (patterns: readonly string[], namespace: string)
   patterns.some((pattern) => {
     const expression = expressionIn(pattern);
     if (expression === undefined) return matchesGlob(pattern, namespace);
-    return namespacePatternProblem(pattern) === undefined && new RegExp(expression, 'u').test(namespace);
+    return namespacePatternProblem(pattern) === undefined && namespaceExpression(expression)(namespace);
   });
 
 /** What is wrong with such a pattern; undefined when nothing is. */
 export function namespacePatternProblem(pattern: string): string | undefined {
   const expression = expressionIn(pattern);
-  if (expression === undefined) return globProblem(pattern);
-  try {
-    new RegExp(expression, 'u');
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
+  return expression === undefined ? globProblem(pattern) : expressionProblem(expression);
 }
 
 /** Whether the controller reconciles Applications of a namespace: its own, and those that `application.namespaces` names. */

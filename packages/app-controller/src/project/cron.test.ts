@@ -23,13 +23,13 @@ for (const [schedule, after, next] of cases) {
 }
 
 const wrong: [schedule: string, why: RegExp][] = [
-  ['0 22 * *', /4 fields/],
-  ['60 * * * *', /'60' is not a minute: it must be from 0 to 59/],
-  ['* * 0 * *', /'0' is not a day of the month/],
-  ['* * * * 7', /'7' is not a day of the week/],
-  ['*/0 * * * *', /at least 1/],
-  ['5-1 * * * *', /ends before it starts/],
-  ['* * * foo *', /'foo' is not a month/],
+  ['0 22 * *', /^Error: expected exactly 5 fields, found 4: \[0 22 \* \*\]$/],
+  ['60 * * * *', /^Error: end of range \(60\) above maximum \(59\): 60$/],
+  ['* * 0 * *', /^Error: beginning of range \(0\) below minimum \(1\): 0$/],
+  ['* * * * 7', /^Error: end of range \(7\) above maximum \(6\): 7$/],
+  ['*/0 * * * *', /^Error: step of range should be a positive number: \*\/0$/],
+  ['5-1 * * * *', /^Error: beginning of range \(5\) beyond end of range \(1\): 5-1$/],
+  ['* * * foo *', /^Error: failed to parse int from foo: strconv/],
 ];
 for (const [schedule, why] of wrong) {
   test(`${schedule} is refused with the field that is wrong`, () => assert.throws(() => parseCron(schedule), why));

@@ -5,7 +5,6 @@ export interface Cron {
 }
 
 interface Field {
-  readonly name: string;
   readonly min: number;
   readonly max: number;
   readonly names?: readonly string[];
@@ -13,11 +12,11 @@ interface Field {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const minuteField: Field = { name: 'minute', min: 0, max: 59 };
-const hourField: Field = { name: 'hour', min: 0, max: 23 };
-const dayField: Field = { name: 'day of the month', min: 1, max: 31 };
-const monthField: Field = { name: 'month', min: 1, max: 12, names: months };
-const weekdayField: Field = { name: 'day of the week', min: 0, max: 6, names: days };
+const minuteField: Field = { min: 0, max: 59 };
+const hourField: Field = { min: 0, max: 23 };
+const dayField: Field = { min: 1, max: 31 };
+const monthField: Field = { min: 1, max: 12, names: months };
+const weekdayField: Field = { min: 0, max: 6, names: days };
 
 interface Values {
   readonly on: ReadonlySet<number>;
@@ -25,10 +24,10 @@ interface Values {
   readonly any: boolean;
 }
 
-/** Throws an error that names the invalid field. */
+/** Throws an error with the message of Argo CD's parser. */
 export function parseCron(text: string): Cron {
   const parts = text.trim().split(/\s+/u);
-  if (parts.length !== 5) throw new Error(`it has ${parts.length} fields; a schedule has 5, such as '0 22 * * *'`);
+  if (parts.length !== 5) throw new Error(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
   const [minutePart = '', hourPart = '', dayPart = '', monthPart = '', weekdayPart = ''] = parts;
   const [minute, hour, dayOfMonth, month, dayOfWeek] = [
     parseField(minutePart, minuteField),
@@ -68,23 +67,36 @@ function parseField(text: string, field: Field): Values {
   const on = new Set<number>();
   let any = false;
   for (const part of text.split(',')) {
-    const match = /^(?:(\*|\?)|([a-z0-9]+)(?:-([a-z0-9]+))?)(?:\/(\d+))?$/iu.exec(part);
-    if (!match) throw new Error(`'${part}' is not a ${field.name}`);
-    const [, star, from = '', to, every] = match;
-    const step = every === undefined ? 1 : Number(every);
-    if (step === 0) throw new Error(`'${part}': a step must be at least 1`);
-    const first = star ? field.min : numberOf(from, field);
-    const last = star || (to === undefined && every !== undefined) ? field.max : numberOf(to ?? from, field);
-    if (last < first) throw new Error(`'${part}' ends before it starts`);
+    const { first, last, step, star } = parseRange(part, field);
     for (let value = first; value <= last; value += step) on.add(value);
     if (star && step === 1) any = true;
   }
   return { on, any };
 }
 
-function numberOf(text: string, { name, min, max, names }: Field): number {
+function parseRange(part: string, field: Field): { first: number; last: number; step: number; star: boolean } {
+  const [range = '', every, ...slashes] = part.split('/');
+  const [from = '', to, ...hyphens] = range.split('-');
+  const star = from === '*' || from === '?';
+  if (!star && hyphens.length > 0) throw new Error(`too many hyphens: ${part}`);
+  const first = star ? field.min : numberOf(from, field);
+  const end = star ? field.max : to === undefined ? first : numberOf(to, field);
+  if (slashes.length > 0) throw new Error(`too many slashes: ${part}`);
+  const step = every === undefined ? 1 : integer(every);
+  const last = every !== undefined && to === undefined ? field.max : end;
+  if (first < field.min) throw new Error(`beginning of range (${first}) below minimum (${field.min}): ${part}`);
+  if (last > field.max) throw new Error(`end of range (${last}) above maximum (${field.max}): ${part}`);
+  if (first > last) throw new Error(`beginning of range (${first}) beyond end of range (${last}): ${part}`);
+  if (step === 0) throw new Error(`step of range should be a positive number: ${part}`);
+  return { first, last, step, star };
+}
+
+function numberOf(text: string, { min, names }: Field): number {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
-  const value = named >= 0 ? named + min : /^\d+$/u.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new Error(`'${text}' is not a ${name}: it must be from ${min} to ${max}`);
-  return value;
+  return named >= 0 ? named + min : integer(text);
+}
+
+function integer(text: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  throw new Error(`failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`);
 }

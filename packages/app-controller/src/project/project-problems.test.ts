@@ -52,7 +52,7 @@ const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefi
   [
     'a schedule',
     { syncWindows: [{ ...window, schedule: 'x', applications: ['*'] }] },
-    /\.schedule 'x': it has 1 fields/,
+    /\.schedule: cannot parse schedule 'x': expected exactly 5 fields, found 1: \[x\]/,
   ],
 ];
 for (const [title, spec, expected] of cases) {

@@ -26,6 +26,23 @@ const sources: [patterns: string[], url: string, permitted: boolean][] = [
   [['https://example.com/**'], 'https://example.com/team/a.git', true],
   [['*', '!https://example.com/secret'], 'https://example.com/secret.git', false],
   [['*', '!https://example.com/secret'], 'https://example.com/open', true],
+  [['http://*.corp.com/*'], 'http://git.corp.com/x', true],
+  [['http://*.corp.com/*'], 'http://127.0.0.1:18099?.corp.com/x', false],
+  [['http://*.corp.com/*'], 'http://127.0.0.1:18099#.corp.com/x', false],
+  [['http://*.corp.com/*'], 'http://x.corp.com@127.0.0.1:18099/x', false],
+  [['http://*.corp.com/*'], 'http://127.0.0.1\\.corp.com/x', false],
+  [['*', '!git@github.com:evil/*'], 'git@github.com:evil/x', false],
+  [['*', '!git@github.com:evil/*'], 'ssh://git@github.com:22//evil/x', false],
+  [['*', '!git@github.com:evil/*'], 'git@GitHub.com:Evil/X', false],
+  [['*', '!https://github.com/Evil/*'], 'https://user@github.com.:443/evil/x', false],
+  [['*', '!https://github.com/evil/*'], 'https://github.com/%65vil/x', false],
+  [['git@github.com:team/*'], 'ssh://git@github.com/team/x.git', true],
+  [['https://example.com/Team/*'], 'https://example.com/team/A', true],
+  [['https://host/team/*'], 'https://host/team/%2e%2e/evil', false],
+  [['https://host/team*'], 'https://host/team%2f..%2fevil', false],
+  [['*'], 'http://host/%zz', false],
+  [['registry.example.com:5000/*'], 'registry.example.com:5000/charts', true],
+  [['oci://registry.example.com/*'], 'oci://registry.example.com/charts', true],
 ];
 for (const [patterns, repoURL, permitted] of sources) {
   test(`sourceRepos ${patterns.join(' ') || '(none)'}: ${repoURL} is ${permitted ? 'permitted' : 'refused'}`, () => {
@@ -126,4 +143,11 @@ test('a cluster that is denied by name is denied in every namespace', () => {
     ],
   });
   assert.equal(isDestinationPermitted(denying, cluster, 'other'), false);
+});
+
+test('a project that permits only its own clusters uses no other', () => {
+  const own = project({ permitOnlyProjectScopedClusters: true, destinations: [{ server: '*', namespace: '*' }] });
+  assert.equal(isDestinationPermitted(own, { ...cluster, project: 'p' }, 'web'), true);
+  assert.equal(isDestinationPermitted(own, { ...cluster, project: 'q' }, 'web'), false);
+  assert.equal(isDestinationPermitted(own, cluster, 'web'), false);
 });

@@ -1,6 +1,6 @@
 import type { ApplicationSource, AppProject } from '@fairlead/api';
+import { parseRepositoryUrl, permissionPattern, permissionText, type RepositoryUrl } from '@fairlead/apimachinery';
 import type { ResourceId } from '@fairlead/engine';
-import { normalizeGitUrl } from '@fairlead/source';
 import { globProblem, matchesGlob } from '../glob.ts';
 import { isNamespaceNamed } from './application-namespaces.ts';
 
@@ -21,21 +21,31 @@ function matches(pattern: string | undefined, text: string, separator = ''): boo
   return globProblem(pattern.slice(1)) === undefined && !matchesGlob(pattern.slice(1), text, separator);
 }
 
-/** A repository that one pattern admits and none denies. */
-export function isSourcePermitted({ spec }: AppProject, source: ApplicationSource): boolean {
-  const url = normalizeGitUrl(source.repoURL);
+/** A repository that one pattern admits and none denies. An address that does not parse is never permitted. */
+export const isSourcePermitted = (project: AppProject, { repoURL }: Pick<ApplicationSource, 'repoURL'>): boolean =>
+  whySourceRefused(project, repoURL) === undefined;
+
+/** Why the project does not permit a source; undefined when it does. */
+export function whySourceRefused(project: AppProject, repoURL: string): string | undefined {
+  const { url, problem } = parseRepositoryUrl(repoURL);
+  if (!url) return `application repo ${redactUrl(repoURL)} is not valid: ${problem}`;
+  if (isUrlPermitted(project, url)) return undefined;
+  return `application repo ${repoURL} is not permitted in project '${project.metadata.name}'`;
+}
+
+export function isUrlPermitted({ spec }: AppProject, url: RepositoryUrl): boolean {
+  const text = permissionText(url);
   let admitted = false;
-  for (const text of spec.sourceRepos ?? []) {
-    const pattern = denies(text) ? `!${normalizePattern(text.slice(1))}` : normalizePattern(text);
-    if (matches(pattern, url, '/')) admitted = true;
+  for (const entry of spec.sourceRepos ?? []) {
+    const pattern = denies(entry) ? `!${permissionPattern(entry.slice(1))}` : permissionPattern(entry);
+    if (matches(pattern, text, '/')) admitted = true;
     else if (denies(pattern)) return false;
   }
   return admitted;
 }
 
-/** A pattern that is a plain URL is compared in the same form as the URLs. */
-const normalizePattern = (pattern: string): string =>
-  /[*?[{]/u.test(pattern) ? pattern.replace(/\.git$/u, '') : normalizeGitUrl(pattern);
+/** Without all before the last `@`: the password of an address that does not parse may contain any character. */
+const redactUrl = (text: string): string => text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/isu, '$1***@').slice(0, 200);
 
 /** A cluster and namespace that one entry admits and none denies; of the project's own, where it permits no others. */
 export function isDestinationPermitted(
@@ -70,32 +80,43 @@ const isListed = (list: readonly KindPattern[], { group, kind, name }: ResourceI
       (!entry.name || matches(entry.name, name)),
   );
 
-/** Why the project does not permit an object, in a few words that name the field; undefined when it does. */
-export function whyResourceRefused(
-  project: AppProject,
-  cluster: DestinationCluster,
-  id: ResourceId,
-): string | undefined {
-  const { spec } = project;
+/** Why a project does not permit an object. */
+export interface Refusal {
+  /** What is not permitted: the object's kind (perhaps only under this name), or its namespace. */
+  readonly of: 'kind' | 'namespace';
+  /** In Argo CD's words. */
+  readonly message: string;
+  /** The field that refuses it. */
+  readonly advice: string;
+}
+
+/** Why the project does not permit an object; undefined when it does. */
+export function resourceRefusal(project: AppProject, cluster: DestinationCluster, id: ResourceId): Refusal | undefined {
+  const advice = kindRefusal(project, id);
+  const { name } = project.metadata;
+  if (advice)
+    return { of: 'kind', message: `resource ${id.group}:${id.kind} is not permitted in project ${name}`, advice };
+  if (id.namespace === '' || isDestinationPermitted(project, cluster, id.namespace)) return undefined;
+  return {
+    of: 'namespace',
+    message: `namespace ${id.namespace} is not permitted in project '${name}'`,
+    advice: `none of its destinations permits namespace '${id.namespace}' of ${cluster.server}`,
+  };
+}
+
+function kindRefusal({ spec }: AppProject, id: ResourceId): string | undefined {
   const kind = `${id.group}/${id.kind}`;
-  if (id.namespace === '') {
-    if (!isListed(spec.clusterResourceWhitelist ?? [], id))
-      return `add ${kind} to its clusterResourceWhitelist to permit it`;
-    return isListed(spec.clusterResourceBlacklist ?? [], id)
-      ? `its clusterResourceBlacklist refuses ${kind}`
-      : undefined;
-  }
-  if (spec.namespaceResourceWhitelist !== undefined && !isListed(spec.namespaceResourceWhitelist, id))
-    return `add ${kind} to its namespaceResourceWhitelist to permit it`;
-  if (isListed(spec.namespaceResourceBlacklist ?? [], id)) return `its namespaceResourceBlacklist refuses ${kind}`;
-  return isDestinationPermitted(project, cluster, id.namespace)
-    ? undefined
-    : `none of its destinations permits namespace '${id.namespace}' of ${cluster.server}`;
+  const scope = id.namespace === '' ? 'cluster' : 'namespace';
+  const [whitelist, blacklist] = [spec[`${scope}ResourceWhitelist`], spec[`${scope}ResourceBlacklist`]];
+  // Without a list, all kinds with a namespace are permitted, and none without.
+  if (whitelist === undefined ? scope === 'cluster' : !isListed(whitelist, id))
+    return `add ${kind} to its ${scope}ResourceWhitelist to permit it`;
+  return isListed(blacklist ?? [], id) ? `its ${scope}ResourceBlacklist refuses ${kind}` : undefined;
 }
 
 /** Whether the project permits an object of this kind, and in this namespace where it has one. */
 export const isResourcePermitted = (project: AppProject, cluster: DestinationCluster, id: ResourceId): boolean =>
-  whyResourceRefused(project, cluster, id) === undefined;
+  resourceRefusal(project, cluster, id) === undefined;
 
 /** Whether Applications of the project may live in a namespace that is not the control plane's. */
 export const isSourceNamespacePermitted = ({ spec }: AppProject, namespace: string): boolean =>

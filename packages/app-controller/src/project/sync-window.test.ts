@@ -107,10 +107,13 @@ for (const [window, matched] of names) {
 }
 
 const wrong: [window: Partial<SyncWindow>, field: RegExp][] = [
-  [{ kind: 'maybe' }, /spec\.syncWindows\[0\]\.kind 'maybe' must be allow or deny/],
-  [{ schedule: '0 25 * * *' }, /\.schedule '0 25 \* \* \*': '25' is not a hour/],
-  [{ duration: '8 hours' }, /\.duration '8 hours' is not a duration/],
-  [{ timeZone: 'Mars/Base' }, /\.timeZone 'Mars\/Base' is unknown/],
+  [{ kind: 'maybe' }, /spec\.syncWindows\[0\]\.kind: kind 'maybe' mismatch: can only be allow or deny/],
+  [
+    { schedule: '0 25 * * *' },
+    /\.schedule: cannot parse schedule '0 25 \* \* \*': end of range \(25\) above maximum \(23\): 25/,
+  ],
+  [{ duration: '8 hours' }, /\.duration: cannot parse duration '8 hours'/],
+  [{ timeZone: 'Mars/Base' }, /\.timeZone: unknown time zone Mars\/Base/],
 ];
 for (const [change, field] of wrong) {
   test(`a window that is wrong (${Object.keys(change)}) holds everything, and says which field`, () => {

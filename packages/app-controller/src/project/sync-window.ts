@@ -12,6 +12,8 @@ export type WindowDecision =
       readonly open: false;
       /** Why, in one sentence. */
       readonly reason: string;
+      /** Of windows that cannot be parsed: what Argo CD says. */
+      readonly invalid?: string;
       /** When a sync may run, if nothing else changes; undefined when that is not within sight. */
       readonly opensAt?: number;
     };
@@ -42,9 +44,10 @@ export function syncWindowDecision(question: WindowQuestion): WindowDecision {
   const schedules: Schedule[] = [];
   for (const [i, window] of windows.entries()) {
     const schedule = parseWindow(window);
-    if (typeof schedule === 'string') {
-      const reason = `project '${project.metadata.name}': spec.syncWindows[${i}]${schedule}: nothing is synced until it is fixed`;
-      return { open: false, reason };
+    if ('problem' in schedule) {
+      const { field, problem } = schedule;
+      const reason = `project '${project.metadata.name}': spec.syncWindows[${i}].${field}: ${problem}: nothing is synced until it is fixed`;
+      return { open: false, reason, invalid: `invalid sync windows: ${problem}` };
     }
     if (matches(window, application, cluster)) schedules.push(schedule);
   }
@@ -64,6 +67,20 @@ export function syncWindowDecision(question: WindowQuestion): WindowDecision {
   };
 }
 
+/** The windows that are open now. Those that cannot be parsed are left out. */
+export const activeSyncWindows = (windows: readonly SyncWindow[], now: number): SyncWindow[] =>
+  windows.filter((window) => {
+    const schedule = parseWindow(window);
+    return !('problem' in schedule) && openSince(schedule, now) !== undefined;
+  });
+
+/** The windows that are about an Application. */
+export const assignedSyncWindows = (
+  { spec }: AppProject,
+  application: Application,
+  cluster: DestinationCluster,
+): SyncWindow[] => (spec.syncWindows ?? []).filter((window) => matches(window, application, cluster));
+
 interface Schedule {
   readonly window: SyncWindow;
   readonly cron: Cron;
@@ -77,25 +94,35 @@ export function syncWindowProblems(windows: readonly SyncWindow[]): string[] {
     const schedule = parseWindow(window);
     const somebody = [window.applications, window.namespaces, window.clusters].some((list) => (list ?? []).length > 0);
     return [
-      ...(typeof schedule === 'string' ? [`spec.syncWindows[${i}]${schedule}`] : []),
+      ...('problem' in schedule ? [`spec.syncWindows[${i}].${schedule.field}: ${schedule.problem}`] : []),
       ...(somebody ? [] : [`spec.syncWindows[${i}] matches nothing: set applications, namespaces or clusters`]),
     ];
   });
 }
 
+interface InvalidWindow {
+  readonly field: 'kind' | 'schedule' | 'duration' | 'timeZone';
+  readonly problem: string;
+}
+
 /** The schedule, or the field that is wrong and why. */
-function parseWindow(window: SyncWindow): Schedule | string {
+function parseWindow(window: SyncWindow): Schedule | InvalidWindow {
   const { kind = '', schedule = '', duration = '', timeZone = '' } = window;
-  if (kind !== 'allow' && kind !== 'deny') return `.kind '${kind}' must be allow or deny`;
-  const durationMs = parseDuration(duration);
-  if (durationMs === undefined || durationMs < 0) return `.duration '${duration}' is not a duration: write 1h30m`;
-  const zone = timeZone || 'UTC';
-  if (!isZone(zone)) return `.timeZone '${timeZone}' is unknown: write a name such as Europe/Berlin`;
+  if (kind !== 'allow' && kind !== 'deny')
+    return { field: 'kind', problem: `kind '${kind}' mismatch: can only be allow or deny` };
+  let cron: Cron;
   try {
-    return { window, cron: parseCron(schedule), durationMs, zone };
+    cron = parseCron(schedule);
   } catch (error) {
-    return `.schedule '${schedule}': ${messageOf(error)}`;
+    return { field: 'schedule', problem: `cannot parse schedule '${schedule}': ${messageOf(error)}` };
   }
+  const durationMs = parseDuration(duration);
+  if (durationMs === undefined || durationMs < 0)
+    return { field: 'duration', problem: `cannot parse duration '${duration}': write 1h30m` };
+  const zone = timeZone || 'UTC';
+  if (!isZone(zone))
+    return { field: 'timeZone', problem: `unknown time zone ${timeZone}: write a name such as Europe/Berlin` };
+  return { window, cron, durationMs, zone };
 }
 
 /** Which of the windows are about an Application: any of what they name, or with `andOperator` all of it. */

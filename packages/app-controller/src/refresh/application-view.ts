@@ -9,10 +9,17 @@ import type { Informer } from '@fairlead/kube';
 export class ApplicationView {
   readonly #informer: Informer<Application>;
   readonly #written = new Map<string, Application>();
+  /** What each was when we last wrote it. */
+  readonly #versions = new Map<string, string>();
 
   constructor(informer: Informer<Application>) {
     this.#informer = informer;
-    informer.addHandler({ onDelete: (application) => this.#written.delete(keyOf(application)) });
+    informer.addHandler({
+      onDelete: (application) => {
+        this.#written.delete(keyOf(application));
+        this.#versions.delete(keyOf(application));
+      },
+    });
   }
 
   get(key: string): Application | undefined {
@@ -24,11 +31,20 @@ export class ApplicationView {
     return seen;
   }
 
+  /** Whether an Application is as this process last wrote it: nobody that we know of has changed it since. */
+  isOwnWrite(application: Application): boolean {
+    return this.#versions.get(keyOf(application)) === versionOf(application);
+  }
+
   /** The answer to a write of ours. */
   wrote(application: Application): void {
     this.#written.set(keyOf(application), application);
+    this.#versions.set(keyOf(application), versionOf(application));
   }
 }
+
+const versionOf = ({ metadata: { uid = '', resourceVersion = '' } }: Application): string =>
+  `${uid} ${resourceVersion}`;
 
 /** Resource versions of one object grow; where they are not numbers, the watch is trusted to be current. */
 function isOlder(a: Application, b: Application): boolean {

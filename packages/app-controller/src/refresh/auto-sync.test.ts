@@ -29,6 +29,7 @@ const resource = (name: string, status: 'Synced' | 'OutOfSync', requiresPruning 
 const comparison = (...resources: ComparedResource[]): Comparison => ({
   sync: resources.some(({ status }) => status === 'OutOfSync') ? 'OutOfSync' : 'Synced',
   health: 'Healthy',
+  healthCauses: '',
   resources,
   hooks: [],
   conditions: [],
@@ -81,7 +82,7 @@ test('a sync that would delete everything is refused, unless empty is allowed', 
   const refused = decide(application({ prune: true }), all);
   assert.equal(
     refused.kind === 'refuse' && refused.condition.message,
-    'Skipping sync attempt to [abc]: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty to permit it',
+    'Skipping sync attempt to [abc]: auto-sync will wipe out all resources',
   );
   assert.equal(decide(application({ prune: true, allowEmpty: true }), all).kind, 'sync');
 });
@@ -114,9 +115,7 @@ test('drift after a good sync is healed only when asked for, and only what drift
   assert.deepEqual(decide(application({}, attempt())), { kind: 'nothing' });
   const healed = decide(application({ selfHeal: true }, attempt()));
   assert.ok(healed.kind === 'sync');
-  assert.deepEqual(healed.operation.sync?.resources, [
-    { group: 'apps', kind: 'Deployment', name: 'a', namespace: 'web' },
-  ]);
+  assert.deepEqual(healed.operation.sync?.resources, [{ group: 'apps', kind: 'Deployment', name: 'a' }]);
   assert.equal(healed.operation.sync?.autoHealAttemptsCount, 1);
 });
 
@@ -184,6 +183,17 @@ test('hooks that are live do not count: neither as what is left, nor as what is 
   const hook: ComparedResource = { ...resource('h', 'Synced'), hook: true };
   const all = comparison(resource('a', 'OutOfSync', true), hook);
   assert.equal(decide(application({ prune: true }), all).kind, 'refuse');
+});
+
+test('a self-heal names live hooks, as Argo CD does', () => {
+  const { status: _, ...hook } = resource('h', 'Synced');
+  const all = comparison(resource('a', 'OutOfSync'), { ...hook, hook: true });
+  const healed = decide(application({ selfHeal: true }, attempt()), all);
+  assert.ok(healed.kind === 'sync');
+  assert.deepEqual(
+    healed.operation.sync?.resources?.map(({ name }) => name),
+    ['a', 'h'],
+  );
 });
 
 test('a shut window holds a sync until it opens, and is asked only when one is due', () => {

@@ -59,19 +59,18 @@ function withoutWindows({ application, comparison, revisions, now }: AutoSyncInp
     if (wait > 0) return { kind: 'later', ms: wait };
   }
   if (automated.prune && !automated.allowEmpty && resources.every((resource) => resource.requiresPruning)) {
-    return refuse(
-      `Skipping sync attempt to ${listed(revisions)}: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty to permit it`,
-    );
+    return refuse(`Skipping sync attempt to ${listed(revisions)}: auto-sync will wipe out all resources`);
   }
   const whole = automatedOperation(application, revisions);
   if (!attempt) return { kind: 'sync', operation: whole };
-  const drifted = outOfSync.map(({ id: { group, kind, namespace, name } }) => ({
+  // Like Argo CD, with live hooks, which have no status. No sync of selected resources runs them.
+  const drifted = comparison.resources.filter(({ status: code }) => code !== 'Synced');
+  const selected = drifted.map(({ id: { group, kind, name } }) => ({
     ...(group === '' ? {} : { group }),
     kind,
     name,
-    ...(namespace === '' ? {} : { namespace }),
   }));
-  const sync = { ...whole.sync, resources: drifted, autoHealAttemptsCount: attempt.heals + 1 };
+  const sync = { ...whole.sync, resources: selected, autoHealAttemptsCount: attempt.heals + 1 };
   return { kind: 'sync', operation: { ...whole, sync } };
 }
 

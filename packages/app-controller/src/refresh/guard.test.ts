@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, AppProject } from '@fairlead/api';
 import type { Cluster } from '../cluster/cluster.ts';
-import { type ClusterProblem, type Clusters, inClusterServer, notFound } from '../cluster/clusters.ts';
+import {
+  type ClusterProblem,
+  type Clusters,
+  type DestinationName,
+  inClusterServer,
+  notFound,
+} from '../cluster/clusters.ts';
 import { guard } from './guard.ts';
 
 const cluster = { server: inClusterServer, name: 'in-cluster' } as Cluster;
@@ -24,27 +30,52 @@ const application = (spec: object = {}, namespace = 'argocd'): Application => ({
   },
 });
 const clusters = (found: Cluster | ClusterProblem): Clusters =>
-  ({ find: () => found, onLiveChange: () => () => {}, onClusterChange: () => () => {} }) as unknown as Clusters;
-const problemsOf = (
-  app: Application,
-  rules: AppProject | undefined = project(),
-  found: Cluster | ClusterProblem = cluster,
-) => {
-  const guarded = guard(app, {
+  ({
+    find: (name: DestinationName) => (name.server || name.name ? found : notFound(name)),
+    onLiveChange: () => () => {},
+    onClusterChange: () => () => {},
+  }) as unknown as Clusters;
+const guardOf = (app: Application, rules: AppProject, found: Cluster | ClusterProblem) =>
+  guard(app, {
     project: (name) => (name === 'shop' ? rules : undefined),
     clusters: clusters(found),
     controlPlaneNamespace: 'argocd',
   });
+const problemsOf = (app: Application, rules = project(), found: Cluster | ClusterProblem = cluster) => {
+  const guarded = guardOf(app, rules, found);
   return guarded.permitted ? [] : guarded.conditions.map(({ type, message }) => `${type}: ${message}`);
 };
+
+test('settings that do not say how to compare prevent a comparison and a sync', () => {
+  const guarded = guard(application(), {
+    project: () => project(),
+    clusters: clusters(cluster),
+    controlPlaneNamespace: 'argocd',
+    settingsProblem: 'ConfigMap argocd-cm: resource.customizations: is not valid YAML',
+  });
+  assert.ok(!guarded.permitted);
+  assert.equal(guarded.noSettings, true);
+  assert.deepEqual(
+    guarded.conditions.map(({ type }) => type),
+    ['InvalidSettingWarning'],
+  );
+  assert.match(guarded.syncError, /resource\.customizations: is not valid YAML$/);
+});
 
 test('what is right and permitted passes', () => assert.deepEqual(problemsOf(application()), []));
 
 const wrong: [title: string, application: Application, expected: RegExp][] = [
-  ['no cluster', application({ destination: { namespace: 'web' } }), /spec\.destination has neither server nor name/],
-  ['two clusters', application({ destination: { server: 'a', name: 'b' } }), /has both server a and name b: keep one/],
-  ['no source', application({ source: undefined }), /spec\.source is missing/],
-  ['no path', application({ source: { repoURL: 'x' } }), /spec\.source has neither path nor chart/],
+  ['no cluster', application({ destination: { namespace: 'web' } }), /Destination server missing from app spec$/],
+  [
+    'no source',
+    application({ source: undefined }),
+    /spec\.source\.repoURL and either spec\.source\.path or spec\.source\.chart are required$/,
+  ],
+  [
+    'no path',
+    application({ source: { repoURL: 'x' } }),
+    /spec\.source\.repoURL and either spec\.source\.path or spec\.source\.chart are required$/,
+  ],
   [
     'no repository in one of several',
     application({
@@ -69,35 +100,51 @@ const wrong: [title: string, application: Application, expected: RegExp][] = [
   [
     'another project',
     application({ project: 'none' }),
-    /project none which does not exist: create it, or name another/,
-  ],
-  [
-    'another namespace',
-    application({}, 'team'),
-    /namespace 'team' is not permitted to use project 'shop': add the namespace/,
+    /^InvalidSpecError: Application referencing project none which does not exist$/,
   ],
 ];
 for (const [title, app, expected] of wrong) {
-  test(`${title}: InvalidSpecError names the field and the remedy`, () => {
+  test(`${title}: InvalidSpecError with the message of Argo CD`, () => {
     const [first = ''] = problemsOf(app);
     assert.match(first, /^InvalidSpecError: /);
     assert.match(first, expected);
   });
 }
 
+test('an Application in another namespace needs the leave of its project', () => {
+  assert.deepEqual(problemsOf(application({}, 'team')), [
+    "UnknownError: application 'web' in namespace 'team' is not permitted to use project 'shop'",
+  ]);
+});
+
+test('a sync says why the project or the cluster is missing, and lists everything else that is wrong', () => {
+  const said = (app: Application, rules = project(), found: Cluster | ClusterProblem = cluster) => {
+    const guarded = guardOf(app, rules, found);
+    return guarded.permitted ? '' : guarded.syncError;
+  };
+  assert.equal(
+    said(application({ project: 'none' })),
+    'Failed to load application project: error getting app project "none": appproject.argoproj.io "none" not found',
+  );
+  assert.equal(said(application(), project(), notFound({ name: 'x' })), 'there are no clusters with this name: x');
+  assert.equal(
+    said(application(), project({ sourceRepos: [], destinations: [] })),
+    "InvalidSpecError: application repo https://example.com/shop is not permitted in project 'shop';InvalidSpecError: application destination server 'https://kubernetes.default.svc' and namespace 'web' do not match any of the allowed destinations in project 'shop'",
+  );
+});
+
 test('everything that a project refuses is reported at once', () => {
   const rules = project({
     sourceRepos: [],
     destinations: [],
     sourceIntegrity: { git: { policies: [{ repos: [{ url: '*' }], gpg: { mode: 'strict', keys: [] } }] } },
-    destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'x' }],
   });
-  assert.equal(problemsOf(application(), rules).length, 4);
+  assert.equal(problemsOf(application(), rules).length, 3);
 });
 
 test('only project-scoped clusters', () => {
   const rules = project({ permitOnlyProjectScopedClusters: true });
-  assert.match(problemsOf(application(), rules)[0]!, /it permits only project-scoped clusters/);
+  assert.match(problemsOf(application(), rules)[0]!, /do not match any of the allowed destinations in project 'shop'$/);
   assert.deepEqual(problemsOf(application(), rules, { ...cluster, project: 'shop' }), []);
   assert.equal(problemsOf(application(), rules, { ...cluster, project: 'other' }).length, 1);
 });
@@ -105,10 +152,10 @@ test('only project-scoped clusters', () => {
 test('a cluster that does not answer is not an invalid spec; one that is not known is', () => {
   assert.match(
     problemsOf(application(), project(), notFound({ name: 'x' }))[0]!,
-    /^InvalidSpecError: spec\.destination: there is no cluster/,
+    /^InvalidSpecError: there are no clusters with this name: x$/,
   );
   const away: ClusterProblem = { problem: 'Unavailable', message: 'it does not answer' };
   assert.deepEqual(problemsOf(application(), project(), away), [
-    'ComparisonError: spec.destination: it does not answer',
+    'ComparisonError: Failed to load live state: it does not answer',
   ]);
 });

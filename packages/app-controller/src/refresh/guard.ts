@@ -1,68 +1,80 @@
 import { type Application, type AppProject, applicationKind } from '@fairlead/api';
 import type { Cluster } from '../cluster/cluster.ts';
 import { type Clusters, isClusterProblem } from '../cluster/clusters.ts';
-import { isDestinationPermitted, isSourceNamespacePermitted, isSourcePermitted } from '../project/project.ts';
+import { isDestinationPermitted, isSourceNamespacePermitted, whySourceRefused } from '../project/project.ts';
 import { sourcesOf } from '../source/desired-state.ts';
-import type { NewCondition } from '../status/conditions.ts';
+import { formatConditions, type NewCondition } from '../status/conditions.ts';
 import { refusals } from './unsupported.ts';
 
 export type Guarded =
   | { readonly permitted: true; readonly cluster: Cluster; readonly project: AppProject }
-  | { readonly permitted: false; readonly conditions: readonly NewCondition[] };
+  | {
+      readonly permitted: false;
+      readonly conditions: readonly NewCondition[];
+      /** What a sync says of it. */
+      readonly syncError: string;
+      /** There is no project, or it is not for this Application. */
+      readonly noProject?: true;
+      /** The spec is fine, but the settings do not say how to compare. */
+      readonly noSettings?: true;
+    };
 
-/** What must hold before anything is read or rendered: a valid spec, a project that permits it, a cluster that exists. */
+/** What must hold before anything is read or rendered: a valid spec, a project that permits it, a cluster that exists. In Argo CD's words. */
 export function guard(
   application: Application,
   env: {
     readonly project: (name: string) => AppProject | undefined;
     readonly clusters: Clusters;
     readonly controlPlaneNamespace: string;
+    /** Why the settings do not say how to compare. */
+    readonly settingsProblem?: string | undefined;
   },
 ): Guarded {
-  const problems = problemsOf(application);
-  if (problems.length > 0) return refuse(problems);
   const { spec, metadata } = application;
-  const name = spec.project === '' ? 'default' : spec.project;
-  const project = env.project(name);
-  if (!project) {
-    return refuse([
-      `Application referencing project ${name} which does not exist: create it, or name another in spec.project`,
-    ]);
+  const name = spec.project || 'default';
+  const project = typeof name === 'string' ? env.project(name) : undefined;
+  const problems = problemsOf(application);
+  if (typeof name === 'string' && !project) {
+    const message = `Application referencing project ${name} which does not exist`;
+    const syncError = `Failed to load application project: ${projectNotFound(name)}`;
+    return { permitted: false, conditions: asConditions([message]), syncError, noProject: true };
   }
+  if (problems.length > 0 || !project) return refuse(asConditions(problems));
   const { namespace: home = '' } = metadata;
   if (home !== env.controlPlaneNamespace && !isSourceNamespacePermitted(project, home)) {
-    return refuse([
-      `application '${metadata.name}' in namespace '${home}' is not permitted to use project '${name}': add the namespace to its spec.sourceNamespaces`,
-    ]);
+    const message = `application '${metadata.name}' in namespace '${home}' is not permitted to use project '${name}'`;
+    const syncError = `Failed to load application project: ${message}`;
+    return { permitted: false, conditions: [{ type: 'UnknownError', message }], syncError, noProject: true };
   }
   const wrong = refusals(project);
   for (const source of sourcesOf(spec)) {
-    if (isSourcePermitted(project, source)) continue;
-    wrong.push(
-      `application repo ${source.repoURL} is not permitted in project '${name}': add it to its spec.sourceRepos`,
-    );
+    const refusal = whySourceRefused(project, source.repoURL);
+    if (refusal !== undefined) wrong.push(refusal);
   }
   const cluster = env.clusters.find(spec.destination);
   if (isClusterProblem(cluster)) {
-    const message = `spec.destination: ${cluster.message}`;
     // A cluster that does not answer does not make the spec invalid.
-    const type = cluster.problem === 'Unavailable' ? 'ComparisonError' : 'InvalidSpecError';
-    return { permitted: false, conditions: [...asConditions(wrong), { type, message }] };
+    const condition: NewCondition =
+      cluster.problem === 'Unavailable'
+        ? { type: 'ComparisonError', message: `Failed to load live state: ${cluster.message}` }
+        : { type: 'InvalidSpecError', message: cluster.message };
+    return { permitted: false, conditions: [...asConditions(wrong), condition], syncError: cluster.message };
   }
   const namespace = spec.destination.namespace ?? '';
   if (!isDestinationPermitted(project, cluster, namespace)) {
-    const { server, name: called } = cluster;
-    const why = project.spec.permitOnlyProjectScopedClusters && cluster.project !== name;
+    const server = spec.destination.name ? cluster.name : cluster.server;
     wrong.push(
-      `application destination server '${spec.destination.name ? called : server}' and namespace '${namespace}' do not match any of the allowed destinations in project '${name}': ${
-        why
-          ? 'it permits only project-scoped clusters (spec.permitOnlyProjectScopedClusters)'
-          : 'add them to its spec.destinations'
-      }`,
+      `application destination server '${server}' and namespace '${namespace}' do not match any of the allowed destinations in project '${name}'`,
     );
   }
-  return wrong.length > 0 ? refuse(wrong) : { permitted: true, cluster, project };
+  if (wrong.length > 0) return refuse(asConditions(wrong));
+  if (env.settingsProblem === undefined) return { permitted: true, cluster, project };
+  const condition: NewCondition = { type: 'InvalidSettingWarning', message: env.settingsProblem };
+  return { ...refuse([condition]), noSettings: true };
 }
+
+export const projectNotFound = (name: string): string =>
+  `error getting app project "${name}": appproject.argoproj.io "${name}" not found`;
 
 const known = new WeakMap<Application, readonly string[]>();
 
@@ -76,11 +88,17 @@ function problemsOf(application: Application): readonly string[] {
 function specProblems(application: Application): readonly string[] {
   // A field that we do not know was let through by the server's own schema, which may be newer than ours.
   const problems = applicationKind.validate({ ...application, status: undefined }).filter(({ unknown }) => !unknown);
-  if (problems.length > 0) return problems.map(({ field, message }) => `${field} ${message}`);
+  // Where the destination leads is found out with the clusters.
+  const own = problems.filter(({ field }) => field !== 'spec.destination');
+  if (own.length > 0) return own.map(({ field, message }) => `${field} ${message}`);
   return application.spec.sourceHydrator ? ['spec.sourceHydrator is not supported yet: use spec.source'] : [];
 }
 
 const asConditions = (messages: readonly string[]): NewCondition[] =>
   messages.map((message) => ({ type: 'InvalidSpecError', message }));
 
-const refuse = (messages: readonly string[]): Guarded => ({ permitted: false, conditions: asConditions(messages) });
+const refuse = (conditions: readonly NewCondition[]): Guarded & { permitted: false } => ({
+  permitted: false,
+  conditions,
+  syncError: formatConditions(conditions),
+});

@@ -1,16 +1,28 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
-import { idKey, type ResourceId, readObject, resourceIdOf, trackingName } from '@fairlead/engine';
+import { type KubeObject, keyOf, must } from '@fairlead/apimachinery';
+import {
+  idKey,
+  isDefinition,
+  type ResourceId,
+  readObject,
+  resourceIdOf,
+  type TrackingSettings,
+  trackingName,
+  trackingProblem,
+} from '@fairlead/engine';
 import { withoutManagedFields } from '@fairlead/kube';
-import type { Manifest } from '@fairlead/render';
+import { type Manifest, RenderError } from '@fairlead/render';
 import type { Cluster } from '../cluster/cluster.ts';
 import { type Comparison, compare } from '../compare/compare.ts';
 import { areSame, type LastComparison } from '../compare/last-comparison.ts';
+import { isNamespaceMetadataChanged, managedNamespace, withManagedNamespace } from '../compare/managed-namespace.ts';
 import type { Pair } from '../compare/resource-evaluator.ts';
-import { type Mark, type Target, targetsOf } from '../compare/targets.ts';
+import { type Mark, type Target, targetsOfMany } from '../compare/targets.ts';
 import { isResourcePermitted } from '../project/project.ts';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { type DesiredState, type DesiredStateOptions, loadDesiredState } from '../source/desired-state.ts';
+import { TargetStateError } from '../source/target-state-error.ts';
+import { type WaitFor, waitIfSlow } from '../wait-if-slow.ts';
 
 export interface Observation {
   readonly desired: DesiredState;
@@ -40,9 +52,10 @@ export async function observe(
   const { name } = application.metadata;
   const namespace = application.spec.destination.namespace ?? '';
   const renderTarget = { project, name, namespace, ...cluster.capabilities };
+  const waitFor: WaitFor = env.waitForSources ?? ((promise) => promise);
   const desired: DesiredState = options.manifests
     ? { manifests: options.manifests, revisions: [], types: [], rendered: [] }
-    : (options.desired ?? (await loadDesiredState(env, renderTarget, sources, options)));
+    : (options.desired ?? (await waitFor(loadDesiredState(env, renderTarget, sources, options))));
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
   const { tracker, isExcluded } = cluster.live;
   const { kinds, evaluator } = cluster;
@@ -52,33 +65,66 @@ export async function observe(
     key: `${tracker.key} in ${namespace}`,
     set: (object, owner) => tracker.mark(object, owner, namespace),
   };
-  const targets =
-    last?.targets ?? targetsOf(desired.manifests, { app, namespace, kinds, project, cluster, mark, isExcluded });
+  if (!last) checkTracking(desired, sources, tracker.settings);
+  const inSource =
+    last?.inSource ??
+    (await targetsOfMany(desired.manifests, { app, namespace, kinds, project, cluster, mark, isExcluded }));
   const tracked = cluster.live.objectsOf(app);
+  const targets = withManagedNamespace(inSource, tracked, application);
   const missing = last && areSame(last.tracked, tracked) ? last.missing : withoutMark(targets.targets, tracked);
-  const untracked = await Promise.all(
-    missing.map(
-      async (id) =>
-        (await cluster.live.read(id, options.signal)) ??
-        (wasHealed(application, id) ? readFromServer(cluster, id, options.signal) : undefined),
+  const waitForCluster = cluster.waitFor ?? ((answer) => answer);
+  const untracked = await waitForCluster(
+    Promise.all(
+      missing.map(
+        async (id) =>
+          (await cluster.live.read(id, options.signal)) ??
+          (wasHealed(application, id) ? readFromServer(cluster, id, options.signal) : undefined),
+      ),
     ),
   );
   if (last && areSame(last.tracked, tracked) && areSame(last.untracked, untracked))
     return { desired, comparison: last.comparison, last };
   const live = [...tracked, ...untracked.filter((object) => object !== undefined)];
-  const { differ, assess } = await evaluator.prepare(application, pairsOf(targets.targets, live));
-  const managed = application.spec.syncPolicy?.managedNamespaceMetadata !== undefined;
+  const { differ, assess, problem } = await waitIfSlow(
+    env.clock,
+    evaluator.prepare(application, pairsOf(targets.targets, live), live),
+    waitFor,
+  );
   const comparison = compare({
     app,
+    qualifiedName: keyOf(application),
     targets,
     live,
+    appOf: tracker.appOf,
     ownerOf: tracker.ownerOf,
     differ,
     assess,
+    ...(problem ? { problem } : {}),
     mayPrune: (id) => isResourcePermitted(project, cluster, id),
-    ...(managed ? { managedNamespace: namespace } : {}),
+    ...(managedNamespace(application) ? { managedNamespace: namespace } : {}),
+    namespaceMetadataChanged: isNamespaceMetadataChanged(application),
   });
-  return { desired, comparison, last: { basis, targets, tracked, missing, untracked, comparison } };
+  return { desired, comparison, last: { basis, inSource, tracked, missing, untracked, comparison } };
+}
+
+/** Argo CD marks the objects where it renders them, and fails there. */
+function checkTracking(
+  { rendered }: DesiredState,
+  sources: readonly ApplicationSource[],
+  settings: TrackingSettings,
+): void {
+  for (const [index, one] of rendered.entries()) {
+    for (const { object } of one?.manifests ?? []) {
+      const problem = isDefinition(object) ? undefined : trackingProblem(object, settings);
+      if (problem === undefined) continue;
+      const cause = new RenderError(
+        'InvalidOption',
+        `failed to set app instance tracking info on manifest: ${problem}`,
+      );
+      const source = must(sources[index], `source ${index}`);
+      throw new TargetStateError(cause, { source, index, count: sources.length });
+    }
+  }
 }
 
 /** Targets with the live objects that they may be compared with. */
@@ -93,7 +139,9 @@ function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[
 /** Targets that are not among the objects that carry the Application's mark: an object of another owner may exist. */
 function withoutMark(targets: readonly Target[], tracked: readonly KubeObject[]): ResourceId[] {
   const known = new Set(tracked.map((object) => idKey(resourceIdOf(object))));
-  return targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => id);
+  return targets
+    .filter(({ id, refusal, noNamespace }) => id.name !== '' && !refusal && !noNamespace && !known.has(idKey(id)))
+    .map(({ id }) => id);
 }
 
 /** A self-heal has restored exactly this object, and the watch reports it missing again. */
@@ -102,7 +150,10 @@ function wasHealed({ status }: Application, { group, kind, namespace, name }: Re
   if (phase !== 'Succeeded' || !operation?.sync?.autoHealAttemptsCount) return false;
   return (operation.sync.resources ?? []).some(
     (one) =>
-      one.kind === kind && one.name === name && (one.group ?? '') === group && (one.namespace ?? '') === namespace,
+      one.kind === kind &&
+      one.name === name &&
+      (one.group ?? '') === group &&
+      (!one.namespace || one.namespace === namespace),
   );
 }
 

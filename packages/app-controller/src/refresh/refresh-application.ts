@@ -2,23 +2,27 @@ import type { Application, AppProject, ResourceStatus } from '@fairlead/api';
 import { ApiError, at, isConflict, messageOf } from '@fairlead/apimachinery';
 import { RenderError } from '@fairlead/render';
 import type { Target } from '../compare/targets.ts';
+import { unknownFieldWarnings } from '../compare/unknown-field-warnings.ts';
 import { finalizersFor, writeFinalizers } from '../deletion/deletion-finalizers.ts';
 import { syncWindowDecision } from '../project/sync-window.ts';
 import { projectOf, type ReconcileEnv } from '../reconcile-env.ts';
 import { keepUnchanged, sourcesOf } from '../source/desired-state.ts';
+import { SourceWaitCanceled } from '../source/source-waits.ts';
+import { TargetStateError } from '../source/target-state-error.ts';
 import type { NewCondition } from '../status/conditions.ts';
-import { statusChanges, syncStarted } from '../status/events.ts';
+import { newConditions, statusChanges, syncStarted } from '../status/events.ts';
 import { resourceStatus } from '../status/resource-status.ts';
 import { inlineResources, storeResources } from '../status/resource-store.ts';
 import { warningConditions } from '../status/warning-conditions.ts';
 import { type Change, writeChange } from '../status/write-status.ts';
+import { isUnderWay, newState } from '../sync/operation-state.ts';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import { type Guarded, guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import type { Refresh } from './refresh.ts';
 import { takeRefreshAnnotation } from './refresh-annotation.ts';
 import { isWithinGracePeriod, type RefreshState } from './refresh-state.ts';
-import { failedStatus, refreshedStatus } from './refreshed-status.ts';
+import { failedStatus, refreshedStatus, sourceFailedStatus, unsettledStatus } from './refreshed-status.ts';
 
 export interface RefreshResult {
   /** Reconcile again after this delay, if nothing happens before. */
@@ -61,10 +65,12 @@ async function compareAndWrite(
     project: projectOf(env),
     clusters: env.clusters,
     controlPlaneNamespace: env.settings.namespace,
+    settingsProblem: env.settings.comparisonProblem,
   });
   const now = env.clock.now();
   if (!guarded.permitted) {
-    await write(env, application, { status: failedStatus(application, guarded.conditions, now, 'Unknown') }, signal);
+    const status = guarded.noSettings ? unsettledStatus : failedStatus;
+    await write(env, application, { status: status(application, guarded.conditions, now, 'Unknown') }, signal);
     return {};
   }
   const { server } = guarded.cluster;
@@ -73,16 +79,17 @@ async function compareAndWrite(
     observation = await observeBoth(env, application, guarded, refresh, state, signal);
     delete state.failingSince;
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || error instanceof SourceWaitCanceled) throw error;
     const again = isRetriable(error) ? { requeueAfter: 10_000 } : {};
     if (isRetriable(error) && isWithinGracePeriod(state, refresh.level, now)) return { ...again, server };
     // What is live has not changed because the source cannot be read: health and resources stay as they were last seen.
     const conditions: NewCondition[] = [{ type: 'ComparisonError', message: messageOf(error) }];
-    await write(env, application, { status: failedStatus(application, conditions, now) }, signal);
+    const status = error instanceof TargetStateError ? sourceFailedStatus : failedStatus;
+    await write(env, application, { status: status(application, conditions, now) }, signal);
     return { ...again, server };
   }
   const { comparison, last } = observation;
-  const desired = keepUnchanged(state.desired, observation.desired);
+  const desired = keepUnchanged(state.desired, observation.desired, refresh);
   if (isUnchanged(guarded.project, refresh, state, { ...observation, desired })) return { server };
   state.desired = desired;
   const decision = decideAutoSync({
@@ -92,10 +99,12 @@ async function compareAndWrite(
     now,
     window: () => syncWindowDecision({ ...guarded, application, now }),
   });
-  const resources = comparison.resources.map(resourceStatus);
+  const options = application.spec.syncPolicy?.syncOptions ?? [];
+  const resources = comparison.resources.map((resource) => resourceStatus(resource, options));
   const conditions = [
     ...comparison.conditions,
     ...warningConditions(env, application, guarded, { desired, comparison }),
+    ...(await unknownFieldWarnings(guarded.cluster.evaluator, comparison)),
     ...('condition' in decision && decision.condition ? [decision.condition] : []),
   ];
   await storeIfLarge(env, application, resources, state, signal);
@@ -167,7 +176,8 @@ async function observeBoth(
   try {
     return await at(false);
   } catch (error) {
-    if (signal.aborted || !env.recentFetches.isDue(repositories, false)) throw error;
+    if (signal.aborted || error instanceof SourceWaitCanceled || !env.recentFetches.isDue(repositories, false))
+      throw error;
     // What someone else saw a moment ago may lack just what this Application was made for.
     return at(true);
   }
@@ -217,10 +227,14 @@ async function writeResult(
     return decision.kind === 'later' && decision.ms !== undefined ? { requeueAfter: decision.ms } : {};
   }
   const { operation } = decision;
+  // The operation begins with the write that requests it, unless another one must be ended before.
+  const startedState = isUnderWay(application) ? {} : { operationState: newState(env, application, operation) };
   try {
-    const started = await write(env, application, { status, operation, exact: true }, signal);
+    const change = { status: { ...status, ...startedState }, operation, exact: true };
+    const started = await writeChange(env, application, change, signal);
     const { revisions, revision = '' } = operation.sync ?? {};
-    env.events.record(syncStarted(started, revisions?.join(', ') ?? revision));
+    env.events.record(syncStarted(application, started, revisions?.join(', ') ?? revision));
+    for (const event of newConditions(application, started)) env.events.record(event);
     return {};
   } catch (error) {
     // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.

@@ -1,6 +1,7 @@
 import type { Application, ApplicationSpec } from '@fairlead/api';
 import { equalJson } from '@fairlead/apimachinery';
 import { knownAnnotations } from '@fairlead/engine';
+import { isNamespaceMetadataChanged } from '../compare/managed-namespace.ts';
 
 /**
  * How much of a refresh is due.
@@ -20,6 +21,8 @@ export interface Refresh {
   readonly hard: boolean;
   /** Nobody requested a fresh resolution: what another refresh read a moment ago is enough. */
   readonly recent?: true;
+  /** A person or a tool asked for it, with the annotation. */
+  readonly asked?: true;
   readonly why: string;
 }
 
@@ -58,7 +61,7 @@ export function needsRefresh(input: RefreshInput): Refresh | undefined {
 function firstReason(input: RefreshInput): Refresh | undefined {
   const { application, comparedAt, now, timeoutMs, hardTimeoutMs = 0 } = input;
   const asked = application.metadata.annotations?.[refreshAnnotation];
-  if (asked !== undefined) return { level: 3, hard: asked === 'hard', why: `${asked} refresh requested` };
+  if (asked !== undefined) return { level: 3, hard: asked === 'hard', asked: true, why: `${asked} refresh requested` };
   const { spec, status } = application;
   const compared = status?.sync?.comparedTo;
   if (!compared || !sameSources(spec, compared))
@@ -70,18 +73,11 @@ function firstReason(input: RefreshInput): Refresh | undefined {
   if (timeoutMs > 0 && now - comparedAt >= timeoutMs)
     return { level: 2, hard: false, why: 'the last comparison is too old' };
   if (!same(spec.destination, compared.destination)) return { level: 2, hard: false, why: 'the destination changed' };
-  if (hasOtherNamespaceMetadata(application))
+  if (isNamespaceMetadataChanged(application))
     return { level: 2, hard: false, why: 'the managed namespace metadata changed' };
   return same(spec.ignoreDifferences ?? [], compared.ignoreDifferences ?? [])
     ? undefined
     : { level: 2, hard: false, why: 'ignoreDifferences changed' };
-}
-
-/** What the last sync gave the namespace is no longer what it should have. */
-function hasOtherNamespaceMetadata({ spec, status }: Application): boolean {
-  const desired = spec.syncPolicy?.managedNamespaceMetadata;
-  const result = status?.operationState?.syncResult;
-  return desired !== undefined && result !== undefined && !same(desired, result.managedNamespaceMetadata ?? null);
 }
 
 /** Whether a change of the spec has just switched on automated sync or self-heal: what was only reported before is to be synced now. */

@@ -1,5 +1,6 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
 import { at, equalJson, formatTime } from '@fairlead/apimachinery';
+import { sourcesOf } from '../source/desired-state.ts';
 import { conditionTypesWhere, type NewCondition, setConditions, truncateConditions } from '../status/conditions.ts';
 import { summaryOf, type Trees } from '../status/resource-status.ts';
 import type { Observation } from './observe.ts';
@@ -29,7 +30,11 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
       comparedTo: comparedTo(spec),
       ...(many ? { revisions: [...desired.revisions] } : { revision: desired.revisions[0] ?? '' }),
     },
-    health: { status: comparison.health, lastTransitionTime: transition(status.health, comparison.health, now) },
+    health: {
+      status: comparison.health,
+      ...(comparison.healthCauses === '' ? {} : { message: comparison.healthCauses }),
+      lastTransitionTime: transition(status.health, comparison.health, now),
+    },
     resources,
     conditions: setConditions(status.conditions, owned, truncateConditions(conditions), now),
     summary: summaryOf(application, comparison.resources, refreshed.live),
@@ -41,7 +46,7 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
   return dated && isNew(status, compared) ? { ...compared, reconciledAt: now } : compared;
 }
 
-/** The status of an Application that could not be compared. Without `health`, what was last known of it stays. */
+/** The status of an Application whose spec or cluster prevents a comparison. Without `health`, what was last known of it stays. */
 export function failedStatus(
   { spec, status = {} }: Application,
   conditions: readonly NewCondition[],
@@ -59,6 +64,47 @@ export function failedStatus(
     },
     health: { status: health, lastTransitionTime: transition(status.health, health, now) },
     conditions: setConditions(status.conditions, owned, truncateConditions(conditions), now),
+  };
+}
+
+/** The same, with the revision that is asked for, as Argo CD reports it where the settings do not say how to compare. */
+export function unsettledStatus(
+  application: Application,
+  conditions: readonly NewCondition[],
+  at: number,
+  health?: string,
+): Partial<ApplicationStatus> {
+  const { spec } = application;
+  const asked = sourcesOf(spec).map(({ targetRevision = '' }) => targetRevision);
+  const many = (spec.sources ?? []).length > 0;
+  return {
+    ...failedStatus(application, conditions, at, health),
+    sync: {
+      status: 'Unknown',
+      comparedTo: comparedTo(spec),
+      ...(many ? { revisions: asked } : asked[0] ? { revision: asked[0] } : {}),
+    },
+  };
+}
+
+/**
+ * The status of an Application whose source cannot be read: what is live has not changed, but nobody knows whether it is desired. The revision
+ * is the one that was asked for.
+ */
+export function sourceFailedStatus(
+  application: Application,
+  conditions: readonly NewCondition[],
+  at: number,
+): Partial<ApplicationStatus> {
+  const { spec, status = {} } = application;
+  const many = (spec.sources ?? []).length > 0;
+  const live = (status.resources ?? []).filter(({ health }) => health?.status !== 'Missing');
+  return {
+    ...unsettledStatus(application, conditions, at),
+    ...(many ? { sourceTypes: [] } : { sourceType: '' }),
+    resources: live.map((resource) =>
+      resource.hook ? resource : { ...resource, status: 'Unknown', requiresPruning: true },
+    ),
   };
 }
 

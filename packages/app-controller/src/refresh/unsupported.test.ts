@@ -21,6 +21,4 @@ test('what guards a deployment and cannot be kept refuses it, and names the fiel
     /whole history.*until spec\.sourceIntegrity\.git\.policies\[0\]\.gpg\.mode is head/,
   );
   assert.match(refusals(policy('Head'))[0]!, /mode 'Head' must be none, head or strict/);
-  const accounts = [{ server: '*', defaultServiceAccount: 'deployer' }];
-  assert.match(refusals(project({ destinationServiceAccounts: accounts }))[0]!, /spec\.destinationServiceAccounts/);
 });

@@ -12,10 +12,5 @@ export function refusals({ metadata, spec }: AppProject): string[] {
         : `${project}: spec.sourceIntegrity.git.policies[${i}].gpg.mode '${gpg.mode}' must be none, head or strict: nothing is deployed until it is fixed`,
     );
   }
-  if (spec.destinationServiceAccounts?.length) {
-    found.push(
-      `${project} has spec.destinationServiceAccounts, and impersonation is not supported: nothing is deployed until it is removed`,
-    );
-  }
   return found;
 }

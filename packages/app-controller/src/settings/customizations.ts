@@ -135,7 +135,7 @@ const splitLast = (text: string): [string, string] => {
 function ruleOf(settings: SettingsReader, key: string, value: unknown): Omit<IgnoreRule, 'kind'> | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
-    settings.problem(key, 'must be a map with jsonPointers, jqPathExpressions or managedFieldsManagers');
+    settings.cannotRead(key, 'must be a map with jsonPointers, jqPathExpressions or managedFieldsManagers');
     return undefined;
   }
   const texts = (name: string): readonly string[] => {

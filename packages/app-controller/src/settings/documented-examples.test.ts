@@ -1,10 +1,10 @@
 /** The examples of docs/clusters-and-settings.md are read as the controller reads them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { type AppProject, appProjectKind } from '@fairlead/api';
 import type { KubeObject, Secret } from '@fairlead/apimachinery';
-import { createCustomHealth, ignoredOf } from '@fairlead/engine';
+import { createCustomHealth, createLua, ignoredOf } from '@fairlead/engine';
 import { readYaml } from '@fairlead/render/go-yaml';
 import { readClusterSecret } from '../cluster/cluster-secret.ts';
 import { signaturePolicies } from '../source/signature-policy.ts';
@@ -29,15 +29,17 @@ test('the Secret of a cluster', () => {
   assert.deepEqual(config?.namespaces, ['web', 'shop']);
 });
 
-test('the settings, with a script that works', () => {
+test('the settings, with a script that works', async () => {
   const read = readInstallation(settings.data);
   assert.deepEqual(read.problems, []);
   const object = (status: object): KubeObject =>
     ({ apiVersion: 'example.org/v1', kind: 'Workload', metadata: { name: 'w' }, status }) as unknown as KubeObject;
-  const { assess } = createCustomHealth(read.healthScripts);
-  assert.deepEqual(assess(object({})), { status: 'Progressing', message: 'Waiting for the first report' });
+  const lua = createLua();
+  after(() => lua.close());
+  const { assess } = createCustomHealth(read.healthScripts, lua);
+  assert.deepEqual(await assess(object({})), { status: 'Progressing', message: 'Waiting for the first report' });
   const conditions = [{ type: 'Ready', status: 'True', message: 'fine' }];
-  assert.deepEqual(assess(object({ conditions })), { status: 'Healthy', message: 'fine' });
+  assert.deepEqual(await assess(object({ conditions })), { status: 'Healthy', message: 'fine' });
 });
 
 test('a project that wants signed commits', () => {

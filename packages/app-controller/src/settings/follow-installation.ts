@@ -7,7 +7,7 @@ import { parametersName, readInstallation, settingsName } from './read-installat
 
 export interface FollowedInstallation {
   readonly current: Installation;
-  /** Told when `current` has become another one. */
+  /** Called when `current` changes. */
   onChange(listener: () => void): () => void;
 }
 
@@ -52,10 +52,13 @@ export async function followInstallation(
   };
 }
 
-/** The controller's settings, with what the installation says of times whenever they are asked for. */
+/** The controller's settings, with what the installation says of renders and times whenever they are asked for. */
 export function withInstallation(settings: Settings, installation: FollowedInstallation): Settings {
   return {
     ...settings,
+    get render() {
+      return installation.current.render;
+    },
     get refreshMs() {
       return installation.current.refresh.softMs ?? settings.refreshMs;
     },
@@ -73,6 +76,12 @@ export function withInstallation(settings: Settings, installation: FollowedInsta
     },
     get applicationNamespaces() {
       return installation.current.applicationNamespaces;
+    },
+    get impersonation() {
+      return installation.current.impersonation;
+    },
+    get comparisonProblem() {
+      return installation.current.comparisonProblem;
     },
     get globalProjects() {
       return installation.current.globalProjects;

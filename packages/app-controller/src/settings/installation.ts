@@ -8,7 +8,9 @@ import {
   type ResourceFilter,
   type TrackingSettings,
 } from '@fairlead/engine';
+import type { RenderContext } from '@fairlead/render';
 import type { GlobalProject } from '../project/global-projects.ts';
+import type { ImpersonationSettings } from '../project/impersonation.ts';
 
 /** What `argocd-cm` says of this installation, in our terms. Never changed: another text makes another one. */
 export interface Installation {
@@ -25,19 +27,28 @@ export interface Installation {
   readonly shownLabels: readonly string[];
   /** Annotations whose values are hidden in Secrets. */
   readonly maskedAnnotations: readonly string[];
+  readonly render: RenderSettings;
   readonly refresh: RefreshTimes;
   readonly sync: SyncTimes;
   /** Projects whose rules others have too. */
   readonly globalProjects: readonly GlobalProject[];
+  readonly impersonation: ImpersonationSettings;
   /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces: readonly string[];
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
-  /** How long one jq expression may take on one object. */
+  /** How much CPU time one render may use; undefined leaves it to the renderer. */
+  readonly renderTimeMs?: number;
+  /** How much CPU time one jq expression may use on one object. */
   readonly jqTimeMs: number;
   /** What could not be read, each with its key and the remedy. What it says is left out of account. */
   readonly problems: readonly string[];
+  /** The first of them without which it is not known what to ignore or exclude: nothing is compared then. */
+  readonly comparisonProblem?: string | undefined;
 }
+
+/** Options of every render. */
+export type RenderSettings = Pick<RenderContext, 'kustomizeBuildOptions' | 'kustomizeVersions' | 'disabledTypes'>;
 
 export interface RefreshTimes {
   /** How old a comparison may become before the source is checked again; undefined leaves it to the controller. */
@@ -63,13 +74,16 @@ export const defaultInstallation: Installation = {
   healthScripts: [],
   shownLabels: [],
   maskedAnnotations: [],
+  render: { kustomizeBuildOptions: '', kustomizeVersions: [], disabledTypes: [] },
   refresh: {},
   sync: {},
   globalProjects: [],
+  impersonation: { enabled: false, enforced: true },
   applicationNamespaces: [],
   inCluster: true,
   jqTimeMs: 1_000,
   problems: [],
+  comparisonProblem: undefined,
 };
 
 /** Equal for installations under which the same is kept of a cluster. */

@@ -108,10 +108,15 @@ test('updates that are ignored can be turned off', () => {
 test('parameters of the command', () => {
   const read = readInstallation(
     {},
-    { 'controller.diff.server.side': 'true', 'controller.ignore.normalizer.jq.timeout': '5s' },
+    {
+      'controller.diff.server.side': 'true',
+      'controller.ignore.normalizer.jq.timeout': '5s',
+      'controller.repo.server.timeout.seconds': '90',
+    },
   );
   assert.equal(read.diff.serverSide, true);
   assert.equal(read.jqTimeMs, 5_000);
+  assert.equal(read.renderTimeMs, 90_000);
 });
 
 const wrong: [key: string, text: string, problem: RegExp][] = [
@@ -181,6 +186,22 @@ test('an invalid pattern of an exclusion or a customization is reported and igno
   );
 });
 
+for (const [key, value, expected] of [
+  ['resource.customizations', 'a: [b', true],
+  ['resource.customizations', '- a', true],
+  ['resource.customizations.ignoreDifferences.apps_Deployment', 'a: [b', true],
+  ['resource.exclusions', 'kinds: [Secret]', true],
+  ['resource.inclusions', '{', true],
+  ['resource.exclusions', '- kinds: 5', false],
+  ['timeout.reconciliation', 'soon', false],
+] as const) {
+  test(`${key} as ${value} ${expected ? 'prevents' : 'does not prevent'} comparisons`, () => {
+    const { problems, comparisonProblem } = readInstallation({ [key]: value });
+    assert.equal(problems.length, 1);
+    assert.equal(comparisonProblem, expected ? problems[0] : undefined);
+  });
+}
+
 test('global projects are read with their selectors; invalid entries are reported', () => {
   const read = (text: string) => readInstallation({ globalProjects: text });
   assert.deepEqual(
@@ -206,4 +227,19 @@ test('global projects are read with their selectors; invalid entries are reporte
     assert.deepEqual(read(text).globalProjects, [], text);
     assert.match(read(text).problems.join(), problem);
   }
+});
+
+test('options of Kustomize and its registered versions', () => {
+  const { render } = readInstallation({
+    'kustomize.buildOptions': ' --enable-helm ',
+    'kustomize.path.v5.1.0': '/k5',
+    'kustomize.version.v4.5.7': '/k4',
+    'helm.enable': 'false',
+    'kustomize.enable': 'true',
+  });
+  assert.deepEqual(render, {
+    kustomizeBuildOptions: '--enable-helm',
+    kustomizeVersions: ['v5.1.0', 'v4.5.7'],
+    disabledTypes: ['Helm'],
+  });
 });

@@ -41,6 +41,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
   const alsoDifferences = compareOptions['ignoreDifferencesOnResourceUpdates'] !== false;
   const updatesIgnored = settings.flag('resource.ignoreResourceUpdatesEnabled') ?? true;
   const jqTimeMs = command.durationMs('controller.ignore.normalizer.jq.timeout') ?? defaultInstallation.jqTimeMs;
+  const renderTimeMs = command.secondsMs('controller.repo.server.timeout.seconds');
   return {
     tracking,
     filter: readFilter(settings),
@@ -58,13 +59,40 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
     healthScripts: customizations.healthScripts,
     shownLabels: settings.list('resource.customLabels'),
     maskedAnnotations: settings.list('resource.sensitive.mask.annotations'),
+    render: readRender(settings),
     refresh: readTimes(settings),
     sync: readSyncTimes(command),
     globalProjects: readGlobalProjects(settings),
+    impersonation: {
+      enabled: settings.flag('application.sync.impersonation.enabled') ?? false,
+      enforced: settings.flag('application.sync.impersonation.enforced') ?? true,
+    },
     applicationNamespaces: readNamespaces(command),
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
+    ...(renderTimeMs ? { renderTimeMs } : {}),
     jqTimeMs,
     problems: [...settings.problems, ...command.problems],
+    comparisonProblem: settings.unreadable.find(([key]) => decidesComparison(key))?.[1],
+  };
+}
+
+/** As in Argo CD: an unreadable list of exceptions is not an empty one, and self-heal must not act on it. */
+const decidesComparison = (key: string): boolean =>
+  /^resource\.(?:exclusions|inclusions|customizations(?:\..+)?)$/u.test(key);
+
+/** Everything is built as by one version of Kustomize, so only the names of the registered versions count. */
+function readRender(settings: SettingsReader): Installation['render'] {
+  const versions = (['kustomize.path.', 'kustomize.version.'] as const).flatMap((prefix) =>
+    settings.keys(prefix).map((key) => key.slice(prefix.length)),
+  );
+  const enabled = {
+    Helm: settings.flag('helm.enable') ?? true,
+    Kustomize: settings.flag('kustomize.enable') ?? true,
+  };
+  return {
+    kustomizeBuildOptions: settings.text('kustomize.buildOptions').trim(),
+    kustomizeVersions: versions,
+    disabledTypes: (['Helm', 'Kustomize'] as const).filter((type) => !enabled[type]),
   };
 }
 
@@ -119,7 +147,7 @@ function readFilter(settings: SettingsReader): ResourceFilter {
     const value = settings.yaml(key);
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) {
-      settings.problem(key, 'must be a list of entries with apiGroups, kinds and clusters');
+      settings.cannotRead(key, 'must be a list of entries with apiGroups, kinds and clusters');
       return undefined;
     }
     return value.flatMap((entry) => filtered(settings, key, entry));

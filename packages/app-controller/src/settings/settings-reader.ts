@@ -5,6 +5,8 @@ import type { SettingName } from './setting-keys.ts';
 /** Reads the settings of one ConfigMap by key. An invalid value is undefined, and recorded as a problem. */
 export class SettingsReader {
   readonly problems: string[] = [];
+  /** Those of the problems by which nothing of a key is known, with the key. */
+  readonly unreadable: [key: string, problem: string][] = [];
   readonly #configMap: string;
   readonly #data: Readonly<Record<string, string>>;
 
@@ -15,6 +17,11 @@ export class SettingsReader {
 
   problem(key: string, what: string): void {
     this.problems.push(`ConfigMap ${this.#configMap}: ${key}: ${what}`);
+  }
+
+  cannotRead(key: string, what: string): void {
+    this.problem(key, what);
+    this.unreadable.push([key, `ConfigMap ${this.#configMap}: ${key}: ${what}`]);
   }
 
   /** The keys that start with a prefix, sorted. */
@@ -80,7 +87,7 @@ export class SettingsReader {
     try {
       return readYaml(value) ?? undefined;
     } catch (error) {
-      this.problem(key, `is not valid YAML: ${error instanceof Error ? error.message : String(error)}`);
+      this.cannotRead(key, `is not valid YAML: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
   }
@@ -88,7 +95,7 @@ export class SettingsReader {
   map(key: SettingName<'yaml'>): JsonObject | undefined {
     const value = this.yaml(key);
     if (value === undefined || isJsonObject(value)) return value;
-    this.problem(key, 'must be a map');
+    this.cannotRead(key, 'must be a map');
     return undefined;
   }
 

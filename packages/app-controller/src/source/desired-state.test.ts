@@ -87,11 +87,13 @@ test('value files of another source; a commit there that changes no such file is
   const first = await repositories.load(...two);
   assert.deepEqual(
     [data(first), first.revisions, first.types],
-    [{ kube: 'v1.30.0', has: 'true', v: 'one' }, ['1', '1'], ['Helm']],
+    [{ kube: 'v1.30.0', has: 'true', v: 'one' }, ['1', '1'], ['Helm', '']],
   );
   repositories.push('https://h/v', { 'shop.yaml': 'v: one\n', 'other.yaml': 'v: x\n' });
   const second = await repositories.load(...two);
   assert.equal(keepUnchanged(first, second), first);
+  assert.equal(keepUnchanged(first, second, { asked: true }), second, 'a requested refresh reports the commit');
+  assert.equal(keepUnchanged(first, { ...first }, { asked: true }), first);
   repositories.push('https://h/v', { 'shop.yaml': 'v: two\n' });
   const third = await repositories.load(...two);
   assert.equal(keepUnchanged(first, third), third);
@@ -122,7 +124,7 @@ test('a kustomization may name bases that its project permits, and no others', a
   );
   repositories.push('https://h/k', overlay('https://elsewhere/base'));
   await assert.rejects(repositories.load({ repoURL: 'https://h/k', path: '.' }), (error: Error) => {
-    assert.ok(error instanceof RenderError);
+    assert.ok(error.cause instanceof RenderError);
     assert.match(error.message, /elsewhere\/base.* is not permitted in project 'team'/);
     return true;
   });

@@ -1,25 +1,35 @@
 import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/api';
+import { must } from '@fairlead/apimachinery';
 import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
-import { type SourceAsk, sameHost } from '@fairlead/source';
+import { type SourceAsk, sameHost, withNetworks } from '@fairlead/source';
+import { allowedNetworksOf } from '../project/allowed-networks.ts';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 import { permitSource, remoteSources } from './remote-sources.ts';
 import { verifySource } from './signatures.ts';
+import { asTargetStateError } from './target-state-error.ts';
 
 /** What an Application's sources say, at one revision each. */
 export interface DesiredState {
   readonly manifests: readonly Manifest[];
   /** The commit of each source, or the version of its chart. */
   readonly revisions: readonly string[];
-  readonly types: readonly SourceType[];
+  /** Empty for a source that others only refer to. */
+  readonly types: readonly (SourceType | '')[];
   /** What was rendered of each source: the identical object as long as none of its inputs changes. */
   readonly rendered: readonly (Rendered | undefined)[];
 }
 
 /**
- * The revisions to speak of. A commit that changes nothing of an Application's own is not news for it: it stays at the one that last did,
- * and costs no write, in a monorepo of any size. A source that others only refer to counts by what they read of it.
+ * The revisions to report. A commit that changes no input of an Application costs no write, in a monorepo of any size: the Application
+ * stays at the commit that last changed one. A source that others only refer to counts by the files that they read of it. A requested
+ * refresh reports the commit that was compared.
  */
-export function keepUnchanged(before: DesiredState | undefined, now: DesiredState): DesiredState {
+export function keepUnchanged(
+  before: DesiredState | undefined,
+  now: DesiredState,
+  { asked = false }: { readonly asked?: boolean } = {},
+): DesiredState {
+  if (asked && before?.revisions.join() !== now.revisions.join()) return now;
   const same =
     before?.rendered.length === now.rendered.length &&
     before.rendered.every((rendered, i) => rendered === now.rendered[i]);
@@ -50,9 +60,9 @@ interface ResolvedSource {
   readonly tree: () => Promise<Tree>;
 }
 
-/** Who only looks need not check signatures: what is applied is checked by who applies it. */
+/** A read-only comparison does not check signatures: the sync checks them before it applies anything. */
 type SourceEnv = Pick<ReconcileEnv, 'sources' | 'manifests' | 'failures' | 'access'> &
-  Partial<Pick<ReconcileEnv, 'signatures'>>;
+  Partial<Pick<ReconcileEnv, 'signatures' | 'settings'>>;
 
 /** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
 export async function loadDesiredState(
@@ -61,44 +71,67 @@ export async function loadDesiredState(
   sources: readonly ApplicationSource[],
   options: DesiredStateOptions = {},
 ): Promise<DesiredState> {
-  const resolved = await Promise.all(sources.map((source, i) => resolveSource(env, renderTarget, source, i, options)));
+  const failedAt =
+    (index: number, resolving = false) =>
+    (error: unknown) => {
+      const source = must(sources[index], `source ${index}`);
+      throw asTargetStateError(error, {
+        source,
+        index,
+        count: sources.length,
+        ...(resolving ? { requested: requestedOf(source, index, options) } : {}),
+      });
+    };
+  const resolved = await Promise.all(
+    sources.map((source, i) => resolveSource(env, renderTarget, source, i, options).catch(failedAt(i, true))),
+  );
   const refs = await referencedTrees(resolved);
   const rendered = await Promise.all(
-    resolved.map((one) => {
+    resolved.map((one, i) => {
       const { name, namespace, project } = renderTarget;
-      const parts = [env.sources.keyOf(one.source), one.source, name, namespace, project.metadata.name];
-      const key = JSON.stringify([parts, resolved.map(({ revision }) => revision)]);
+      const key = (): string => {
+        const parts = [env.sources.keyOf(one.source), one.source, name, namespace, project.metadata.name];
+        return JSON.stringify([parts, resolved.map(({ revision }) => revision)]);
+      };
       const again = Boolean(options.hard || options.fresh);
-      return env.failures.attempt(key, again, () => render(env, renderTarget, one, refs, options));
+      return env.failures.attempt(key, again, () => render(env, renderTarget, one, refs, options)).catch(failedAt(i));
     }),
   );
   return {
     manifests: rendered.flatMap((one) => one?.manifests ?? []),
     revisions: resolved.map(({ revision }) => revision),
-    types: rendered.flatMap((one) => one?.type ?? []),
+    types: rendered.map((one) => one?.type ?? ''),
     rendered,
   };
 }
+
+const requestedOf = (source: ApplicationSource, i: number, { revisions }: DesiredStateOptions): string =>
+  revisions?.[i] || (source.targetRevision ?? '');
 
 async function resolveSource(
   { sources: reader, access, signatures }: SourceEnv,
   { project }: RenderTarget,
   source: ApplicationSource,
   i: number,
-  { revisions, fresh = false }: DesiredStateOptions,
+  options: DesiredStateOptions,
 ): Promise<ResolvedSource> {
   const { name } = project.metadata;
-  const credentials = access.credentialsFor(source.repoURL, name);
+  const networks = allowedNetworksOf(project);
+  const credentialsOf = (url: string) => withNetworks(access.credentialsFor(url, name), networks);
+  const credentials = credentialsOf(source.repoURL);
   const ask: SourceAsk = {
     credentials,
+    project: name,
     passCredentials: source.helm?.passCredentials ?? false,
     submodules(url) {
       permitSource(project, url);
-      return access.credentialsFor(url, name) ?? (sameHost(url, source.repoURL) ? credentials : undefined);
+      const own = access.credentialsFor(url, name);
+      return own || !sameHost(url, source.repoURL) ? withNetworks(own, networks) : credentials;
     },
+    permitRedirect: (url) => permitSource(project, url),
   };
-  const requested = revisions?.[i] || (source.targetRevision ?? '');
-  const revision = await reader.resolve(source, requested, { ...ask, fresh });
+  const requested = requestedOf(source, i, options);
+  const revision = await reader.resolve(source, requested, { ...ask, fresh: options.fresh ?? false });
   if (signatures)
     await verifySource({ sources: reader, signatures }, project, {
       source,
@@ -138,6 +171,7 @@ async function render(
   const { project, ...seen } = renderTarget;
   const context: RenderContext = {
     ...seen,
+    ...env.settings?.render,
     project: project.metadata.name,
     revision,
     refs,

@@ -8,10 +8,14 @@ function broken(reason: RenderErrorReason | 'other') {
   const failures = new FailedRenders({ now: () => state.now });
   const attempt = (key = 'a', again = false): Promise<string> =>
     failures
-      .attempt(key, again, async () => {
-        state.renders += 1;
-        throw reason === 'other' ? new Error('x') : new RenderError(reason, 'x');
-      })
+      .attempt(
+        () => key,
+        again,
+        async () => {
+          state.renders += 1;
+          throw reason === 'other' ? new Error('x') : new RenderError(reason, 'x');
+        },
+      )
       .then(
         () => 'well',
         (error: Error) => error.message,
@@ -34,8 +38,23 @@ test('who asks for it gets a real try', async () => {
   await attempt();
   await attempt('a', true);
   assert.equal(state.renders, 2);
-  assert.equal(await failures.attempt('a', true, async () => 'well'), 'well');
-  assert.equal(await failures.attempt('a', false, async () => 'well'), 'well', 'a success ends it');
+  assert.equal(
+    await failures.attempt(
+      () => 'a',
+      true,
+      async () => 'well',
+    ),
+    'well',
+  );
+  assert.equal(
+    await failures.attempt(
+      () => 'a',
+      false,
+      async () => 'well',
+    ),
+    'well',
+    'a success ends it',
+  );
 });
 
 test('what is kept elsewhere, or passes by itself, is not kept', async () => {
@@ -45,4 +64,10 @@ test('what is kept elsewhere, or passes by itself, is not kept', async () => {
     await attempt();
     assert.equal(state.renders, 2, reason);
   }
+});
+
+test('the key of a render is not computed unless one has failed', async () => {
+  const failures = new FailedRenders({ now: () => 0 });
+  const key = (): string => assert.fail('the key was computed');
+  assert.equal(await failures.attempt(key, false, async () => 'well'), 'well');
 });

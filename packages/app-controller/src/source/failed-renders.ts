@@ -18,15 +18,18 @@ export class FailedRenders {
     this.#clock = clock;
   }
 
-  /** Renders, unless the same was tried lately and failed. `again` tries in any case. */
-  async attempt<T>(key: string, again: boolean, render: () => Promise<T>): Promise<T> {
-    const known = this.#failed.get(key);
-    if (known && !again && this.#clock.now() < known.until) throw known.error;
-    this.#failed.delete(key);
+  /** Renders, unless the same was tried lately and failed. `again` tries in any case. The key is only asked for if it is needed. */
+  async attempt<T>(keyOf: () => string, again: boolean, render: () => Promise<T>): Promise<T> {
+    if (this.#failed.size > 0) {
+      const key = keyOf();
+      const known = this.#failed.get(key);
+      if (known && !again && this.#clock.now() < known.until) throw known.error;
+      this.#failed.delete(key);
+    }
     try {
       return await render();
     } catch (error) {
-      if (error instanceof RenderError && error.reason === 'LimitExceeded') this.#keep(key, error);
+      if (error instanceof RenderError && error.reason === 'LimitExceeded') this.#keep(keyOf(), error);
       throw error;
     }
   }

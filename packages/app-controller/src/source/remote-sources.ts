@@ -1,7 +1,9 @@
 import type { AppProject } from '@fairlead/api';
+import { parseRepositoryUrl } from '@fairlead/apimachinery';
 import { type FetchRemote, RenderError } from '@fairlead/render';
-import { remoteFetcher } from '@fairlead/source';
-import { isSourcePermitted } from '../project/project.ts';
+import { remoteFetcher, withNetworks } from '@fairlead/source';
+import { allowedNetworksOf } from '../project/allowed-networks.ts';
+import { isUrlPermitted } from '../project/project.ts';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 
 /**
@@ -16,17 +18,20 @@ export function remoteSources(
   const { name } = project.metadata;
   return remoteFetcher(sources, {
     ...options,
+    project: name,
     permit: (url) => permitSource(project, url),
-    credentialsFor: (url) => access.credentialsFor(url, name),
+    credentialsFor: (url) => withNetworks(access.credentialsFor(url, name), allowedNetworksOf(project)),
     repositoryNamed: (title) => access.repositoryNamed(title, name),
   });
 }
 
 /** Refuses an address that no entry of the project's `sourceRepos` admits. */
 export function permitSource(project: AppProject, url: string): void {
-  // Registries are written with and without their scheme.
-  const forms = [url, url.replace(/^oci:\/\//iu, '')];
-  if (forms.some((repoURL) => isSourcePermitted(project, { repoURL }))) return;
   const { name } = project.metadata;
+  const { url: parsed, problem } = parseRepositoryUrl(url);
+  if (!parsed) throw new RenderError('Unsupported', `${problem} (named by a source of project '${name}')`);
+  // Registries are written with and without their scheme.
+  const forms = parsed.scheme === 'oci' ? [parsed, { ...parsed, schemeWritten: !parsed.schemeWritten }] : [parsed];
+  if (forms.some((form) => isUrlPermitted(project, form))) return;
   throw new RenderError('Unsupported', `${url} is not permitted in project '${name}': add it to its sourceRepos`);
 }

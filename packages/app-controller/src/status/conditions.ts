@@ -38,7 +38,7 @@ export const conditionTypes = {
     writer: 'refresh',
     event: true,
     argocd: true,
-    meaning: 'an object is excluded by the settings or not permitted in the project',
+    meaning: 'an object is excluded by the settings',
   },
   OrphanedResourceWarning: {
     writer: 'refresh',
@@ -46,11 +46,29 @@ export const conditionTypes = {
     argocd: true,
     meaning: 'the namespace has objects that belong to no Application',
   },
+  NotPermittedWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'the project does not permit an object, and which of its fields refuses it',
+  },
   InvalidAnnotationWarning: {
     writer: 'refresh',
     event: true,
     argocd: false,
     meaning: 'an annotation or a sync option has an invalid value',
+  },
+  InvalidSettingWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'a setting or rule without which nothing can be compared is invalid',
+  },
+  UnknownFieldWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'a manifest has fields that its kind does not have',
   },
   NotSupportedWarning: {
     writer: 'refresh',
@@ -92,7 +110,13 @@ export interface NewCondition {
   readonly type: ConditionType;
   /** One sentence. */
   readonly message: string;
+  /** Whether a sync is possible all the same, although conditions of this type prevent one. */
+  readonly permitsSync?: true;
 }
+
+/** Conditions in the message of an operation. */
+export const formatConditions = (conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[]): string =>
+  conditions.map(({ type, message }) => `${type}: ${message}`).join(';');
 
 /** Replaces the conditions of the `owned` types and keeps all others. A condition that was there before keeps its time. */
 export function setConditions(

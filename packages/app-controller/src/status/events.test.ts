@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import { statusChanges, syncEnded } from './events.ts';
+import { statusChanges, syncEnded, syncStarted } from './events.ts';
 
 const application = (sync?: string, health?: string): Application => ({
   apiVersion: 'argoproj.io/v1alpha1',
@@ -16,7 +16,10 @@ test('a change of status is reported, what stays is not', () => {
     ({ note }) => note,
   );
   assert.deepEqual(notes, ['Updated sync status: OutOfSync -> Synced']);
-  assert.equal(statusChanges(application(), application('Synced', 'Healthy')).length, 2);
+  assert.deepEqual(
+    statusChanges(application(), application('Synced', 'Healthy')).map(({ note }) => note),
+    ['Updated sync status:  -> Synced; Updated health status:  -> Healthy'],
+  );
 });
 
 test('the end of a sync is reported with its revision, and as a warning when it failed', () => {
@@ -31,6 +34,17 @@ test('the end of a sync is reported with its revision, and as a warning when it 
     ),
     ['Warning: Sync operation to abc failed: no quota'],
   );
+});
+
+test('what changes with the start or the end of a sync is part of that event', () => {
+  const started = syncStarted(application(), application('OutOfSync', 'Missing'), 'abc');
+  assert.equal(
+    started.note,
+    "Initiated automated sync to 'abc'; Updated sync status:  -> OutOfSync; Updated health status:  -> Missing",
+  );
+  const state = { operation: {}, startedAt: '', syncResult: { revision: 'abc' }, phase: 'Succeeded' };
+  const ended = syncEnded(application('OutOfSync', 'Missing'), state, application('Synced', 'Missing'));
+  assert.equal(ended.note, 'Sync operation to abc succeeded; Updated sync status: OutOfSync -> Synced');
 });
 
 test('a new condition is reported, one that existed is not, and what the status contains is reported once', () => {

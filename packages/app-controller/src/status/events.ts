@@ -17,15 +17,25 @@ const normal = (regarding: Application, reason: string, action: string, note: st
   note,
 });
 
-export const syncStarted = (application: Application, revisions: string): NewEvent =>
-  normal(application, 'OperationStarted', 'Sync', `Initiated automated sync to '${revisions}'`);
+/** The start of an automated sync, with what the refresh that started it has changed: one write, one event. */
+export const syncStarted = (before: Application, started: Application, revisions: string): NewEvent =>
+  normal(
+    started,
+    'OperationStarted',
+    'Sync',
+    [`Initiated automated sync to '${revisions}'`, ...updates(before, started)].join('; '),
+  );
 
-export function syncEnded(application: Application, state: OperationState): NewEvent {
+/** The end of a sync, with what the comparison after it has changed. */
+export function syncEnded(application: Application, state: OperationState, written = application): NewEvent {
   const { phase, message = '', syncResult, operation } = state;
   const revision = syncResult?.revisions?.join(', ') ?? syncResult?.revision ?? '';
   const what = operation.sync?.resources?.length ? 'Partial sync operation' : 'Sync operation';
   const ended = `${what}${revision ? ` to ${revision}` : ''}`;
-  if (phase === 'Succeeded') return normal(application, 'OperationCompleted', 'Sync', `${ended} succeeded`);
+  if (phase === 'Succeeded') {
+    const note = [`${ended} succeeded`, ...updates(application, written)].join('; ');
+    return normal(application, 'OperationCompleted', 'Sync', note);
+  }
   return {
     regarding: application,
     type: 'Warning',
@@ -38,20 +48,27 @@ export function syncEnded(application: Application, state: OperationState): NewE
 /** `DeletionError` is recorded where it is written. */
 const quiet = conditionTypesWhere(({ event, writer }) => !event && writer === 'refresh');
 
-/** Events for what a refresh changed: sync status, health status, and each new condition. */
+/** Changes of sync and health status, in Argo CD's words. */
+function updates(before: Application, after: Application): string[] {
+  const update = (what: string, from: string | undefined, to: string | undefined): string[] =>
+    to === undefined || from === to ? [] : [`Updated ${what} status: ${from ?? ''} -> ${to}`];
+  return [
+    ...update('sync', before.status?.sync?.status, after.status?.sync?.status),
+    ...update('health', before.status?.health?.status, after.status?.health?.status),
+  ];
+}
+
+/** Events for what a refresh changed: one for sync and health status, and one for each new condition. */
 export function statusChanges(before: Application, after: Application): NewEvent[] {
-  const changes: NewEvent[] = [];
-  const compare = (what: string, from: string | undefined, to: string | undefined): void => {
-    if (to !== undefined && from !== to)
-      changes.push(normal(after, 'ResourceUpdated', 'Refresh', `Updated ${what} status: ${from ?? ''} -> ${to}`));
-  };
-  compare('sync', before.status?.sync?.status, after.status?.sync?.status);
-  compare('health', before.status?.health?.status, after.status?.health?.status);
+  const changes = updates(before, after);
+  const updated = changes.length > 0 ? [normal(after, 'ResourceUpdated', 'Refresh', changes.join('; '))] : [];
+  return [...updated, ...newConditions(before, after)];
+}
+
+export function newConditions(before: Application, after: Application): NewEvent[] {
   const known = new Set((before.status?.conditions ?? []).map(({ type, message }) => `${type} ${message}`));
-  for (const { type, message } of after.status?.conditions ?? []) {
-    if (quiet.has(type) || known.has(`${type} ${message}`)) continue;
-    const note = message.slice(0, 1000);
-    changes.push({ regarding: after, type: 'Warning', reason: type, action: 'Refresh', note });
-  }
-  return changes;
+  return (after.status?.conditions ?? []).flatMap(({ type, message }): NewEvent[] => {
+    if (quiet.has(type) || known.has(`${type} ${message}`)) return [];
+    return [{ regarding: after, type: 'Warning', reason: type, action: 'Refresh', note: message.slice(0, 1000) }];
+  });
 }

@@ -1,6 +1,7 @@
 import type { Application, AppProject } from '@fairlead/api';
 import { syncOptionProblem } from '@fairlead/engine';
 import type { Cluster } from '../cluster/cluster.ts';
+import { healthError } from '../compare/compare-reasons.ts';
 import { orphansOf } from '../compare/orphans.ts';
 import { ownerCycles } from '../compare/owner-cycles.ts';
 import { projectProblems } from '../project/project-problems.ts';
@@ -21,8 +22,9 @@ export function warningConditions(
   metrics?.orphans(application, orphans.ids.length);
   const live = comparison.resources.flatMap((resource) => resource.live ?? []);
   return [
+    ...healthError(comparison.resources),
     ...nondeterministicTemplates(desired),
-    ...invalidSyncOptions(application),
+    ...optionWarnings(application),
     ...orphans.conditions,
     ...ownerCycles(cluster.live, live),
     ...invalidProject(project),
@@ -30,10 +32,29 @@ export function warningConditions(
   ];
 }
 
-const invalidSyncOptions = ({ spec }: Application): NewCondition[] =>
-  (spec.syncPolicy?.syncOptions ?? [])
+interface WithSyncOptions {
+  readonly spec: { readonly syncPolicy?: { readonly syncOptions?: readonly string[] } };
+  readonly status?: {
+    readonly operationState?: { readonly operation: { readonly sync?: { readonly syncOptions?: readonly string[] } } };
+  };
+}
+
+/** Sync options that do not exist: those of the spec, and those that only the last operation has. */
+export function optionWarnings({ spec, status }: WithSyncOptions): NewCondition[] {
+  const ofSpec = spec.syncPolicy?.syncOptions ?? [];
+  const ofOperation = (status?.operationState?.operation.sync?.syncOptions ?? []).filter(
+    (option) => !ofSpec.includes(option),
+  );
+  return [
+    ...optionProblems('spec.syncPolicy.syncOptions', ofSpec),
+    ...optionProblems('syncOptions of the last operation', ofOperation),
+  ];
+}
+
+const optionProblems = (where: string, options: readonly string[]): NewCondition[] =>
+  options
     .flatMap((option) => syncOptionProblem(option) ?? [])
-    .map((problem) => ({ type: 'InvalidAnnotationWarning', message: `spec.syncPolicy.syncOptions: ${problem}` }));
+    .map((problem) => ({ type: 'InvalidAnnotationWarning', message: `${where}: ${problem}` }));
 
 function invalidProject(project: AppProject): NewCondition[] {
   const [first, ...more] = projectProblems(project);

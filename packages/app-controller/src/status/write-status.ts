@@ -10,12 +10,17 @@ export interface Change {
   readonly exact?: boolean;
 }
 
+/** Where Applications are written, and the view that receives what was written. */
+export type WriteEnv = Pick<ReconcileEnv, 'client'> & {
+  readonly applications: Pick<ReconcileEnv['applications'], 'wrote'>;
+};
+
 /**
  * Writes what differs from what is there, in one merge patch; writes nothing when nothing does. The answer is noted, so that the next
  * reconcile of the Application sees it.
  */
 export async function writeChange(
-  env: ReconcileEnv,
+  env: WriteEnv,
   application: Application,
   change: Change,
   signal?: AbortSignal,
@@ -42,7 +47,7 @@ export async function writeChange(
   return written;
 }
 
-/** A merge patch leaves alone what it does not name, so a field that is to become an object is sent with what must go from it. */
+/** A merge patch keeps what it does not name, so an object that replaces another is sent with null for each key to remove. */
 function patchOf(before: Json | undefined, after: Json | undefined): Json | undefined {
   if (equalJson(before, after)) return undefined;
   if (after === undefined) return before === undefined ? undefined : null;

@@ -19,7 +19,7 @@ export async function awaitDefinitions(request: SyncRequest, tasks: readonly Syn
       const live = await retryTransient(request, () =>
         find(cluster.client.get(type, { name: definition.metadata.name }, { signal })),
       );
-      const status = live && request.assess(live)?.status;
+      const status = live && (await request.assess([live]))(live)?.status;
       if (!status || status === 'Healthy' || (status === 'Degraded' && waited >= brokenAfterMs)) break;
       await sleep(clock, 100, signal);
     }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Application, OperationState } from '@fairlead/api';
-import { nextTry, resumable, stateWith } from './operation-state.ts';
+import { type Application, applicationKind, type OperationState } from '@fairlead/api';
+import { SimApiServer, Simulation } from '@fairlead/sim';
+import { nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
 import { retryAt } from './retry.ts';
 
 const source = { repoURL: 'https://example.com/shop', path: 'web' };
@@ -37,6 +38,15 @@ test('what a pass came to is in the state; a pass that came to nothing leaves wh
   const after = stateWith(application({}), one, { phase: 'Error', message: 'away', results: [] });
   assert.deepEqual(after.syncResult, one.syncResult);
   assert.equal(after.message, 'away');
+  const blocked = { phase: 'Running', message: 'blocked', results: [] } as const;
+  assert.deepEqual(
+    stateWith(application({}), state, blocked).syncResult,
+    { revision: '', source },
+    'what was requested',
+  );
+  const named = { ...state, operation: { sync: { revision: 'v1' } } };
+  assert.deepEqual(stateWith(application({}), named, blocked).syncResult, { revision: 'v1', source });
+  assert.equal(stateWith(application({}), state, { ...blocked, noResult: true }).syncResult, undefined);
 });
 
 test('the next try starts again at the same revision, or with refresh without one', () => {
@@ -56,4 +66,35 @@ test('the next try starts again at the same revision, or with refresh without on
   const refresh = { ...failed, operation: { ...operation, retry: { ...operation.retry, refresh: true } } };
   assert.equal(nextTry(refresh).syncResult, undefined);
   assert.equal(nextTry(refresh).message, 'Retrying operation with latest revisions. Attempt #2');
+});
+
+/** Writes that this try has failed, while the Application has this state. */
+async function writtenOver(operationState: OperationState) {
+  const sim = new Simulation(1);
+  const server = new SimApiServer(sim);
+  const { type } = applicationKind;
+  const read = server.store.create(type, application({ operation, status: { operationState: state } }));
+  server.store.replace(type, { ...read, status: { operationState } });
+  const client = server.client(sim.process('controller'));
+  let done = false;
+  const written = writeOperation(
+    { client, applications: { wrote: () => {} } },
+    read,
+    state,
+    () => ({ status: { operationState: { ...state, phase: 'Failed' } } }),
+    new AbortController().signal,
+  ).finally(() => {
+    done = true;
+  });
+  await sim.reach(() => done, 60_000);
+  const [stored] = server.store.list<Application>(type);
+  return { written: await written, phase: stored?.status?.operationState?.phase };
+}
+
+test('the state of an operation is written over what others wrote meanwhile, but not if it ended or is another one', async () => {
+  assert.equal((await writtenOver({ ...state, message: 'from another writer' })).phase, 'Failed');
+  assert.deepEqual(await writtenOver({ ...state, phase: 'Succeeded' }), { written: undefined, phase: 'Succeeded' });
+  const nextOne = { ...state, startedAt: '2026-01-01T11:00:00Z' };
+  assert.deepEqual(await writtenOver(nextOne), { written: undefined, phase: 'Running' });
+  assert.equal((await writtenOver({ ...state, retryCount: 1 })).written, undefined, 'another try');
 });

@@ -1,14 +1,29 @@
-import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { equalJson, find, isConflict, isNotFound } from '@fairlead/apimachinery';
+import { type Application, applicationKind, type Operation, type OperationState } from '@fairlead/api';
+import { equalJson, find, formatTime, isConflict, isNotFound } from '@fairlead/apimachinery';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
-import { type Change, writeChange } from '../status/write-status.ts';
+import { sourcesOf } from '../source/desired-state.ts';
+import { type Change, type WriteEnv, writeChange } from '../status/write-status.ts';
+import { OperationStartTimes } from './operation-start-times.ts';
 import type { SyncOutcome } from './sync-application.ts';
+
+const startTimes = new OperationStartTimes();
+
+/** The state of an operation that begins now. */
+export const newState = (env: ReconcileEnv, application: Application, operation: Operation): OperationState => ({
+  operation,
+  phase: 'Running',
+  startedAt: formatTime(startTimes.next(env, application)),
+});
+
+/** Whether an operation has hooks that must be ended before another one begins. */
+export const isUnderWay = ({ status }: Application): boolean =>
+  status?.operationState?.phase === 'Running' || status?.operationState?.phase === 'Terminating';
 
 /** The state of exactly this operation, if it was started before. */
 export function resumable({ operation, status }: Application): OperationState | undefined {
   const state = status?.operationState;
-  const live = state?.phase === 'Running' || state?.phase === 'Terminating';
-  return live && equalJson(state.operation, operation) ? state : undefined;
+  const isLive = state?.phase === 'Running' || state?.phase === 'Terminating';
+  return isLive && equalJson(state.operation, operation) ? state : undefined;
 }
 
 /** Whether the Application still carries this try of this operation: it may have ended elsewhere, or been overtaken. */
@@ -22,7 +37,7 @@ const isCurrent = (application: Application, state: OperationState): boolean => 
  * time; the change is made again on what they wrote. Undefined: the operation is no longer ours.
  */
 export async function writeOperation(
-  env: ReconcileEnv,
+  env: WriteEnv,
   application: Application,
   tried: OperationState,
   change: (current: Application) => Omit<Change, 'exact'>,
@@ -45,21 +60,29 @@ export async function writeOperation(
   }
 }
 
-/** The state with what a pass came to. */
+/**
+ * The state with what a pass came to. A pass that ends before it knows the revisions leaves the result of earlier ones; without one, the
+ * result has what was requested.
+ */
 export function stateWith(
   { spec }: Application,
   state: OperationState,
-  { phase, message, revisions = [], sources = [], results }: SyncOutcome,
+  { phase, message, revisions, sources, results, noResult }: SyncOutcome,
 ): OperationState {
-  const many = sources.length > 1 || (spec.sources ?? []).length > 0;
+  if (noResult || (!revisions && state.syncResult)) return { ...state, phase, message };
+  const { sync } = state.operation;
+  const asked = sync?.revisions ?? (sync?.revision ? [sync.revision] : []);
+  const from = sources ?? (sync?.sources?.length ? sync.sources : sync?.source ? [sync.source] : sourcesOf(spec));
+  const to = revisions ?? asked;
+  const many = from.length > 1 || (spec.sources ?? []).length > 0;
   const managed = spec.syncPolicy?.managedNamespaceMetadata;
   const syncResult = {
-    revision: many ? '' : (revisions[0] ?? ''),
-    ...(many ? { revisions: [...revisions], sources: [...sources] } : sources[0] ? { source: sources[0] } : {}),
+    revision: many ? '' : (to[0] ?? ''),
+    ...(many ? { revisions: [...to], sources: [...from] } : from[0] ? { source: from[0] } : {}),
     ...(results.length > 0 ? { resources: [...results] } : {}),
     ...(managed ? { managedNamespaceMetadata: managed } : {}),
   };
-  return { ...state, phase, message, ...(revisions.length > 0 ? { syncResult } : {}) };
+  return { ...state, phase, message, syncResult };
 }
 
 /** A new try of an operation: nothing of the failed one but the revisions, unless the newest are to be taken. */

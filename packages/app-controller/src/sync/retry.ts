@@ -6,7 +6,7 @@ export function retryDuration(text: string | undefined, otherwise: number): numb
   if (!text) return otherwise;
   if (/^\d+$/u.test(text)) return Number(text) * 1000;
   const ms = parseDuration(text);
-  if (ms === undefined || ms < 0) throw new Error(`retry: '${text}' is not a duration: write "5s", "2m" or "1h30m"`);
+  if (ms === undefined || ms < 0) throw new Error(`unable to parse ${text} as a duration`);
   return ms;
 }
 

@@ -1,14 +1,16 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
 import { find, formatTime, isConflict, messageOf, must } from '@fairlead/apimachinery';
 import { explainFailure, isTransient } from '@fairlead/engine';
-import type { ReconcileEnv } from '../reconcile-env.ts';
-import { syncEnded } from '../status/events.ts';
+import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
+import { SourceWaitCanceled } from '../source/source-waits.ts';
+import { TargetStateError } from '../source/target-state-error.ts';
+import { newConditions, syncEnded } from '../status/events.ts';
 import { writeChange } from '../status/write-status.ts';
 import { FailureGracePeriod } from './failure-grace-period.ts';
 import { historyWith } from './history.ts';
-import { OperationStartTimes } from './operation-start-times.ts';
-import { nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
+import { isUnderWay, newState, nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
 import { retryAt, retryDelay } from './retry.ts';
+import { statusAfterSync } from './status-after-sync.ts';
 import { type SyncOutcome, syncApplication } from './sync-application.ts';
 import { keptResults } from './sync-results.ts';
 import { endHooks } from './terminate.ts';
@@ -21,15 +23,20 @@ export interface OperationResult {
 }
 
 const gracePeriod = new FailureGracePeriod();
-const startTimes = new OperationStartTimes();
 
-/** Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. */
+/**
+ * Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. An operation that
+ * this process has started itself, by the last write that anybody knows of, is as new as a read would be.
+ */
 export async function runOperation(
   env: ReconcileEnv,
-  key: { namespace: string; name: string },
+  known: Application,
   signal: AbortSignal,
 ): Promise<OperationResult> {
-  const application = await find(env.client.get<Application>(applicationKind.type, key, { signal }));
+  const isNew = env.applications.isOwnWrite(known) && !resumable(known)?.syncResult && resumable(known);
+  const application = isNew
+    ? known
+    : await find(env.client.get<Application>(applicationKind.type, keyOfApplication(known), { signal }));
   if (!application?.operation || application.metadata.deletionTimestamp) return {};
   const state = resumable(application);
   if (!state) return start(env, application, signal);
@@ -51,9 +58,8 @@ export async function runOperation(
 
 async function start(env: ReconcileEnv, application: Application, signal: AbortSignal): Promise<OperationResult> {
   const before = application.status?.operationState;
-  if (before?.phase === 'Running' || before?.phase === 'Terminating') await endHooks(env, application, before, signal);
-  const startedAt = formatTime(startTimes.next(env, application));
-  const state: OperationState = { operation: must(application.operation, 'operation'), phase: 'Running', startedAt };
+  if (before && isUnderWay(application)) await endHooks(env, application, before, signal);
+  const state = newState(env, application, must(application.operation, 'operation'));
   try {
     const change = { status: { operationState: state }, exact: true };
     return await runPass(env, await writeChange(env, application, change, signal), state, signal);
@@ -81,15 +87,23 @@ async function runPass(
     gracePeriod.reset(env, application);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (isTransient(error) && gracePeriod.covers(env, application)) throw error;
+    if (error instanceof SourceWaitCanceled) return { requeueAfter: 0 };
+    if (isPassing(error) && gracePeriod.covers(env, application)) throw error;
     const known = current?.status?.operationState ?? state;
     const results = known.syncResult?.resources ?? [];
-    outcome = { phase: 'Error', message: explainFailure(error), results, ...settled(known) };
+    outcome = { phase: 'Error', message: messageOfFailure(error), results, ...settled(known) };
   }
   if (!current) return { requeueAfter: 0 };
   if (outcome.phase !== 'Running') return finishOrRetry(env, current, state, outcome, signal);
   return (await save(outcome)) ? { requeueAfter: env.settings.pollMs } : { requeueAfter: 0 };
 }
+
+/** Whether a pass may succeed a moment later. What a repository does not have is reported at once. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof TargetStateError ? error.unavailable : isTransient(error);
+
+const messageOfFailure = (error: unknown): string =>
+  error instanceof TargetStateError ? `ComparisonError: ${error.message}` : explainFailure(error);
 
 /** What was known of the revisions stays known when a pass fails before it knows them. */
 function settled({ syncResult }: OperationState): Pick<SyncOutcome, 'revisions' | 'sources'> {
@@ -173,13 +187,15 @@ async function end(
     ? { syncResult: { ...syncResult, resources: keptResults(syncResult.resources) } }
     : {};
   const finished: OperationState = { ...state, ...kept, finishedAt: formatTime(env.clock.now()) };
+  const compared = state.phase === 'Succeeded' ? await statusAfterSync(env, application, finished, signal) : {};
   const change = (current: Application) => {
     const history = state.phase === 'Succeeded' ? historyWith(current, finished) : undefined;
-    return { status: { operationState: finished, ...(history ? { history } : {}) }, operation: null };
+    return { status: { ...compared, operationState: finished, ...(history ? { history } : {}) }, operation: null };
   };
   const written = await writeOperation(env, application, tried, change, signal);
   if (!written) return { requeueAfter: 0 };
-  env.events.record(syncEnded(application, finished));
+  env.events.record(syncEnded(application, finished, written));
+  for (const event of newConditions(application, written)) env.events.record(event);
   const automated = state.operation.initiatedBy?.automated ?? false;
   return { ended: { automated, application: written, state: finished } };
 }

@@ -1,11 +1,8 @@
-import { type KubeObject, must, type ResourceType } from '@fairlead/apimachinery';
+import { messageOf, must } from '@fairlead/apimachinery';
 import {
   type ApplyOptions,
   apply,
-  dryRunCreate,
-  explainFailure,
-  groupOf,
-  type ResourceId,
+  clientDryRun,
   type SyncOptionName,
   type SyncOptions,
   type SyncTask,
@@ -15,89 +12,105 @@ import {
 } from '@fairlead/engine';
 import { sleep } from '@fairlead/kube';
 import { deleteOwned, type Propagation } from '../deletion/object-deletion.ts';
+import { unmappedKind } from './missing-kind.ts';
 import { readLive } from './read-live.ts';
 import { retryTransient } from './retry-transient.ts';
 import { optionsOf, type SyncRequest, typeOf } from './sync-request.ts';
 
-/** Applies one object, or asks whether the server would take it. */
-export async function applyTask(request: SyncRequest, task: SyncTask, dry = false): Promise<TaskResult> {
+/** Applies one object. */
+export async function applyTask(request: SyncRequest, task: SyncTask): Promise<TaskResult> {
   const target = must(task.target, 'the target of a task');
   const type = typeOf(request, target);
-  if (!type) return { status: 'SyncFailed', phase: 'Failed', message: missingKind(request, target, task.id) };
+  if (!type)
+    return {
+      status: 'SyncFailed',
+      phase: 'Failed',
+      message: unmappedKind(target, task.id),
+    };
   const options = optionsOf(request, task);
-  const { clock, signal } = request;
-  // Until it is changed, what is live may still ask for it.
-  const isSet = (name: SyncOptionName): boolean =>
-    options.has(name) || (syncOptions([], target).get(name) === undefined && syncOptions([], task.live).has(name));
+  const { clock, signal, cluster } = request;
+  const { migrateFrom = '' } = request;
   const how: ApplyOptions = {
     signal,
-    dryRun: dry,
     serverSide: options.has('ServerSideApply'),
-    migrateFrom: options.get('ClientSideApplyMigration') === 'false' ? false : (request.migrateFrom ?? ''),
-    replace: isSet('Replace'),
-    force: request.force || isSet('Force'),
-    validate: options.get('Validate') !== 'false',
+    migrateFrom: options.get('ClientSideApplyMigration') === 'false' ? false : migrateFrom,
+    replace: isSet(request, task, 'Replace'),
+    force: request.force || isSet(request, task, 'Force'),
     ignore: request.ignored(task.id),
-    isNew: task.live === undefined,
+    ...liveOf(task),
     ...(request.onWritten ? { onWritten: request.onWritten } : {}),
     wait: (ms) => sleep(clock, ms, signal),
   };
   try {
-    const { client } = request.cluster;
-    // A hook that is in the way is deleted before it is made: what it is now says nothing about whether it can be made.
-    const done = await retryTransient(request, () =>
-      dry && task.hook && task.live ? dryRunCreate(client, type, target, how) : apply(client, type, target, how),
-    );
-    const name = done === 'updated' ? `${task.id.kind}/${task.id.name}` : resourceName(task.id, type);
-    const message = `${name} ${done}${dry ? ' (dry run)' : ''}`;
-    return { status: 'Synced', phase: dry ? 'Succeeded' : 'Running', message };
+    const message = await retryTransient(request, () => apply(cluster.client, type, target, how));
+    return { status: 'Synced', phase: 'Running', message };
   } catch (error) {
     if (signal.aborted) throw error;
-    return { status: 'SyncFailed', phase: 'Failed', message: withoutSecrets(explainFailure(error), target, task.live) };
+    return failed(error, task);
   }
 }
 
-/** `deployment.apps/web`, as kubectl names it. */
-const resourceName = ({ group, kind, name }: ResourceId, type: ResourceType): string =>
-  `${kind.toLowerCase()}${group === '' ? '' : `.${type.group}`}/${name}`;
-
-export function missingKind(
-  request: SyncRequest,
-  object: KubeObject,
-  { group, kind, namespace, name }: ResourceId,
-): string {
-  const version = object.apiVersion.slice(object.apiVersion.indexOf('/') + 1);
-  const other = request.cluster.kinds.findAny(groupOf(object.apiVersion), kind);
-  if (other) {
-    return `The Kubernetes API could not find version "${version}" of ${group}/${kind} for requested resource ${namespace}/${name}. Version "${other.version}" of ${other.group}/${kind} is installed on the destination cluster.`;
+/** What an apply would do, as far as that is known without the server. */
+export function applyDryRun(request: SyncRequest, task: SyncTask): TaskResult {
+  const target = must(task.target, 'the target of a task');
+  const type = must(typeOf(request, target), 'the type of a task');
+  // A hook is deleted before it is created again: what it is now says nothing about whether it can be created.
+  const live = task.hook ? undefined : task.live;
+  try {
+    const how = { replace: isSet(request, task, 'Replace'), ignore: request.ignored(task.id) };
+    return { status: 'Synced', phase: 'Succeeded', message: clientDryRun(type, target, live, how) };
+  } catch (error) {
+    return failed(error, task);
   }
-  return `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
+}
+
+const failed = (error: unknown, { target, live }: SyncTask): TaskResult => ({
+  status: 'SyncFailed',
+  phase: 'Failed',
+  message: withoutSecrets(messageOf(error), ...(target ? [target] : []), live),
+});
+
+/**
+ * An option that the sync, the object in the source or the live object turns on. None of them turns it off for the others, and until the
+ * live object is changed, it may still ask for it.
+ */
+const isSet = ({ syncOptions: asked }: SyncRequest, { target, live }: SyncTask, name: SyncOptionName): boolean =>
+  syncOptions(asked).has(name) || syncOptions([], target).has(name) || syncOptions([], live).has(name);
+
+/** What the cache knows of the live object, unless it has it in another version than the manifest: then it is read. */
+function liveOf({ hook, target, live }: SyncTask): Pick<ApplyOptions, 'live'> {
+  if (!live) return { live: 'none' };
+  return !hook && live.apiVersion === target?.apiVersion ? { live } : {};
 }
 
 export const needsConfirmation = (request: SyncRequest, task: SyncTask): boolean =>
-  task.action === 'prune' &&
-  request.prune &&
-  !request.pruneConfirmed &&
-  optionsOf(request, task).get('Prune') === 'confirm';
+  task.action === 'prune' && !request.pruneConfirmed && optionsOf(request, task).get('Prune') === 'confirm';
+
+const skipped = (message: string): TaskResult => ({ status: 'PruneSkipped', phase: 'Succeeded', message });
+
+function whySkipped(request: SyncRequest, task: SyncTask): TaskResult | undefined {
+  if (!request.prune) return skipped('ignored (requires pruning)');
+  return optionsOf(request, task).get('Prune') === 'false' ? skipped('ignored (no prune)') : undefined;
+}
+
+export const pruneDryRun = (request: SyncRequest, task: SyncTask): TaskResult =>
+  whySkipped(request, task) ?? { status: 'Pruned', phase: 'Succeeded', message: 'pruned (dry run)' };
 
 /** Deletes one object that is no longer in the source, and never a new one of the same name. */
-export async function pruneTask(request: SyncRequest, task: SyncTask, dry = false): Promise<TaskResult> {
-  const options = optionsOf(request, task);
-  const skipped = (message: string): TaskResult => ({ status: 'PruneSkipped', phase: 'Succeeded', message });
-  if (!request.prune) return skipped('ignored (requires pruning)');
-  if (options.get('Prune') === 'false') return skipped('ignored (no prune)');
-  if (dry) return { status: 'Pruned', phase: 'Succeeded', message: 'pruned (dry run)' };
+export async function pruneTask(request: SyncRequest, task: SyncTask): Promise<TaskResult> {
+  const notPruned = whySkipped(request, task);
+  if (notPruned) return notPruned;
   try {
     const ours = await deleteOwned(request, () => readLive(request, task), {
       isOurs: request.owns,
-      propagation: propagation(options),
+      propagation: propagation(optionsOf(request, task)),
       ...(task.live?.metadata.uid ? { uid: task.live.metadata.uid } : {}),
     });
     if (!ours) return skipped('ignored (no longer part of the application)');
     return { status: 'Pruned', phase: 'Succeeded', message: 'pruned' };
   } catch (error) {
     if (request.signal.aborted) throw error;
-    return { status: 'SyncFailed', phase: 'Failed', message: explainFailure(error) };
+    return failed(error, task);
   }
 }
 

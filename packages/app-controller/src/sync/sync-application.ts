@@ -1,15 +1,10 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
-import {
-  type HookRun,
-  knownAnnotations,
-  planSync,
-  syncOptionProblem,
-  syncOptions,
-  trackingName,
-} from '@fairlead/engine';
+import { type HookRun, knownAnnotations, planSync, syncOptions, trackingName } from '@fairlead/engine';
 import type { ComparedResource, Comparison } from '../compare/compare.ts';
 import type { Pair } from '../compare/resource-evaluator.ts';
 import { isApproved } from '../deletion/deletion-approval.ts';
+import { impersonationProblem } from '../project/impersonation.ts';
+import { resourceRefusal } from '../project/project.ts';
 import { syncWindowDecision } from '../project/sync-window.ts';
 import { keyOfApplication, projectOf, type ReconcileEnv } from '../reconcile-env.ts';
 import { type Guarded, guard } from '../refresh/guard.ts';
@@ -17,6 +12,8 @@ import { observe } from '../refresh/observe.ts';
 import { sourcesOf } from '../source/desired-state.ts';
 import { localManifests } from '../source/local-manifests.ts';
 import { requiresSignatures } from '../source/signature-policy.ts';
+import { formatConditions } from '../status/conditions.ts';
+import { waitIfSlow } from '../wait-if-slow.ts';
 import { destinationNamespace } from './destination-namespace.ts';
 import type { SyncProgress } from './sync-request.ts';
 import { runSync } from './sync-run.ts';
@@ -25,6 +22,8 @@ import { runSync } from './sync-run.ts';
 export interface SyncOutcome extends SyncProgress {
   readonly revisions?: readonly string[];
   readonly sources?: readonly ApplicationSource[];
+  /** It did not even begin. */
+  readonly noResult?: true;
 }
 
 export interface SyncPass {
@@ -41,14 +40,18 @@ type Asked = NonNullable<Operation['sync']>;
 export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promise<SyncOutcome> {
   const { application, state, signal } = pass;
   const asked = application.operation?.sync;
-  if (!asked) return failed(state, 'Error', 'Invalid operation request: no operation specified');
+  if (!asked) return { ...failed(state, 'Error', 'Invalid operation request: no operation specified'), noResult: true };
   const effective = withSources(application, asked);
   const guarded = guard(effective, {
     project: projectOf(env),
     clusters: env.clusters,
     controlPlaneNamespace: env.settings.namespace,
+    settingsProblem: env.settings.comparisonProblem,
   });
-  if (!guarded.permitted) return failed(state, 'Error', guarded.conditions.map(({ message }) => message).join('; '));
+  if (!guarded.permitted) {
+    const wrong = failed(state, 'Error', guarded.syncError);
+    return guarded.noProject ? { ...wrong, noResult: true } : wrong;
+  }
   const window = syncWindowDecision({
     ...guarded,
     application,
@@ -57,16 +60,16 @@ export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promis
     startedAt: Date.parse(state.startedAt),
   });
   if (!window.open) {
-    const message = `Sync operation blocked by sync window: ${window.reason}`;
+    const why = window.invalid ? `: ${window.invalid}` : '';
+    const message = `Sync operation blocked by sync window${why}`;
     return { phase: 'Running', message, results: state.syncResult?.resources ?? [] };
   }
   const sources = sourcesOf(effective.spec);
   const revisions = pinned(state) ?? requested(asked, state);
   const local = asked.manifests?.length ? localManifests(asked.manifests) : undefined;
   if (local && requiresSignatures(guarded.project)) {
-    const { name } = guarded.project.metadata;
-    const message = `Cannot use local manifests when source integrity is enforced: project '${name}' requires signed commits, so commit the manifests`;
-    return failed(state, 'Failed', message);
+    const message = 'Cannot use local manifests when source integrity is enforced';
+    return failed(state, 'Error', formatConditions([{ type: 'ComparisonError', message }]));
   }
   const { desired, comparison } = await observe(env, effective, guarded, sources, {
     ...(revisions ? { revisions } : {}),
@@ -75,16 +78,15 @@ export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promis
     signal,
   });
   const resolved = { revisions: local ? sources.map(() => '') : desired.revisions, sources };
-  const wrong = problem(state, comparison, syncOptions(optionsOf(application, asked)).has('FailOnSharedResource'));
+  const wrong = problem(state, comparison, syncOptions(optionsOf(asked)).has('FailOnSharedResource'));
   if (wrong) return { ...wrong, ...resolved };
+  const { namespace = '' } = application.spec.destination;
+  const forbidden =
+    env.settings.impersonation &&
+    impersonationProblem(env.settings.impersonation, guarded.project, guarded.cluster, namespace);
+  if (forbidden) return { ...failed(state, 'Error', forbidden), ...resolved };
   const outcome = await carryOn(env, pass, asked, guarded, comparison, resolved);
-  return { ...outcome, message: withWarnings(outcome, asked), ...resolved };
-}
-
-/** An option that nobody knows was left aside: who asked for it should know. */
-function withWarnings({ phase, message }: SyncProgress, { syncOptions: options = [] }: Asked): string {
-  if (phase === 'Running') return message;
-  return [message, ...options.flatMap((option) => syncOptionProblem(option) ?? [])].join('; ');
+  return { ...outcome, ...resolved };
 }
 
 /** What was done before stays known. */
@@ -94,7 +96,7 @@ const failed = ({ syncResult }: OperationState, phase: 'Failed' | 'Error', messa
   results: syncResult?.resources ?? [],
 });
 
-/** What is to be synced need not be what the spec says: a rollback names the sources of its time. */
+/** The sources to sync can differ from the spec: a rollback names the sources of the earlier revision. */
 function withSources(application: Application, { source, sources }: Asked): Application {
   const { source: _, sources: __, ...rest } = application.spec;
   if (sources?.length) return { ...application, spec: { ...rest, sources } };
@@ -103,52 +105,47 @@ function withSources(application: Application, { source, sources }: Asked): Appl
 
 /** The revisions that an earlier pass, or an earlier try that is to be repeated as it was, has settled on. */
 const pinned = ({ syncResult }: OperationState): readonly string[] | undefined =>
-  syncResult?.revisions ?? (syncResult?.revision ? [syncResult.revision] : undefined);
+  (syncResult?.revisions?.length ? syncResult.revisions : undefined) ??
+  (syncResult?.revision ? [syncResult.revision] : undefined);
 
 function requested({ revision, revisions }: Asked, { operation, retryCount = 0 }: OperationState) {
   if (operation.retry?.refresh && retryCount > 0) return undefined;
   return revisions?.length ? revisions : revision ? [revision] : undefined;
 }
 
-const optionsOf = ({ spec }: Application, { syncOptions: own }: Asked): readonly string[] =>
-  own ?? spec.syncPolicy?.syncOptions ?? [];
+/** Only those of the operation: whatever starts an operation copies the options of the spec into it. */
+const optionsOf = ({ syncOptions: options = [] }: Asked): readonly string[] => options;
 
 function problem(state: OperationState, { conditions }: Comparison, failOnShared: boolean): SyncProgress | undefined {
-  const blocking = conditions.filter(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
+  const blocking = conditions.filter(
+    ({ type, permitsSync }) => (type === 'ComparisonError' || type === 'InvalidSpecError') && !permitsSync,
+  );
   if (blocking.length > 0) {
-    return failed(state, 'Error', blocking.map(({ type, message }) => `${type}: ${message}`).join(';'));
+    return failed(state, 'Error', formatConditions(blocking));
   }
   const shared = conditions.find(({ type }) => type === 'SharedResourceWarning');
-  return shared && failOnShared
-    ? failed(
-        state,
-        'Failed',
-        `Shared resource found: ${shared.message}, or leave out the sync option FailOnSharedResource=true`,
-      )
-    : undefined;
+  return shared && failOnShared ? failed(state, 'Failed', `Shared resource found: ${shared.message}`) : undefined;
 }
 
 async function carryOn(
   env: ReconcileEnv,
   { application, state, save, signal }: SyncPass,
   asked: Asked,
-  { cluster }: Extract<Guarded, { permitted: true }>,
+  { cluster, project }: Extract<Guarded, { permitted: true }>,
   comparison: Comparison,
   resolved: Pick<SyncOutcome, 'revisions' | 'sources'>,
 ): Promise<SyncProgress> {
-  const options = optionsOf(application, asked);
+  const options = optionsOf(asked);
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
   const selective = (asked.resources ?? []).length > 0;
   const hookless = selective || asked.syncStrategy?.apply !== undefined;
-  const forbidden = hookless ? [] : comparison.hooks.flatMap(({ refused }) => refused ?? []);
-  if (forbidden.length > 0) {
-    return failed(state, 'Failed', `one or more synchronization tasks are not valid: ${forbidden.join('; ')}`);
-  }
   const namespace = syncOptions(options).has('CreateNamespace')
-    ? await destinationNamespace(cluster.client, application, comparison, signal)
+    ? await destinationNamespace(cluster.live, application, comparison, signal)
     : undefined;
   const tasks = planSync(
-    comparison.resources.filter((resource) => !resource.hook && isSelected(resource, asked.resources ?? [])),
+    comparison.resources.filter(
+      (resource) => !resource.hook && !resource.unmanaged && isSelected(resource, asked.resources ?? []),
+    ),
     {
       hooks: hookless ? [] : comparison.hooks.map(({ object }) => object),
       run: runOf(application, state, resolved.revisions?.[0] ?? ''),
@@ -162,6 +159,7 @@ async function carryOn(
     tasks,
     namespace: application.spec.destination.namespace ?? '',
     syncOptions: options,
+    refusal: (id) => resourceRefusal(project, cluster, id)?.message,
     prune: asked.prune ?? false,
     pruneConfirmed: isApproved(application, Date.parse(state.startedAt)),
     dryRun: asked.dryRun ?? false,
@@ -174,7 +172,12 @@ async function carryOn(
           comparison.resources.flatMap(({ target, live }): Pair[] => (target && live ? [[target, live]] : [])),
         )
       : () => [],
-    assess: cluster.evaluator.assess,
+    assess: (live) =>
+      waitIfSlow(
+        env.clock,
+        cluster.evaluator.assess(live, application.spec.project),
+        env.waitForSources ?? ((promise) => promise),
+      ),
     watched: () => cluster.live.objectsOf(app),
     owns: (live) => cluster.live.tracker.ownerOf(live) === app,
     waveDelayMs: env.settings.waveDelayMs,

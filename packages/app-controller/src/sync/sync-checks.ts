@@ -1,9 +1,9 @@
 import { textAt } from '@fairlead/apimachinery';
 import { isDefinition, type SyncTask, type TaskResult } from '@fairlead/engine';
-import { concurrently } from '../concurrently.ts';
-import { readLive } from './read-live.ts';
+import { eachYielding } from '../yielding.ts';
+import { missingKind } from './missing-kind.ts';
 import { retryTransient } from './retry-transient.ts';
-import { applyTask, missingKind, pruneTask } from './sync-actions.ts';
+import { applyDryRun, pruneDryRun } from './sync-actions.ts';
 import { optionsOf, type SyncRequest, typeOf } from './sync-request.ts';
 
 export interface Checked {
@@ -11,21 +11,31 @@ export interface Checked {
   readonly result: TaskResult;
 }
 
-/** Tasks whose kind the cluster does not have, and that this sync does not define. */
-export async function checkKinds(request: SyncRequest): Promise<Checked[]> {
+export interface InvalidTask extends Checked {
+  /** What the operation says of it. */
+  readonly reason: string;
+}
+
+/** Tasks that cannot be carried out: the cluster does not have their kind and this sync does not define it, or the project forbids them. */
+export async function checkTasks(request: SyncRequest): Promise<InvalidTask[]> {
   const brought = kindsBrought(request.tasks);
-  const missing = (): SyncTask[] =>
-    request.tasks.filter((task) => {
-      const { target } = task;
-      if (!target || typeOf(request, target) || brought.has(`${task.id.group}/${task.id.kind}`)) return false;
-      return !optionsOf(request, task).has('SkipDryRunOnMissingResource');
-    });
+  const isMissing = (task: SyncTask): boolean => {
+    const { target } = task;
+    if (!target || typeOf(request, target) || brought.has(`${task.id.group}/${task.id.kind}`)) return false;
+    return !optionsOf(request, task).has('SkipDryRunOnMissingResource');
+  };
   // What is known of the cluster's kinds may be older than the kind.
-  if (missing().length > 0) await retryTransient(request, () => request.cluster.refreshKinds());
-  return missing().map((task) => ({
-    task,
-    result: { status: 'SyncFailed', message: missingKind(request, task.target!, task.id) },
-  }));
+  if (request.tasks.some(isMissing)) await retryTransient(request, () => request.cluster.refreshKinds());
+  return request.tasks.flatMap((task) => {
+    const { target, id } = task;
+    const refused = request.refusal(id);
+    const invalid =
+      target && isMissing(task)
+        ? missingKind(request.cluster.kinds, target, id, request.namespace)
+        : refused && { reason: refused, message: refused };
+    if (!invalid) return [];
+    return [{ task, reason: invalid.reason, result: { status: 'SyncFailed', message: invalid.message } }];
+  });
 }
 
 const kindsBrought = (tasks: readonly SyncTask[]): Set<string> =>
@@ -37,18 +47,16 @@ const kindsBrought = (tasks: readonly SyncTask[]): Set<string> =>
     ),
   );
 
-/** Whether the server would take these. An object whose kind or namespace comes only with this sync cannot be asked about. */
+/** What kubectl's client finds wrong with these, before anything is changed. Nothing is sent. */
 export async function dryRun(request: SyncRequest, tasks: readonly SyncTask[]): Promise<Checked[]> {
-  const brings = new Set(
-    tasks.flatMap(({ id, live }) => (id.kind === 'Namespace' && id.group === '' && !live ? [id.name] : [])),
-  );
-  const askable = tasks.filter(
-    ({ action, target, id, live }) =>
-      action === 'prune' || (typeOf(request, target!) !== undefined && (live || !brings.has(id.namespace))),
-  );
-  return concurrently(askable, async (task) => {
-    if (task.action === 'prune') return { task, result: await pruneTask(request, task, true) };
-    const live = task.hook ? await readLive(request, task) : undefined;
-    return { task, result: await applyTask(request, live ? { ...task, live } : task, true) };
+  const due = tasks.filter(({ action, target }) => action === 'prune' || (target && typeOf(request, target)));
+  const checked: Checked[] = [];
+  await eachYielding(due, (some) => {
+    for (const task of some)
+      checked.push({
+        task,
+        result: task.action === 'prune' ? pruneDryRun(request, task) : applyDryRun(request, task),
+      });
   });
+  return checked;
 }

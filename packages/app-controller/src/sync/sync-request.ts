@@ -1,6 +1,6 @@
 import type { ResourceResult } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { type Health, type ResourceId, type SyncOptions, type SyncTask, syncOptions } from '@fairlead/engine';
+import { type HealthOf, type ResourceId, type SyncOptions, type SyncTask, syncOptions } from '@fairlead/engine';
 import type { Clock } from '@fairlead/kube';
 import type { Cluster } from '../cluster/cluster.ts';
 
@@ -12,6 +12,8 @@ export interface SyncRequest {
   /** The destination's namespace: where it is missing, and this sync brings it, it comes before all. */
   readonly namespace: string;
   readonly syncOptions: readonly string[];
+  /** Why the project does not permit an object; undefined when it does. */
+  readonly refusal: (id: ResourceId) => string | undefined;
   readonly prune: boolean;
   /** A person has approved what is to be pruned only after approval. */
   readonly pruneConfirmed: boolean;
@@ -23,7 +25,8 @@ export interface SyncRequest {
   readonly results: readonly ResourceResult[];
   /** Fields of an object that are left as they are in the cluster, as JSON pointers. */
   readonly ignored: (id: ResourceId) => readonly string[];
-  readonly assess: (live: KubeObject) => Health | undefined;
+  /** The health of live objects. */
+  readonly assess: (live: readonly KubeObject[]) => Promise<HealthOf>;
   /** The Application's live objects, as the watch knows them. */
   readonly watched: () => readonly KubeObject[];
   /** Called with each version that was written. */

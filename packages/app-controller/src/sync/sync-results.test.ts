@@ -73,3 +73,28 @@ test('when a sync is over, a thousand results are kept, those that matter first'
   );
   assert.equal(kept[0]?.name, 'd0');
 });
+
+test('objects without a namespace are listed in that of the destination, except the destination itself and what is pruned', () => {
+  const scoped = (kind: string, name: string, change: Partial<SyncTask> = {}): SyncTask => {
+    const id = { group: '', kind, namespace: '', name };
+    const target = { apiVersion: 'v1', kind, metadata: { name } };
+    return { id, phase: 'Sync', wave: 0, action: 'apply', hook: false, target, ...change };
+  };
+  const results = new SyncResults([], 'web');
+  const tasks = [
+    scoped('Namespace', 'other'),
+    scoped('Namespace', 'web', { phase: 'PreSync' }),
+    scoped('PersistentVolume', 'p', { action: 'prune' }),
+  ];
+  for (const one of tasks) results.set(one, { status: 'Synced', phase: 'Running', message: '' });
+  assert.deepEqual(
+    results.all.map(({ name, namespace }) => [name, namespace]),
+    [
+      ['other', 'web'],
+      ['web', ''],
+      ['p', ''],
+    ],
+  );
+  const again = new SyncResults(results.all, 'web');
+  assert.ok(tasks.every((one) => again.of(one)?.phase === 'Running'));
+});

@@ -36,8 +36,11 @@ const keyOf = ({ id, phase }: Key): string => `${idKey(id)} ${phase}`;
 /** What a sync has done so far, one line a task, in the order in which it was done: kept in the Application between passes. */
 export class SyncResults {
   readonly #byTask: Map<string, ResourceResult>;
+  readonly #namespace: string;
 
-  constructor(results: readonly ResourceResult[] = []) {
+  /** `namespace` is the destination's: as in Argo CD, objects without a namespace are listed in it. */
+  constructor(results: readonly ResourceResult[] = [], namespace = '') {
+    this.#namespace = namespace;
     this.#byTask = new Map(results.map((result) => [keyOf({ id: idOf(result), phase: phaseOf(result) }), result]));
   }
 
@@ -52,7 +55,7 @@ export class SyncResults {
   }
 
   of(task: SyncTask): TaskResult | undefined {
-    const result = this.#byTask.get(keyOf(task));
+    const result = this.#byTask.get(this.#keyOf(task));
     if (!result) return undefined;
     const { status = '', hookPhase = '', message = '' } = result;
     return {
@@ -66,11 +69,11 @@ export class SyncResults {
     const { id, hook } = task;
     const object = must(task.target ?? task.live, 'the object of a task');
     const images = imagesOf(object);
-    this.#byTask.set(keyOf(task), {
+    this.#byTask.set(this.#keyOf(task), {
       group: groupOf(object.apiVersion),
       version: versionOf(object.apiVersion),
       kind: id.kind,
-      namespace: id.namespace,
+      namespace: this.#namespaceOf(task),
       name: id.name,
       status,
       message,
@@ -79,6 +82,21 @@ export class SyncResults {
       syncPhase: task.phase,
       ...(images.length > 0 ? { images } : {}),
     });
+  }
+
+  #keyOf(task: SyncTask): string {
+    return keyOf({ id: { ...task.id, namespace: this.#namespaceOf(task) }, phase: task.phase });
+  }
+
+  #namespaceOf(task: SyncTask): string {
+    return task.id.namespace || task.action === 'prune' || this.#isDestination(task)
+      ? task.id.namespace
+      : this.#namespace;
+  }
+
+  /** The namespace that the sync itself creates. */
+  #isDestination({ id, phase, hook }: SyncTask): boolean {
+    return id.kind === 'Namespace' && id.group === '' && id.name === this.#namespace && phase === 'PreSync' && !hook;
   }
 }
 

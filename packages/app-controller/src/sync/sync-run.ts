@@ -14,9 +14,11 @@ import {
   resourceIdOf,
   type SyncStep,
   type SyncTask,
+  stepsOf,
   type TaskResult,
   type TaskState,
   waitingFor,
+  withoutPruned,
 } from '@fairlead/engine';
 import { sleep } from '@fairlead/kube';
 import { concurrently } from '../concurrently.ts';
@@ -25,7 +27,7 @@ import { awaitDefinitions } from './await-definitions.ts';
 import { awaitWatch } from './await-watch.ts';
 import { readLive, readStates } from './read-live.ts';
 import { applyTask, needsConfirmation, pruneTask } from './sync-actions.ts';
-import { type Checked, checkKinds, dryRun } from './sync-checks.ts';
+import { type Checked, checkTasks, dryRun } from './sync-checks.ts';
 import type { SyncProgress, SyncRequest } from './sync-request.ts';
 import { SyncResults } from './sync-results.ts';
 
@@ -47,25 +49,28 @@ export async function runSync(asked: SyncRequest): Promise<SyncProgress> {
 }
 
 async function run(request: SyncRequest): Promise<SyncProgress> {
-  const results = new SyncResults(request.results);
+  const results = new SyncResults(request.results, request.namespace);
   const progress = (phase: SyncProgress['phase'], message: string): SyncProgress => ({
     phase,
     message,
     results: results.all,
   });
+  let tasks = request.tasks;
   if (results.isEmpty) {
     const held = request.dryRun ? undefined : await request.hold();
     if (held) return progress('Running', held);
-    const refused = await begin(request, results);
-    if (refused) return progress('Failed', refused);
+    const { refused, created } = await begin(request, results);
+    if (refused !== undefined) return progress('Failed', refused);
     if (request.dryRun) return progress('Succeeded', 'successfully synced (no more tasks)');
     // The revision must be persisted before the first hook is created: a later pass could mistake that for the hook of a newer one.
     const settled = progress('Running', 'one or more tasks are running');
     if (request.tasks.some(({ hook }) => hook) && !(await request.save(settled))) return settled;
+    tasks = tasks.filter((task) => !created.includes(task) || isAwaited(task, request));
   }
   for (;;) {
-    const { states, hookEnded } = await observe(request, results);
-    const next = nextStep(states, { outOfSyncOnly: isOutOfSyncOnly(request) });
+    const { states, hookEnded } = await observe({ ...request, tasks }, results);
+    const left = withoutPruned(states, request.syncOptions);
+    const next = nextStep(left, { outOfSyncOnly: isOutOfSyncOnly(request) });
     const now = progress('Running', next.kind === 'end' ? 'one or more tasks are running' : next.message);
     // The outcome of a hook is persisted before the hook is released: it cannot be observed a second time.
     if (hookEnded && !(await request.save(now))) return now;
@@ -93,22 +98,32 @@ function stateOf(task: SyncTask, results: SyncResults): TaskState {
   return result ? { task, result } : { task };
 }
 
-/** Before anything is changed: does the cluster have all kinds, and would it take everything? A sentence when not. */
-async function begin(request: SyncRequest, results: SyncResults): Promise<string | undefined> {
+interface Start {
+  /** Why the sync stops here. */
+  readonly refused?: string;
+  /** The namespace of the destination, if it did not exist. */
+  readonly created: readonly SyncTask[];
+}
+
+/** Before anything else is changed: is everything valid and permitted, and can it be sent? The namespace is created first. */
+async function begin(request: SyncRequest, results: SyncResults): Promise<Start> {
   const note = (checked: readonly Checked[]): void => {
     for (const { task, result } of checked) results.set(task, result);
   };
-  const unknown = await checkKinds(request);
-  if (unknown.length > 0) {
-    note(unknown);
-    return `one or more synchronization tasks are not valid: ${reasons(unknown)}`;
+  const invalid = await checkTasks(request);
+  if (invalid.length > 0) {
+    note(invalid);
+    const why = [...new Set(invalid.map(({ reason }) => reason))].sort();
+    return { refused: `one or more synchronization tasks are not valid: ${why.join('; ')}`, created: [] };
   }
   const created = request.tasks.filter((task) => isMissingNamespace(task, request.namespace));
   if (!request.dryRun) {
     const made = await concurrently(created, async (task) => ({ task, result: await applyTask(request, task) }));
     note(made);
     const failed = made.filter(isFailed);
-    if (failed.length > 0) return `the namespace failed to apply, reason: ${reasons(failed)}`;
+    if (failed.length > 0) {
+      return { refused: `the namespace failed to apply, reason: ${reasons(failed)}`, created };
+    }
   }
   const due = request.tasks.filter((task) => {
     if (!request.dryRun && created.includes(task)) return false;
@@ -116,10 +131,13 @@ async function begin(request: SyncRequest, results: SyncResults): Promise<string
   });
   const asked = await dryRun(request, due);
   const refused = asked.filter(isFailed);
-  if (request.dryRun) note(asked);
-  else note(refused);
-  return refused.length > 0 ? `one or more objects failed to apply (dry run), reason: ${reasons(refused)}` : undefined;
+  note(request.dryRun ? asked : refused);
+  return refused.length > 0 ? { refused: 'one or more objects failed to apply (dry run)', created } : { created };
 }
+
+/** Whether a sync waits for a namespace that it has just created: where there are several steps, and it keeps the metadata of it. */
+const isAwaited = ({ phase, target }: SyncTask, { tasks }: SyncRequest): boolean =>
+  stepsOf(tasks).length > 1 && (phase !== 'PreSync' || target?.metadata.annotations !== undefined);
 
 const isMissingNamespace = ({ id, live }: SyncTask, name: string): boolean =>
   id.kind === 'Namespace' && id.group === '' && id.name === name && !live;
@@ -130,10 +148,14 @@ async function observe(
   results: SyncResults,
 ): Promise<{ readonly states: readonly TaskState[]; readonly hookEnded: boolean }> {
   let hookEnded = false;
-  const states = (await readStates(request, results)).map((state) => {
-    const result = assessTask(state, request.assess);
+  const read = await readStates(request, results);
+  const assess = await request.assess(liveObjects(read));
+  const states = read.map((state) => {
+    const result = assessTask(state, assess);
     if (!result) return state;
-    results.set(state.task, result);
+    // Argo CD does not read a namespace again that it only had to create: its result stays as it was.
+    const onlyCreated = isMissingNamespace(state.task, request.namespace) && !state.task.target?.metadata.annotations;
+    if (!onlyCreated) results.set(state.task, result);
     hookEnded ||= state.task.hook;
     return { ...state, result };
   });

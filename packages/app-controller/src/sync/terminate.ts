@@ -13,6 +13,7 @@ import {
 import { isClusterProblem } from '../cluster/clusters.ts';
 import { deleteObject, releaseHook } from '../deletion/object-deletion.ts';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
+import { projectNameOf } from '../refresh/application-states.ts';
 import { retryTransient } from './retry-transient.ts';
 import { idOf } from './sync-results.ts';
 
@@ -41,7 +42,7 @@ export async function endHooks(
   const access = { cluster, clock: env.clock, signal };
   const failures: string[] = [];
   const end = async (hook: KubeObject, known = false): Promise<Outcome> => {
-    const health = cluster.evaluator.assess(hook);
+    const health = (await cluster.evaluator.assess([hook], projectNameOf(application)))(hook);
     const running = health?.status === 'Progressing' || health?.status === 'Suspended';
     try {
       await releaseHook(access, hook);
@@ -60,14 +61,15 @@ export async function endHooks(
     const hook = result.hookType
       ? await retryTransient(access, () => readObject(cluster, idOf(result), { signal }))
       : undefined;
-    if (hook) seen.add(idKey(idOf(result)));
+    if (hook) seen.add(idKey(resourceIdOf(hook)));
     const outcome = hook ? await end(hook, !isRunningHook(result)) : terminated;
     resources.push(isRunningHook(result) ? { ...result, ...outcome } : result);
   }
   // A hook that was made just before its maker stopped is in no result.
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
   for (const object of cluster.live.objectsOf(app)) {
-    const unknown = isHook(object) && !seen.has(idKey(resourceIdOf(object)));
+    const isOurs = cluster.live.tracker.ownerOf(object) === app;
+    const unknown = isOurs && isHook(object) && !seen.has(idKey(resourceIdOf(object)));
     if (unknown && object.metadata.finalizers?.includes(hookFinalizer)) await end(object);
   }
   return { resources, ...(failures.length > 0 ? { failure: failures.join('; ') } : {}) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ApplicationSource } from '@fairlead/api';
-import { affectedRepositories, placeOf } from './affected.ts';
+import { affectedRepositories, locationOf } from './affected.ts';
 import type { Push } from './push.ts';
 
 const push: Push = {
@@ -33,8 +33,11 @@ for (const url of same) {
     assert.equal(affectedRepositories(application({ repoURL: url }), push).length, 1);
   });
 }
-test('the SSH and HTTPS addresses of Azure DevOps are one place', () => {
-  assert.equal(placeOf('git@ssh.dev.azure.com:v3/org/p/shop'), placeOf('https://org@dev.azure.com/org/p/_git/shop'));
+test('the SSH and HTTPS addresses of Azure DevOps are one location', () => {
+  assert.equal(
+    locationOf('git@ssh.dev.azure.com:v3/org/p/shop'),
+    locationOf('https://org@dev.azure.com/org/p/_git/shop'),
+  );
 });
 
 const cases: [title: string, application: Application, push: Partial<Push>, affected: boolean][] = [

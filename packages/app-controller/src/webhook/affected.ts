@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
+import { parseRepositoryUrl, repositoryLocation } from '@fairlead/apimachinery';
 import { knownAnnotations } from '@fairlead/engine';
 import { matchesGlob } from '../glob.ts';
 import { sourcesOf } from '../source/desired-state.ts';
@@ -9,42 +10,33 @@ const pathsAnnotation = knownAnnotations.manifestGeneratePaths.name;
 
 /** The repositories of an Application that a push is about, as its sources spell them; none when it is no concern of it. */
 export function affectedRepositories(application: Application, push: Push): string[] {
-  const places = push.urls.flatMap((url) => placeOf(url) ?? []);
+  const locations = locationsOf(push);
   const concerned = sourcesOf(application.spec).filter(
     (source) =>
       !source.chart &&
       follows(source, push) &&
-      places.includes(placeOf(source.repoURL) ?? '') &&
+      locations.includes(locationOf(source.repoURL) ?? '') &&
       touches(application, source, push),
   );
   return [...new Set(concerned.map(({ repoURL }) => repoURL))];
 }
 
-/**
- * Host and path of a repository, in one form for all ways to write its address. The user, the port and the scheme do not count, nor do the
- * names that hosts give their SSH servers.
- */
-export function placeOf(url: string): string | undefined {
-  const scp = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.+)$/u.exec(url.trim());
-  const [host, path] = scp ? [scp[1] ?? '', scp[2] ?? ''] : hostAndPath(url.trim());
-  if (host === undefined || path === undefined) return undefined;
-  const tidy = path
-    .replace(/^\/+|\/+$/gu, '')
-    .replace(/\.git$/iu, '')
-    .replace(/^v3\//u, '')
-    .replace(/\/_git\//u, '/')
-    .toLowerCase();
-  return tidy === '' ? undefined : `${host.replace(/^(?:alt)?ssh\./iu, '').toLowerCase()}/${tidy}`;
+/** Host and path of a repository, in one form for all ways to write its address; undefined if the address does not parse. */
+export function locationOf(address: string): string | undefined {
+  const { url } = parseRepositoryUrl(address);
+  return url && repositoryLocation(url);
 }
 
-function hostAndPath(text: string): [string, string] | [undefined, undefined] {
-  if (!URL.canParse(text)) return [undefined, undefined];
-  const { hostname, pathname } = new URL(text);
-  return [hostname || 'localhost', decodeURI(pathname)];
-}
+/** The repositories that a push names. */
+export const locationsOf = ({ urls }: Push): string[] => [...new Set(urls.flatMap((url) => locationOf(url) ?? []))];
+
+/** The repositories of an Application that a push can concern: the values of an index. */
+export const locationsFollowed = ({ spec }: Application): string[] =>
+  sourcesOf(spec).flatMap(({ repoURL, chart }) => (chart ? [] : (locationOf(repoURL) ?? [])));
 
 /** Whether a source follows what was pushed to. */
-function follows({ targetRevision = '' }: ApplicationSource, { ref, touchedHead }: Push): boolean {
+function follows({ targetRevision = '' }: ApplicationSource, { ref, everyRef, touchedHead }: Push): boolean {
+  if (everyRef) return true;
   const target = shortRef(targetRevision);
   if (target === '' || target === 'HEAD') return touchedHead;
   const name = shortRef(ref);

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { parsePush, type WebhookResult, type WebhookSecrets } from './hosts.ts';
 import type { Push } from './push.ts';
+import { UnresolvedSecret } from './webhook-secrets.ts';
 
 const parse = (headers: Record<string, string>, payload: unknown, secrets: WebhookSecrets = {}): WebhookResult =>
   parsePush(
@@ -145,6 +146,36 @@ test('tests and other events are ignored, unknown senders and what is not JSON r
 
 test('a list of commits that is not complete is not a list of files', () => {
   const result = parse({ 'x-gitlab-event': 'Push Hook' }, { ...gitlab, total_commits_count: 40 });
+  assert.ok(result.kind === 'push');
+  assert.equal(result.pushes[0]?.files, undefined);
+});
+
+test('a host without a secret is refused as soon as another has one, unless it is allowed', () => {
+  const request = [{ 'x-github-event': 'push' }, github] as const;
+  assert.equal(parse(...request, { gitlab: 's' }).kind, 'refused');
+  assert.equal(parse(...request, { unauthenticated: 'deny' }).kind, 'refused');
+  assert.equal(parse(...request, { gitlab: 's', unauthenticated: 'allow' }).kind, 'push');
+  const unresolved = {
+    get gitlab(): string {
+      throw new UnresolvedSecret('gone');
+    },
+  };
+  assert.equal(parse(...request, unresolved).kind, 'refused');
+});
+
+test('more refs than the limit count as every ref', () => {
+  const refUpdates = Array.from({ length: 101 }, (_, i) => ({ name: `refs/heads/b${i}` }));
+  const result = parse({ 'x-vss-activityid': '1' }, { ...azure, resource: { ...azure.resource, refUpdates } });
+  assert.ok(result.kind === 'push');
+  assert.deepEqual(
+    result.pushes.map(({ everyRef, touchedHead }) => [everyRef, touchedHead]),
+    [[true, true]],
+  );
+});
+
+test('more files than the limit count as every file', () => {
+  const added = Array.from({ length: 10_001 }, (_, i) => `f${i}`);
+  const result = parse({ 'x-github-event': 'push' }, { ...github, commits: [{ added }] });
   assert.ok(result.kind === 'push');
   assert.equal(result.pushes[0]?.files, undefined);
 });

@@ -1,3 +1,4 @@
+import { limits } from '@fairlead/kube/limits';
 import { filesOf, listIn, objectIn, type Payload, type Push, shortRef, textIn } from './push.ts';
 import { isSigned, sameText } from './signature.ts';
 import { UnresolvedSecret } from './webhook-secrets.ts';
@@ -11,6 +12,8 @@ export interface WebhookSecrets {
   readonly gogs?: string;
   readonly azureUsername?: string;
   readonly azurePassword?: string;
+  /** Whether hosts without a secret are accepted; without a value, they are until one of the hosts has a secret. */
+  readonly unauthenticated?: string;
 }
 
 export interface Request {
@@ -23,6 +26,9 @@ interface Host {
   readonly name: string;
   /** Whether a request comes from this host. */
   readonly isFrom: (header: Request['header']) => boolean;
+  /** What proves a request; empty if nothing is configured. */
+  readonly secret: (secrets: WebhookSecrets) => string;
+  /** Only called if there is a secret. */
   readonly isGenuine: (request: Request, secrets: WebhookSecrets) => boolean;
   /** The event that a request is about; only those of `events` say something of a push. */
   readonly event: (header: Request['header'], payload: Payload) => string;
@@ -30,14 +36,16 @@ interface Host {
   readonly pushes: (payload: Payload) => readonly Push[];
 }
 
-const signed =
-  (headers: readonly string[], secret: (secrets: WebhookSecrets) => string | undefined) =>
-  ({ header, body }: Request, secrets: WebhookSecrets): boolean => {
-    const expected = secret(secrets);
-    if (!expected) return true;
+const signed = (
+  headers: readonly string[],
+  secret: (secrets: WebhookSecrets) => string | undefined,
+): Pick<Host, 'secret' | 'isGenuine'> => ({
+  secret: (secrets) => secret(secrets) ?? '',
+  isGenuine({ header, body }, secrets) {
     const signature = headers.map(header).find((text) => text !== undefined);
-    return signature !== undefined && isSigned(signature, body, expected);
-  };
+    return signature !== undefined && isSigned(signature, body, secret(secrets) ?? '');
+  },
+});
 
 /** A push as GitHub writes it, and those who write as GitHub does. */
 const githubPush = (payload: Payload): Push => {
@@ -58,8 +66,8 @@ export const hosts: readonly Host[] = [
   {
     name: 'Azure DevOps',
     isFrom: (header) => header('x-vss-activityid') !== undefined,
+    secret: ({ azureUsername = '', azurePassword = '' }) => azureUsername + azurePassword,
     isGenuine({ header }, { azureUsername = '', azurePassword = '' }) {
-      if (azureUsername === '' && azurePassword === '') return true;
       const expected = `Basic ${Buffer.from(`${azureUsername}:${azurePassword}`).toString('base64')}`;
       return sameText(header('authorization') ?? '', expected);
     },
@@ -68,7 +76,7 @@ export const hosts: readonly Host[] = [
     pushes(payload) {
       const resource = objectIn(payload, 'resource');
       const repository = objectIn(resource, 'repository');
-      return listIn(resource, 'refUpdates').map((update) => ({
+      return first(listIn(resource, 'refUpdates')).map((update) => ({
         urls: [textIn(repository, 'remoteUrl')].filter(Boolean),
         ref: textIn(update, 'name'),
         touchedHead: textIn(update, 'name') === textIn(repository, 'defaultBranch'),
@@ -78,7 +86,7 @@ export const hosts: readonly Host[] = [
   {
     name: 'Gitea or Gogs',
     isFrom: (header) => header('x-gogs-event') !== undefined || header('x-gitea-event') !== undefined,
-    isGenuine: signed(['x-gitea-signature', 'x-gogs-signature', 'x-hub-signature-256'], ({ gogs }) => gogs),
+    ...signed(['x-gitea-signature', 'x-gogs-signature', 'x-hub-signature-256'], ({ gogs }) => gogs),
     event: (header) => header('x-gitea-event') ?? header('x-gogs-event') ?? '',
     events: ['push'],
     pushes: (payload) => [githubPush(payload)],
@@ -86,7 +94,7 @@ export const hosts: readonly Host[] = [
   {
     name: 'GitHub',
     isFrom: (header) => header('x-github-event') !== undefined,
-    isGenuine: signed(['x-hub-signature-256', 'x-hub-signature'], ({ github }) => github),
+    ...signed(['x-hub-signature-256', 'x-hub-signature'], ({ github }) => github),
     event: (header) => header('x-github-event') ?? '',
     events: ['push'],
     pushes: (payload) => [githubPush(payload)],
@@ -94,7 +102,8 @@ export const hosts: readonly Host[] = [
   {
     name: 'GitLab',
     isFrom: (header) => header('x-gitlab-event') !== undefined,
-    isGenuine: ({ header }, { gitlab = '' }) => gitlab === '' || sameText(header('x-gitlab-token') ?? '', gitlab),
+    secret: ({ gitlab = '' }) => gitlab,
+    isGenuine: ({ header }, { gitlab = '' }) => sameText(header('x-gitlab-token') ?? '', gitlab),
     event: (_, payload) => textIn(payload, 'object_kind') || textIn(payload, 'event_name'),
     events: ['push', 'tag_push'],
     pushes(payload) {
@@ -114,13 +123,13 @@ export const hosts: readonly Host[] = [
   {
     name: 'Bitbucket',
     isFrom: (header) => header('x-hook-uuid') !== undefined,
-    isGenuine: ({ header }, { bitbucketUuid = '' }) =>
-      bitbucketUuid === '' || sameText(bare(header('x-hook-uuid') ?? ''), bare(bitbucketUuid)),
+    secret: ({ bitbucketUuid = '' }) => bitbucketUuid,
+    isGenuine: ({ header }, { bitbucketUuid = '' }) => sameText(bare(header('x-hook-uuid') ?? ''), bare(bitbucketUuid)),
     event: (header) => header('x-event-key') ?? '',
     events: ['repo:push'],
     pushes(payload) {
       const html = objectIn(objectIn(objectIn(payload, 'repository'), 'links'), 'html');
-      return listIn(objectIn(payload, 'push'), 'changes').map((change) => {
+      return first(listIn(objectIn(payload, 'push'), 'changes')).map((change) => {
         const name = textIn(objectIn(change, 'new'), 'name') || textIn(objectIn(change, 'old'), 'name');
         // The payload does not name the default branch: everything that follows it is refreshed.
         return { urls: [textIn(html, 'href')].filter(Boolean), ref: name, touchedHead: true };
@@ -130,14 +139,14 @@ export const hosts: readonly Host[] = [
   {
     name: 'Bitbucket Server',
     isFrom: (header) => header('x-event-key') !== undefined,
-    isGenuine: signed(['x-hub-signature'], ({ bitbucketServer }) => bitbucketServer),
+    ...signed(['x-hub-signature'], ({ bitbucketServer }) => bitbucketServer),
     event: (header) => header('x-event-key') ?? '',
     events: ['repo:refs_changed'],
     pushes(payload) {
-      const urls = listIn(objectIn(objectIn(payload, 'repository'), 'links'), 'clone')
+      const urls = first(listIn(objectIn(objectIn(payload, 'repository'), 'links'), 'clone'))
         .map((link) => textIn(link, 'href'))
         .filter(Boolean);
-      return listIn(payload, 'changes').map((change) => ({
+      return first(listIn(payload, 'changes')).map((change) => ({
         urls,
         ref: textIn(objectIn(change, 'ref'), 'id') || textIn(change, 'refId'),
         touchedHead: true,
@@ -145,6 +154,9 @@ export const hosts: readonly Host[] = [
     },
   },
 ];
+
+/** One more than the limit, which tells a longer list from a full one. */
+const first = (list: readonly unknown[]): readonly unknown[] => list.slice(0, limits.webhookPushes + 1);
 
 const bare = (uuid: string): string => uuid.replace(/[{}]/gu, '').toLowerCase();
 
@@ -154,6 +166,14 @@ export type WebhookResult =
   /** A test, or an event that says nothing of a push. */
   | { readonly kind: 'ignored'; readonly host: string; readonly event: string }
   | { readonly kind: 'refused'; readonly code: 400 | 401; readonly message: string };
+
+/** How large the body of a request may be, from its headers; 0 if it is refused whatever it holds. */
+export function bodyLimit(header: Request['header'], secrets: WebhookSecrets): number {
+  const host = hosts.find((one) => one.isFrom(header));
+  if (!host) return 0;
+  if (hasSecret(host, secrets)) return limits.webhookSignedBytes;
+  return acceptsUnauthenticated(secrets) ? limits.webhookUnsignedBytes : 0;
+}
 
 /** Parses a request. Its content is not read before it is known to be genuine. */
 export function parsePush(request: Request, secrets: WebhookSecrets): WebhookResult {
@@ -165,8 +185,8 @@ export function parsePush(request: Request, secrets: WebhookSecrets): WebhookRes
       message: `no Git host that is known here: ${hosts.map(({ name }) => name).join(', ')}`,
     };
   }
-  const doubt = whyDoubted(host, request, secrets);
-  if (doubt) return { kind: 'refused', code: 401, message: doubt };
+  const refusal = whyRefused(host, request, secrets);
+  if (refusal) return { kind: 'refused', ...refusal };
   let payload: unknown;
   try {
     payload = JSON.parse(request.body.toString('utf8'));
@@ -182,16 +202,50 @@ export function parsePush(request: Request, secrets: WebhookSecrets): WebhookRes
   if (!host.events.includes(event)) return { kind: 'ignored', host: host.name, event };
   const pushes = host.pushes(said).filter(({ urls, ref }) => urls.length > 0 && ref !== '');
   return pushes.length > 0
-    ? { kind: 'push', host: host.name, pushes }
+    ? { kind: 'push', host: host.name, pushes: bounded(pushes) }
     : { kind: 'refused', code: 400, message: `${host.name}: the payload names no repository or no ref` };
 }
 
-function whyDoubted(host: Host, request: Request, secrets: WebhookSecrets): string | undefined {
+/** More refs than are matched one by one count as all refs of the repository. */
+function bounded(pushes: readonly Push[]): readonly Push[] {
+  const [push] = pushes;
+  return pushes.length <= limits.webhookPushes || !push ? pushes : [{ ...push, everyRef: true, touchedHead: true }];
+}
+
+function whyRefused(
+  host: Host,
+  request: Request,
+  secrets: WebhookSecrets,
+): { readonly code: 401; readonly message: string } | undefined {
   try {
-    if (host.isGenuine(request, secrets)) return undefined;
-    return `${host.name}: the secret or signature is not the one of argocd-secret`;
+    if (host.secret(secrets) !== '') {
+      if (host.isGenuine(request, secrets)) return undefined;
+      return { code: 401, message: `${host.name}: the secret or signature is not the one of argocd-secret` };
+    }
   } catch (error) {
-    if (error instanceof UnresolvedSecret) return error.message;
+    if (error instanceof UnresolvedSecret) return { code: 401, message: error.message };
+    throw error;
+  }
+  if (!acceptsUnauthenticated(secrets)) {
+    return {
+      code: 401,
+      message: `${host.name} has no secret in argocd-secret: add one, or set webhook.unauthenticated to allow`,
+    };
+  }
+  return undefined;
+}
+
+function acceptsUnauthenticated(secrets: WebhookSecrets): boolean {
+  if (secrets.unauthenticated) return secrets.unauthenticated === 'allow';
+  return !hosts.some((host) => hasSecret(host, secrets));
+}
+
+/** A reference that leads nowhere was meant as a secret. */
+function hasSecret(host: Host, secrets: WebhookSecrets): boolean {
+  try {
+    return host.secret(secrets) !== '';
+  } catch (error) {
+    if (error instanceof UnresolvedSecret) return true;
     throw error;
   }
 }

@@ -1,9 +1,13 @@
+import { limits } from '@fairlead/kube/limits';
+
 /** What a Git host reports about a push: which repository, which branch or tag, which files. */
 export interface Push {
   /** Addresses of the repository, of its page or to clone it. */
   readonly urls: readonly string[];
   /** `refs/heads/main`, or a bare name where the host does not say what it is. */
   readonly ref: string;
+  /** Every ref may have been pushed to: the payload names more than are matched one by one. */
+  readonly everyRef?: true;
   /** Whether the default branch was pushed to; true too where the host does not say. */
   readonly touchedHead: boolean;
   /** Undefined where the host does not say, or not all of them. */
@@ -34,10 +38,14 @@ export function filesOf(payload: Payload): { readonly files?: readonly string[] 
   const commits = listIn(payload, 'commits');
   const total = (payload as { total_commits_count?: unknown }).total_commits_count;
   if (typeof total === 'number' && total > commits.length) return {};
-  const files = commits.flatMap((commit) =>
-    ['added', 'modified', 'removed'].flatMap((change) =>
-      listIn(commit, change).filter((file) => typeof file === 'string'),
-    ),
-  );
+  const files: string[] = [];
+  for (const commit of commits) {
+    for (const change of ['added', 'modified', 'removed']) {
+      for (const file of listIn(commit, change)) {
+        if (files.length >= limits.webhookFiles) return {};
+        if (typeof file === 'string') files.push(file);
+      }
+    }
+  }
   return files.length > 0 ? { files } : {};
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import { MetricsRegistry, silentLogger, systemClock } from '@fairlead/kube';
+import { locationsFollowed } from './affected.ts';
 import { createWebhookHandler, type WebhookOptions } from './webhook-handler.ts';
 
 const application = (name: string, repoURL: string): Application => ({
@@ -23,11 +24,12 @@ async function listening(t: TestContext, options: Partial<WebhookOptions> = {}) 
   const registry = new MetricsRegistry();
   const handler = createWebhookHandler({
     secrets: () => ({}),
-    applications: () => [
-      application('a', 'git@github.com:team/shop.git'),
-      application('b', 'https://github.com/team/other'),
-      application('c', 'git@github.com:team/shop.git'),
-    ],
+    applicationsAt: (location) =>
+      [
+        application('a', 'git@github.com:team/shop.git'),
+        application('b', 'https://github.com/team/other'),
+        application('c', 'git@github.com:team/shop.git'),
+      ].filter((one) => locationsFollowed(one).includes(location)),
     refreshRepository: async (url) => void done.push(`refresh ${url}`),
     request: (key, level) => void done.push(`${key} ${level}`),
     registry,

@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Application } from '@fairlead/api';
-import { keyOf } from '@fairlead/apimachinery';
-import { type Clock, type Logger, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
+import { getOrCreate, keyOf } from '@fairlead/apimachinery';
+import { type Clock, type Logger, limits, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
 import type { RefreshLevel } from '../refresh/refresh.ts';
 import { metricDefinitions } from '../status/metric-definitions.ts';
-import { affectedRepositories } from './affected.ts';
-import { parsePush, type WebhookSecrets } from './hosts.ts';
+import { affectedRepositories, locationsOf } from './affected.ts';
+import { bodyLimit, parsePush, type WebhookSecrets } from './hosts.ts';
 import type { Push } from './push.ts';
 
 export const webhookPath = '/api/webhook';
 
 export interface WebhookOptions {
   readonly secrets: () => WebhookSecrets;
-  readonly applications: () => readonly Application[];
+  /** The Applications with a source at a location (see `locationsFollowed`), from an index. */
+  readonly applicationsAt: (location: string) => readonly Application[];
   /** Reads the refs of a repository at once. */
   readonly refreshRepository: (repoUrl: string) => Promise<void>;
   readonly request: (key: string, level: RefreshLevel) => void;
   readonly registry?: MetricsRegistry;
   readonly clock: Clock;
   readonly log: Logger;
-  /** No payload is larger; 10 MiB when not given. */
+  /** The limits of the table when not given. */
   readonly maxBytes?: number;
-  /** Requests of one sender at once, and how many more a second; 50 and 10 when not given. */
   readonly burst?: number;
   readonly perSecond?: number;
 }
@@ -30,25 +30,26 @@ export type WebhookHandler = (request: IncomingMessage, response: ServerResponse
 
 /** More senders than this at a time share one limit. */
 const maxSenders = 1_000;
-/** A sender may take its time, and no more of ours than this. */
-const bodyTimeoutMs = 10_000;
+/** A body counts as one more request for each of these. */
+const bytesPerRequest = 256 * 1024;
 
 /**
  * Receives pushes, and requests a refresh of the Applications that they affect. The response does not wait for that: a host that waits
  * too long times out and retries.
  */
 export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
-  const { clock, log, maxBytes = 10 * 1024 ** 2, burst = 50, perSecond = 10 } = options;
+  const { clock, log, maxBytes = limits.webhookSignedBytes } = options;
+  const { burst = limits.webhookBurst, perSecond = limits.webhookPerSecond } = options;
   const senders = new Map<string, TokenBucket>();
   const requests = options.registry?.create(metricDefinitions).webhookRequests;
-  const mayCome = (sender: string): boolean => {
+  const bucketOf = (sender: string): TokenBucket => {
     const name = senders.has(sender) || senders.size < maxSenders ? sender : '';
     let bucket = senders.get(name);
     if (!bucket) {
       if (senders.size >= maxSenders) senders.clear();
       senders.set(name, (bucket = new TokenBucket({ perSecond, burst, clock })));
     }
-    return bucket.tryTake();
+    return bucket;
   };
   return async (request, response) => {
     const answer = (code: number, text: string): void => {
@@ -56,20 +57,29 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       response.end(`${text}\n`);
     };
     if (request.method !== 'POST') return answer(405, 'webhooks are sent with POST');
-    if (!mayCome(request.socket.remoteAddress ?? '')) {
+    const bucket = bucketOf(request.socket.remoteAddress ?? '');
+    const tooMany = (): void => {
       response.setHeader('retry-after', '10');
-      return answer(429, 'too many webhooks from one sender');
-    }
-    const body = await bodyOf(request, maxBytes, clock);
+      answer(429, 'too many webhooks from one sender');
+    };
+    if (!bucket.tryTake()) return tooMany();
+    const header = (name: string): string | undefined => text(request.headers[name]);
+    const limit = Math.min(maxBytes, bodyLimit(header, options.secrets()));
+    // Of a request that is refused anyway, nothing is read.
+    const body = limit === 0 ? Buffer.alloc(0) : await bodyOf(request, limit, clock);
     if (typeof body === 'string') {
       response.setHeader('connection', 'close');
       return answer(
         body === 'late' ? 408 : 413,
-        body === 'late' ? 'the payload did not come' : `a payload has at most ${maxBytes} bytes`,
+        body === 'late'
+          ? 'the payload did not come'
+          : `a payload has at most ${limit} bytes, and ${limits.webhookSignedBytes} with a secret in argocd-secret`,
       );
     }
-    const said = parsePush({ header: (name) => text(request.headers[name]), body }, options.secrets());
+    if (!bucket.tryTake(Math.floor(body.length / bytesPerRequest))) return tooMany();
+    const said = parsePush({ header, body }, options.secrets());
     if (said.kind === 'refused') {
+      if (limit === 0) response.setHeader('connection', 'close');
       log.warn('a webhook was refused', { reason: said.message, from: request.socket.remoteAddress });
       return answer(said.code, `Webhook processing failed: ${said.message}`);
     }
@@ -88,17 +98,22 @@ const text = (header: string | string[] | undefined): string | undefined =>
 
 /** Each repository is read once, and then all Applications that follow it are refreshed. */
 async function refreshAffected(
-  { applications, refreshRepository, request, log }: WebhookOptions,
+  { applicationsAt, refreshRepository, request, log }: WebhookOptions,
   push: Push,
 ): Promise<void> {
   const concerned = new Map<string, string[]>();
-  for (const application of applications()) {
+  const applications = new Set(locationsOf(push).flatMap((location) => applicationsAt(location)));
+  for (const application of applications) {
     for (const repository of affectedRepositories(application, push)) {
-      concerned.set(repository, [...(concerned.get(repository) ?? []), keyOf(application)]);
+      getOrCreate(concerned, repository, () => []).push(keyOf(application));
     }
   }
   for (const [repository, keys] of concerned) {
-    log.info('a push concerns Applications', { repository, ref: push.ref, applications: keys.length });
+    log.info('a push concerns Applications', {
+      repository,
+      ref: push.everyRef ? '*' : push.ref,
+      applications: keys.length,
+    });
     try {
       await refreshRepository(repository);
       for (const key of keys) request(key, 2);
@@ -113,7 +128,7 @@ function bodyOf(request: IncomingMessage, maxBytes: number, clock: Clock): Promi
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let size = 0;
-    const cancel = clock.after(bodyTimeoutMs, () => resolve('late'));
+    const cancel = clock.after(limits.webhookBodyMs, () => resolve('late'));
     const end = (result: Buffer | 'large' | 'late'): void => {
       cancel();
       resolve(result);

@@ -43,6 +43,9 @@ export function readWebhookSecrets(
     get azurePassword() {
       return value('webhook.azuredevops.password');
     },
+    get unauthenticated() {
+      return value('webhook.unauthenticated');
+    },
   };
 }
 

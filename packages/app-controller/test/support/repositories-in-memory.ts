@@ -9,7 +9,7 @@ export class RepositoriesInMemory implements SourceReader {
   readonly #listeners = new Set<(repository: string) => void>();
   #commits = 0;
 
-  commit(repository: string, files: Record<string, string>): string {
+  commit(repository: string, files: Readonly<Record<string, string | Uint8Array>>): string {
     this.#commits += 1;
     const revision = this.#commits.toString(16).padStart(8, '0').padEnd(40, 'c');
     this.#trees.set(revision, memoryTree(files));

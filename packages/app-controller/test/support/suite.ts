@@ -10,7 +10,7 @@ import {
 } from '@fairlead/api';
 import { crdType, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
-import { createJq } from '@fairlead/engine';
+import { createJq, createLua } from '@fairlead/engine';
 import {
   type ApiClient,
   accessOf,
@@ -142,6 +142,7 @@ async function startOn(
   const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
   const installation = await followInstallation(client, settings.namespace, shared, stop.signal);
   const jq = createJq();
+  const lua = createLua();
   const clusters = new ClusterSet({
     client,
     namespace: settings.namespace,
@@ -149,6 +150,7 @@ async function startOn(
     connect: (config) => connectTo(config, { environment: {}, clock: systemClock, log: silentLogger }),
     installation,
     jq,
+    lua,
     monitorMs: 1_000,
     ...shared,
   });
@@ -200,7 +202,7 @@ async function startOn(
       }
       stop.abort();
       await running.stopped;
-      await jq.close();
+      await Promise.all([jq.close(), lua.close()]);
       await target.close();
     },
   };

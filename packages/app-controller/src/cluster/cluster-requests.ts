@@ -1,0 +1,50 @@
+import { type ApiClient, type Clock, limits } from '@fairlead/kube';
+import { limiter } from '@fairlead/source';
+
+/** A cluster that has owed an answer for longer is slow. */
+export const patienceMs = 250;
+
+/**
+ * The requests to one cluster about single objects: at most `limits.clusterRequests` are under way, and whether the cluster is slow to answer
+ * is known. Lists and watches take their time, and nobody waits for them.
+ */
+export class ClusterRequests {
+  readonly #clock: Clock;
+  readonly #client: ApiClient;
+  readonly #inTurn = limiter(limits.clusterRequests);
+  /** When each pending request was sent, the oldest first. */
+  readonly #pending = new Map<symbol, number>();
+
+  constructor(client: ApiClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  get isSlow(): boolean {
+    const [oldest] = this.#pending.values();
+    return oldest !== undefined && this.#clock.now() - oldest >= patienceMs;
+  }
+
+  readonly client: ApiClient = {
+    get: (...request) => this.#send(() => this.#client.get(...request)),
+    list: (...request) => this.#client.list(...request),
+    watch: (...request) => this.#client.watch(...request),
+    create: (...request) => this.#send(() => this.#client.create(...request)),
+    replace: (...request) => this.#send(() => this.#client.replace(...request)),
+    patch: (...request) => this.#send(() => this.#client.patch(...request)),
+    delete: (...request) => this.#send(() => this.#client.delete(...request)),
+    deleteCollection: (...request) => this.#send(() => this.#client.deleteCollection(...request)),
+  };
+
+  #send<T>(request: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      const id = Symbol();
+      this.#pending.set(id, this.#clock.now());
+      try {
+        return await request();
+      } finally {
+        this.#pending.delete(id);
+      }
+    });
+  }
+}

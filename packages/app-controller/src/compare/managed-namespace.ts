@@ -1,0 +1,50 @@
+import type { Application } from '@fairlead/api';
+import { equalJson, type KubeObject } from '@fairlead/apimachinery';
+import { idKey, knownAnnotations, type ResourceId, resourceIdOf } from '@fairlead/engine';
+import type { Targets } from './targets.ts';
+
+/**
+ * The destination's namespace with the labels and annotations that the Application manages (`managedNamespaceMetadata`); undefined if it
+ * manages none. They are applied on the server's side, so that those of others stay.
+ */
+export function managedNamespace({ spec }: Application): KubeObject | undefined {
+  const managed = spec.syncPolicy?.managedNamespaceMetadata;
+  const name = spec.destination.namespace;
+  if (!managed || !name) return undefined;
+  const annotations = { ...managed.annotations, [knownAnnotations.syncOptions.name]: 'ServerSideApply=true' };
+  const labels = managed.labels ? { labels: managed.labels } : {};
+  return namespaceNamed({ name, ...labels, annotations });
+}
+
+/** The targets with the managed namespace, where the live one carries the Application's mark: it must not be pruned. */
+export function withManagedNamespace(
+  targets: Targets,
+  tracked: readonly KubeObject[],
+  application: Application,
+): Targets {
+  const object = managedNamespace(application);
+  if (!object) return targets;
+  const id = resourceIdOf(object);
+  const isId = (other: ResourceId): boolean => idKey(other) === idKey(id);
+  if (!tracked.some((live) => isId(resourceIdOf(live))) || targets.targets.some((target) => isId(target.id)))
+    return targets;
+  return { ...targets, targets: [...targets.targets, { id, object }] };
+}
+
+/** Whether the Application manages other labels and annotations of its namespace than its last sync has applied. */
+export function isNamespaceMetadataChanged({ spec, status }: Application): boolean {
+  const managed = spec.syncPolicy?.managedNamespaceMetadata;
+  const result = status?.operationState?.syncResult;
+  return managed !== undefined && result !== undefined && !equalJson(managed, result.managedNamespaceMetadata ?? null);
+}
+
+export const isNamespace = ({ group, kind, name }: ResourceId, expected: string | undefined): boolean =>
+  group === '' && kind === 'Namespace' && name === expected;
+
+/** With the empty spec that Argo CD sends: by it, who applies the namespace on the server is among its managers even without labels. */
+export const namespaceNamed = (metadata: KubeObject['metadata']): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata,
+  spec: {},
+});

@@ -1,0 +1,64 @@
+import { createContext, Script } from 'node:vm';
+import { messageOf } from '@fairlead/apimachinery';
+import { RE2JS } from 're2js';
+
+/** Whether a regular expression matches a part of a namespace's name. */
+type Matches = (namespace: string) => boolean;
+
+const maxKept = 1_000;
+const compiled = new Map<string, Matches>();
+
+/** Throws if the expression is not valid. */
+export function namespaceExpression(expression: string): Matches {
+  const known = compiled.get(expression);
+  if (known) return known;
+  const matches = compile(expression);
+  if (compiled.size >= maxKept) compiled.clear();
+  compiled.set(expression, matches);
+  return matches;
+}
+
+/** What is wrong with an expression; undefined when nothing is. */
+export function expressionProblem(expression: string): string | undefined {
+  try {
+    namespaceExpression(expression);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** In linear time, except for what Argo CD accepts and linear time does not permit: lookarounds, as `^(?!team-)`, and back-references. */
+function compile(expression: string): Matches {
+  // JavaScript reports errors in words that more people know.
+  const backtracking = new RegExp(expression, 'u');
+  try {
+    const linear = RE2JS.compile(expression);
+    return (namespace) => linear.matcher(namespace).find();
+  } catch {
+    return limited(backtracking);
+  }
+}
+
+const script = new Script('expression.test(namespace)');
+const maxMatchMs = 20;
+
+/** Each match is computed once, and has little time. An expression that needs more matches nothing from then on. */
+function limited(expression: RegExp): Matches {
+  const results = new Map<string, boolean>();
+  let isTooSlow = false;
+  return (namespace) => {
+    if (isTooSlow) return false;
+    const known = results.get(namespace);
+    if (known !== undefined) return known;
+    if (results.size >= maxKept) results.clear();
+    try {
+      const result = script.runInContext(createContext({ expression, namespace }), { timeout: maxMatchMs }) === true;
+      results.set(namespace, result);
+      return result;
+    } catch {
+      isTooSlow = true;
+      return false;
+    }
+  };
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import type { Application } from '@fairlead/api';
+import { MetricsRegistry, silentLogger, sleep, startStatusServer, systemClock } from '@fairlead/kube';
+import { measureEventLoopLag } from '@fairlead/kube/testing';
+import { createSources, type Sources } from '@fairlead/source';
+import { type GitServer, startGitServer } from '@fairlead/source/git-server';
+import type { WebhookSecrets } from '../../src/webhook/hosts.ts';
+import { createWebhookHandler, webhookPath } from '../../src/webhook/webhook-handler.ts';
+import { configMap } from './objects.ts';
+import { openSuite, type Suite, type SuiteOptions, types, until } from './suite.ts';
+
+const run = promisify(execFile);
+const maxLagMs = 250;
+
+/** A controller with real repositories on loopback, a webhook, and a tenant whose commits must arrive whatever others do. */
+export interface AttackSuite extends Suite {
+  readonly sources: Sources;
+  readonly git: GitServer;
+  /** Folder of the repositories that `git` serves. */
+  readonly root: string;
+  readonly webhook: string;
+  /** Commits to the tenant's repository, sends its webhook, and waits for the object: how long that took, in ms. */
+  deliver(): Promise<number>;
+}
+
+export async function openAttackSuite(
+  t: TestContext,
+  { secrets = {}, ...options }: SuiteOptions & { readonly secrets?: WebhookSecrets } = {},
+): Promise<AttackSuite> {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-attack-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  const root = join(dir, 'repositories');
+  const work = join(root, 'neighbour');
+  mkdirSync(work, { recursive: true });
+  const git = (...args: string[]): Promise<unknown> =>
+    run('git', ['-C', work, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args]);
+  let count = 0;
+  const commit = async (): Promise<string> => {
+    const n = String(++count);
+    writeFileSync(join(work, 'a.json'), JSON.stringify(configMap('a', {}, { n })));
+    await git('add', '-A');
+    await git('commit', '-qm', n);
+    return n;
+  };
+  await git('init', '-q', '--initial-branch=main');
+  await commit();
+  const server = await startGitServer({ root, environment: process.env });
+  t.after(() => server.close());
+  const sources = createSources({
+    cacheDir: join(dir, 'cache'),
+    clock: systemClock,
+    environment: process.env,
+    pollMs: 3_600_000,
+    allowLocal: true,
+  });
+  t.after(() => sources.close());
+  const suite = await openSuite({ refreshMs: 3_600_000, sources, ...options });
+  t.after(() => suite.close());
+  const handler = createWebhookHandler({
+    secrets: () => secrets,
+    applicationsAt: (location) => suite.controller.applications.at(location),
+    refreshRepository: (url) => sources.invalidate(url),
+    request: (key, level) => suite.controller.request(key, level),
+    clock: systemClock,
+    log: silentLogger,
+  });
+  const status = await startStatusServer({
+    port: 0,
+    registry: new MetricsRegistry(),
+    live: new Map(),
+    ready: new Map(),
+    routes: new Map([[webhookPath, handler]]),
+  });
+  t.after(() => status.close());
+  const webhook = `http://127.0.0.1:${status.port}${webhookPath}`;
+  const repoURL = `${server.url}/neighbour/.git`;
+  const app = await suite.create(
+    'neighbour',
+    {},
+    {
+      spec: {
+        source: { repoURL, path: '.' },
+        syncPolicy: { automated: { prune: true }, syncOptions: ['CreateNamespace=true'] },
+      },
+    },
+  );
+  await app.reaches('synced', isSynced);
+  const deliver = async (): Promise<number> => {
+    const n = await commit();
+    const since = performance.now();
+    const push = { ref: 'refs/heads/main', repository: { html_url: repoURL, default_branch: 'main' } };
+    const answer = await fetch(webhook, {
+      method: 'POST',
+      body: JSON.stringify({ ...push, object_kind: 'push', project: { web_url: repoURL, default_branch: 'main' } }),
+      headers: { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secrets.gitlab ?? '' },
+    });
+    assert.equal(answer.status, 200, await answer.text());
+    await until('delivered', async () => (await app.find(types.ConfigMap, 'a'))?.data?.['n'] === n, 30_000);
+    return performance.now() - since;
+  };
+  return { ...suite, controller: suite.controller, sources, git: server, root, webhook, deliver };
+}
+
+const isSynced = ({ status, operation }: Application): boolean =>
+  status?.sync?.status === 'Synced' && operation === undefined;
+
+/** The fastest of three: the others wait for a machine that is busy with other tests. */
+async function fastest(deliver: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 3; i++) times.push(await deliver());
+  return Math.min(...times);
+}
+
+/**
+ * Runs an attack that goes on until its signal aborts, and asserts that the event loop stays free and that the tenant's commits arrive within
+ * twice their usual time. Below a second, a difference is noise.
+ */
+export async function withstands(suite: AttackSuite, attack: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const before = await fastest(suite.deliver);
+  const over = new AbortController();
+  const lag = measureEventLoopLag();
+  const attacking = attack(over.signal);
+  // A failure of the attack itself is reported when it is awaited below.
+  attacking.catch(() => over.abort());
+  await sleep(systemClock, 100);
+  const meanwhile = await fastest(suite.deliver);
+  over.abort();
+  await attacking;
+  const blocked = lag.stop();
+  // A machine that others use is sometimes slower afterwards than before.
+  const usual = Math.max(before, await fastest(suite.deliver));
+  assert.ok(blocked <= maxLagMs, `the event loop was blocked for ${blocked} ms`);
+  assert.ok(
+    meanwhile <= Math.max(2 * usual, 1_000),
+    `a commit took ${Math.round(meanwhile)} ms during the attack, ${Math.round(usual)} ms without it`,
+  );
+}
+
+/** Runs a module text in a separate thread until the signal aborts: what the attacker computes does not count. It posts what it found. */
+export async function attackFrom<T>(program: string, workerData: unknown, signal: AbortSignal): Promise<T[]> {
+  const found: T[] = [];
+  const worker = new Worker(program, { eval: true, workerData });
+  worker.on('message', (message: T) => found.push(message));
+  const failed = once(worker, 'error', { signal }).then(
+    ([error]) => Promise.reject(error),
+    () => {},
+  );
+  await failed.finally(() => worker.terminate());
+  return found;
+}
+
+/** A test of an attack, with a separate controller. */
+export function attackTest(
+  title: string,
+  options: Parameters<typeof openAttackSuite>[1],
+  body: (suite: AttackSuite, t: TestContext) => Promise<void>,
+): void {
+  test(title, async (t) => body(await openAttackSuite(t, options), t));
+}
