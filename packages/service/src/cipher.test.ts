@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCipher } from './cipher.ts';
+import { createCipher, DecryptionError } from './cipher.ts';
 
 const cipher = createCipher('a key that is long enough');
 
@@ -8,7 +8,7 @@ test('what is encrypted for a place is read there, and nowhere else', () => {
   const sealed = cipher.encrypt('secret', 'ClusterCredentials/1');
   assert.equal(cipher.decrypt(sealed, 'ClusterCredentials/1'), 'secret');
   assert.ok(!sealed.includes('secret'));
-  assert.throws(() => cipher.decrypt(sealed, 'ClusterCredentials/2'), /was changed, or belongs to another place/u);
+  assert.throws(() => cipher.decrypt(sealed, 'ClusterCredentials/2'), /was changed, or belongs to another row/u);
 });
 
 test('the same text is never encrypted to the same', () => {
@@ -22,5 +22,7 @@ test('what was changed or sealed with another key is refused', () => {
   const body = Buffer.from(parts[3]!, 'base64');
   body[body.length - 1]! ^= 1;
   assert.throws(() => cipher.decrypt([...parts.slice(0, 3), body.toString('base64')].join('.'), 'p'), /was changed/u);
+  for (const damaged of ['', 'v1', 'garbage', sealed.slice(0, 40), `${parts[0]}.${parts[1]}..`])
+    assert.throws(() => cipher.decrypt(damaged, 'p'), DecryptionError, damaged);
   assert.throws(() => createCipher('short'), /too short/u);
 });

@@ -3,7 +3,16 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 /** Encrypts secrets at rest. `place` names the row and column: a text that is copied to another row cannot be decrypted. */
 export interface Cipher {
   encrypt(text: string, place: string): string;
+  /** Throws a `DecryptionError` if the text was encrypted with another key, or is damaged. */
   decrypt(sealed: string, place: string): string;
+}
+
+/** What is stored in a row cannot be read, and no retry will help: the row must be written again. */
+export class DecryptionError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DecryptionError';
+  }
 }
 
 const version = 'v1';
@@ -29,12 +38,25 @@ export function createCipher(secret: string): Cipher {
     },
     decrypt(sealed, place) {
       const [form, keyId, wrapped = '', body = ''] = sealed.split('.');
-      if (form !== version) throw new Error(`what is kept at ${place} is in no form that this version reads`);
-      if (keyId !== id) throw new Error(`what is kept at ${place} was encrypted with another key (${keyId})`);
-      const key = open(master, Buffer.from(wrapped, 'base64'), `${id} ${place}`);
-      return open(key, Buffer.from(body, 'base64'), place).toString();
+      if (form !== version) throw new DecryptionError(`${place} is damaged, or was written by a newer version`);
+      if (keyId !== id)
+        throw new DecryptionError(
+          `${place} was encrypted with another key (${keyId}, and this process has ${id}): give all processes the same FAIRLEAD_KEY`,
+        );
+      const key = open(master, Buffer.from(wrapped, 'base64'), `${id} ${place}`, place);
+      return open(key, Buffer.from(body, 'base64'), place, place).toString();
     },
   };
+}
+
+/** The JSON value in a row; undefined if it cannot be read. */
+export function readSealed(cipher: Cipher, sealed: string, place: string): unknown {
+  try {
+    return JSON.parse(cipher.decrypt(sealed, place));
+  } catch (error) {
+    if (error instanceof DecryptionError) return undefined;
+    throw error;
+  }
 }
 
 function seal(key: Buffer, text: Buffer, place: string): Buffer {
@@ -44,12 +66,12 @@ function seal(key: Buffer, text: Buffer, place: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-function open(key: Buffer, sealed: Buffer, place: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes));
-  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+function open(key: Buffer, sealed: Buffer, context: string, place: string): Buffer {
   try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes));
+    decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
     return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
   } catch {
-    throw new Error(`what is kept at ${place} was changed, or belongs to another place`);
+    throw new DecryptionError(`${place} was changed, or belongs to another row`);
   }
 }

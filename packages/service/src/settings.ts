@@ -12,6 +12,8 @@ export interface ServiceSettings {
   readonly quotas: Quotas;
   /** Hosts that tenants' repositories and clusters may not be on. */
   readonly refusedHosts: readonly HostKind[];
+  /** The non-public addresses that tenants' repositories may be on, for projects that have no other annotation. */
+  readonly allowedNetworks: string;
   /** How many short reconciles run at once, in total and for one tenant. */
   readonly concurrency: number;
   readonly perTenant: number;
@@ -33,6 +35,7 @@ export interface ServiceSettings {
 export const defaultServiceSettings: ServiceSettings = {
   quotas: { deployments: 1_000, environments: 50, credentials: 200 },
   refusedHosts: [],
+  allowedNetworks: '*',
   concurrency: 16,
   perTenant: 2,
   longConcurrency: 16,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Clock, type Logger, MetricsRegistry, type Random, sleep } from '@fairlead/kube';
 import { audit, type Finding } from './audit/audit.ts';
 import { Backend } from './backend/backend.ts';
-import type { ClusterProbe, RepositoryProbe } from './backend/probes.ts';
+import type { ClusterProbe, RepositoryProbe, ServiceAccountRemoval } from './backend/probes.ts';
 import { createCipher } from './cipher.ts';
 import { migrate, type OpenDatabase } from './database/index.ts';
 import { findArgocdInstance } from './find-argocd-instance.ts';
@@ -27,6 +27,7 @@ export interface ServiceOptions {
   readonly key?: string;
   readonly probeCluster: ClusterProbe;
   readonly probeRepository: RepositoryProbe;
+  readonly removeServiceAccount?: ServiceAccountRemoval;
   readonly settings: ServiceSettings;
   readonly registry?: MetricsRegistry;
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
 } from '@fairlead/api';
 import { type KubeObject, type ResourceType, secretType } from '@fairlead/apimachinery';
-import { whyResourceRefused } from '@fairlead/app-controller';
+import { isResourcePermitted } from '@fairlead/app-controller';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { databases } from './support/databases.ts';
 import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
@@ -71,7 +71,7 @@ for (const { name: databaseName, open, skip } of databases) {
     test('an object that names another namespace, or none, is refused by the tenant’s project', async () => {
       const mine = (await project(blue))!;
       const may = (group: string, kind: string, namespace: string) =>
-        whyResourceRefused(mine, here, { group, kind, namespace, name: 'x' }) === undefined;
+        isResourcePermitted(mine, here, { group, kind, namespace, name: 'x' });
       assert.equal(may('apps', 'Deployment', 'blue'), true);
       assert.equal(may('apps', 'Deployment', 'green'), false);
       assert.equal(may('', 'Secret', 'argocd'), false);

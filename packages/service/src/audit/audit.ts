@@ -14,7 +14,7 @@ import {
 } from '@fairlead/api';
 import { type KubeObject, namespaceType, type Secret, secretType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, listAll } from '@fairlead/kube';
-import type { Cipher } from '../cipher.ts';
+import { type Cipher, DecryptionError } from '../cipher.ts';
 import type { Database } from '../database/index.ts';
 import { desiredClusterSecret } from '../operation-controller/cluster-secret.ts';
 import { idLabel, tenantLabel } from '../operation-controller/observed-application.ts';
@@ -23,7 +23,7 @@ import { desiredRepositorySecret } from '../operation-controller/repository-secr
 import { secretTypeLabel } from '../operation-controller/secrets.ts';
 import type { ServiceSettings } from '../settings.ts';
 import { type ArgocdInstance, credentialById, environmentById } from '../store/index.ts';
-import { compare, type Finding } from './compare.ts';
+import { compare, type Finding, type Sides } from './compare.ts';
 
 export type { Finding } from './compare.ts';
 
@@ -86,7 +86,7 @@ async function desired(
     }[];
     readonly credentials: readonly { readonly repositorycredentials_id: string }[];
   },
-): Promise<{ readonly projects: AppProject[]; readonly secrets: Secret[] }> {
+): Promise<Sides['desired']> {
   const { db, instance } = context;
   const projects: AppProject[] = [];
   for (const { clusteruser_id } of rows.tenants) {
@@ -94,13 +94,23 @@ async function desired(
     if (reach) projects.push(desiredProject(reach, instance.namespace));
   }
   const secrets: Secret[] = [];
+  const unreadable: Finding[] = [];
+  /** A row that cannot be decrypted is a finding, and the audit continues. */
+  const add = (about: string, read: () => Secret): void => {
+    try {
+      secrets.push(read());
+    } catch (error) {
+      if (!(error instanceof DecryptionError || error instanceof SyntaxError)) throw error;
+      unreadable.push({ about, problem: `cannot be read: ${error.message}` });
+    }
+  };
   for (const { managedenvironment_id, clustercredentials_id } of rows.environments) {
     const row = clustercredentials_id === null ? undefined : await environmentById(db, managedenvironment_id);
-    if (row) secrets.push(desiredClusterSecret(context, row));
+    if (row) add(`row ClusterCredentials of ${row.name}`, () => desiredClusterSecret(context, row));
   }
   for (const { repositorycredentials_id } of rows.credentials) {
     const row = await credentialById(db, repositorycredentials_id);
-    if (row) secrets.push(desiredRepositorySecret(context, row));
+    if (row) add(`row RepositoryCredentials of ${row.url}`, () => desiredRepositorySecret(context, row));
   }
-  return { projects, secrets };
+  return { projects, secrets, unreadable };
 }

@@ -48,7 +48,12 @@ export interface Sides {
     readonly secrets: readonly Secret[];
   };
   /** What it should have, according to the rows. */
-  readonly desired: { readonly projects: readonly AppProject[]; readonly secrets: readonly Secret[] };
+  readonly desired: {
+    readonly projects: readonly AppProject[];
+    readonly secrets: readonly Secret[];
+    /** Rows whose content cannot be read. */
+    readonly unreadable: readonly Finding[];
+  };
 }
 
 /** Every difference between resources, rows and Argo CD's objects, in the order of the flow down. */
@@ -57,6 +62,7 @@ export function compare(sides: Sides): Finding[] {
     ...deployments(sides),
     ...mappedResources(sides),
     ...applications(sides),
+    ...sides.desired.unreadable,
     ...engineObjects(sides),
     ...operations(sides),
     ...statuses(sides),
@@ -114,6 +120,9 @@ function* mappedResources({ resources, rows }: Sides): Iterable<Finding> {
     if (row.clustercredentials_id !== null && !keys.has(row.managedenvironment_id))
       yield { about: `row ManagedEnvironment ${row.name}`, problem: 'has no mapping' };
   }
+  for (const { repositorycredentials_id } of rows.credentials)
+    if (!keys.has(repositorycredentials_id))
+      yield { about: `row RepositoryCredentials ${repositorycredentials_id}`, problem: 'has no mapping' };
   for (const environment of resources.environments) {
     const works = environment.status?.conditions?.some(
       ({ status, type }) => type === conditionType.connectionInitializationSucceeded && status === 'True',

@@ -37,7 +37,9 @@ import type { Context } from './context.ts';
 import { CreationOrder } from './creation-order.ts';
 import { runDeployment } from './deployment-runner.ts';
 import { type ObservedDeployment, observedDeployment } from './observed-deployment.ts';
-import type { ClusterProbe, RepositoryProbe } from './probes.ts';
+import { removeServiceAccount } from './probe-cluster.ts';
+import type { ClusterProbe, RepositoryProbe, ServiceAccountRemoval } from './probes.ts';
+import { removeOrphans } from './remove-orphans.ts';
 import { requeueOnConflict } from './requeue-on-conflict.ts';
 import { showRetry } from './show-retry.ts';
 import { runSyncRuns } from './sync-runner.ts';
@@ -50,6 +52,8 @@ export interface BackendOptions {
   readonly cipher: Cipher;
   readonly probeCluster: ClusterProbe;
   readonly probeRepository: RepositoryProbe;
+  /** Over the network by default. */
+  readonly removeServiceAccount?: ServiceAccountRemoval;
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
   readonly clock: Clock;
@@ -117,6 +121,7 @@ export class Backend {
       { ...shared, transform: withoutManagedFields },
     );
     this.#context = {
+      removeServiceAccount,
       ...options,
       db: database.db,
       deployments: new OwnWrites(deployments),
@@ -172,6 +177,7 @@ export class Backend {
   async heal(signal: AbortSignal): Promise<void> {
     const { syncRuns, environments, credentials, namespaces, db, instance, clock } = this.#context;
     await this.#changes.enqueueAll(signal);
+    await removeOrphans(this.#context, signal);
     for (const { metadata, spec } of syncRuns.list())
       this.enqueue(workKey('sync', metadata.namespace ?? '', spec.gitopsDeploymentName));
     for (const { metadata } of environments.list())

@@ -33,7 +33,7 @@ export class ChangeListener {
   readonly #listen: Listen;
   #polledAt: number;
   #gap = false;
-  /** Recently received notifications, with the time of the change: the poll need not repeat them. */
+  /** Recently received notifications, with the time of the change: the poll skips them. */
   readonly #received = new Map<string, number>();
 
   constructor(context: Context, listen: Listen) {
@@ -123,7 +123,7 @@ export class ChangeListener {
         signal,
       ))
         enqueue(workKey('credential', namespace, name));
-      // And every deployment without a row: one that failed while the database was unavailable need not wait for its next retry.
+      // And every deployment without a row: one that failed while the database was unavailable does not wait for its next retry.
       for (const { metadata } of this.#context.deploymentInformer.list())
         enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
       this.#gap = false;

@@ -17,7 +17,8 @@ export type ConnectionReason =
   | 'InvalidCredentials'
   | 'RepositoryNotFound'
   | 'UnknownHostKey'
-  | 'QuotaExceeded';
+  | 'QuotaExceeded'
+  | 'OperationFailed';
 
 /** Problems that others than the tenant may fix: a server becomes available, a repository is created, a certificate authority is trusted. */
 const passing: readonly ConnectionReason[] = [

@@ -1,5 +1,5 @@
 import { type KubeObject, secretType } from '@fairlead/apimachinery';
-import { Controller, done, Informer, type Outcome } from '@fairlead/kube';
+import { Controller, done, Informer, type Outcome, type ReconcileContext } from '@fairlead/kube';
 import { RetryLimiter } from '../retry-limiter.ts';
 import { parseWorkKey, tenantLanes, workKey } from '../tenant-lanes.ts';
 import type { Context } from './context.ts';
@@ -32,7 +32,7 @@ export class Connections {
       concurrency: settings.longConcurrency,
       order: tenantLanes(settings.longPerTenant),
       rateLimiter: new RetryLimiter(random),
-      reconcile: (key, { signal }) => requeueOnConflict(() => this.#run(key, signal)),
+      reconcile: (key, reconcile) => requeueOnConflict(() => this.#run(key, reconcile)),
       clock,
       log,
     });
@@ -59,9 +59,9 @@ export class Connections {
     return this.#controller.run(signal);
   }
 
-  async #run(key: string, signal: AbortSignal): Promise<Outcome> {
+  async #run(key: string, { signal, retries }: ReconcileContext): Promise<Outcome> {
     const { runner, ...name } = parseWorkKey(key);
-    if (runner === 'environment') await runEnvironment(this.#context, name, signal);
+    if (runner === 'environment') await runEnvironment(this.#context, name, retries, signal);
     else await runCredential(this.#context, name, signal);
     return done;
   }

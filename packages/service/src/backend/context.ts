@@ -13,7 +13,7 @@ import type { ServiceSettings } from '../settings.ts';
 import type { ArgocdInstance } from '../store/index.ts';
 import type { CreationOrder } from './creation-order.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
-import type { ClusterProbe, RepositoryProbe } from './probes.ts';
+import type { ClusterProbe, RepositoryProbe, ServiceAccountRemoval } from './probes.ts';
 import type { UidIndex } from './uid-index.ts';
 
 /** The dependencies of the runners. */
@@ -33,6 +33,7 @@ export interface Context {
   readonly namespaces: Informer<KubeObject>;
   readonly probeCluster: ClusterProbe;
   readonly probeRepository: RepositoryProbe;
+  readonly removeServiceAccount: ServiceAccountRemoval;
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
   readonly clock: Clock;

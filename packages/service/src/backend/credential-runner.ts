@@ -1,5 +1,6 @@
 import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCredentialKind } from '@fairlead/api';
 import { SourceError } from '@fairlead/source';
+import { readSealed } from '../cipher.ts';
 import type { DesiredCondition } from '../conditions.ts';
 import { conditionType } from '../conditions.ts';
 import { checkHost, readRepository } from '../deployments/read-spec.ts';
@@ -11,7 +12,9 @@ import {
   countCredentials,
   credentialById,
   ensureTenant,
+  failureOf,
   mappedNamed,
+  operationOf,
   putCredential,
   removeCredential,
   repositoryCredentialType,
@@ -40,7 +43,7 @@ export async function runCredential(
     await changing(db, (tx) => removeCredential(tx, { id, tenant, instance, now }));
   }
   if (!isHere) return;
-  const problem = await open(context, credential, signal);
+  const problem = (await open(context, credential, signal)) ?? (await operationProblem(context, credential));
   await writeConditions(
     context,
     gitopsDeploymentRepositoryCredentialKind.type,
@@ -49,6 +52,15 @@ export async function runCredential(
     signal,
   );
   if (problem?.retriable) throw problem;
+}
+
+/** The repository was opened, and Argo CD could not be given the credentials. */
+async function operationProblem(
+  { db }: Context,
+  { metadata }: GitOpsDeploymentRepositoryCredential,
+): Promise<ConnectionProblem | undefined> {
+  const failure = failureOf(await operationOf(db, 'RepositoryCredentials', metadata.uid ?? ''));
+  return failure === undefined ? undefined : new ConnectionProblem('OperationFailed', failure);
 }
 
 /** Three conditions: whether an error occurred, whether the URL is valid, and whether the credentials are valid. */
@@ -136,7 +148,8 @@ async function store(
   const { cipher, instance, clock, db } = context;
   const { namespace = '', uid = '', name } = metadata;
   const before = await credentialById(db, uid);
-  const known = before ? JSON.parse(cipher.decrypt(before.secretData, credentialPlace(uid))) : undefined;
+  // A row that cannot be read, because of another key or damage, is written again.
+  const known = before && readSealed(cipher, before.secretData, credentialPlace(uid));
   if (before?.url === url && stableHash(known) === stableHash(login)) return;
   const tenant = tenantOf(context, namespace);
   const now = new Date(clock.now());

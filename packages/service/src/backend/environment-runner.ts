@@ -1,5 +1,7 @@
 import { type GitOpsDeploymentManagedEnvironment, gitopsDeploymentManagedEnvironmentKind } from '@fairlead/api';
+import { readSealed } from '../cipher.ts';
 import { conditionType } from '../conditions.ts';
+import type { Database } from '../database/index.ts';
 import { loginPlace } from '../operation-controller/cluster-secret.ts';
 import { quotasOf } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
@@ -10,30 +12,35 @@ import {
   ensureTenant,
   environmentOf,
   environmentType,
+  failureOf,
   mappedNamed,
+  operationOf,
   putEnvironment,
   removeEnvironment,
+  type Tenant,
 } from '../store/index.ts';
 import { workKey } from '../tenant-lanes.ts';
 import { ConnectionProblem } from './connection-problem.ts';
 import type { Context } from './context.ts';
 import { tenantOf } from './deployment-runner.ts';
 import type { ClusterLogin } from './probes.ts';
-import { readApiUrl, readLogin, readNamespaces } from './read-login.ts';
-import { readSecret } from './read-secret.ts';
+import { readNamespaces } from './read-login.ts';
+import { holdAccount, releaseAccount } from './release-account.ts';
+import { accountNameOf } from './service-account.ts';
+import { tenantLogin } from './tenant-login.ts';
 import { writeConditions } from './write-conditions.ts';
-
-const secretTypeName = 'managed-gitops.redhat.com/managed-environment';
 
 /** Reconciles the rows with the environment of a name, after signing in to it, and reports the result in its conditions. */
 export async function runEnvironment(
   context: Context,
   { namespace, name }: { readonly namespace: string; readonly name: string },
+  retries: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, instance, clock } = context;
   const environment = context.environments.get(`${namespace}/${name}`);
   const isHere = environment !== undefined && !environment.metadata.deletionTimestamp;
+  if (environment && !isHere) await releaseAccount(context, environment, { retries }, signal);
   for (const { id, tenant } of await mappedNamed(db, environmentType, namespace, name)) {
     if (isHere && id === environment.metadata.uid) continue;
     const now = new Date(clock.now());
@@ -41,7 +48,8 @@ export async function runEnvironment(
     wakeDeployments(context, namespace, name);
   }
   if (!isHere) return;
-  const problem = await connect(context, environment, signal);
+  const problem =
+    (await connect(context, environment, retries, signal)) ?? (await operationProblem(context, environment));
   await writeConditions(
     context,
     gitopsDeploymentManagedEnvironmentKind.type,
@@ -67,30 +75,40 @@ export async function runEnvironment(
   if (problem?.retriable) throw problem;
 }
 
+/** Signing in worked, and Argo CD could not be given the credentials. */
+async function operationProblem(
+  { db }: Context,
+  { metadata }: GitOpsDeploymentManagedEnvironment,
+): Promise<ConnectionProblem | undefined> {
+  const failure = failureOf(await operationOf(db, 'ManagedEnvironment', metadata.uid ?? ''));
+  return failure === undefined ? undefined : new ConnectionProblem('OperationFailed', failure);
+}
+
 async function connect(
   context: Context,
   environment: GitOpsDeploymentManagedEnvironment,
+  retries: number,
   signal: AbortSignal,
 ): Promise<ConnectionProblem | undefined> {
   const { spec, metadata } = environment;
   const { namespace = '', uid = '' } = metadata;
   try {
     const namespaces = readNamespaces(spec.namespaces ?? []);
-    readApiUrl(spec.apiURL, context.settings.refusedHosts);
-    const secret = await readSecret(context, { namespace, name: spec.credentialsSecret, type: secretTypeName }, signal);
-    const kubeconfig = secret.text('kubeconfig');
-    if (kubeconfig === '')
-      return new ConnectionProblem(
-        'MissingKubeConfigField',
-        `the Secret ${spec.credentialsSecret} has no key kubeconfig`,
-      );
-    const login = readLogin(kubeconfig, spec);
+    const login = await tenantLogin(context, environment, signal);
     const tenant = tenantOf(context, namespace);
     const before = await environmentOf(context.db, uid, tenant.uid);
-    const newServiceAccount = spec.createNewServiceAccount ? `fairlead-manager-${uid.slice(0, 8)}` : undefined;
+    if (!before) await checkQuota(context, context.db, tenant);
+    const isElsewhere = before !== undefined && before.host !== login.server;
+    // The account is in the cluster of the stored login. A cluster that was replaced may no longer exist: one attempt.
+    if (isElsewhere || (before && !spec.createNewServiceAccount)) {
+      const attempts = isElsewhere ? Number.POSITIVE_INFINITY : retries;
+      const keepFinalizer = spec.createNewServiceAccount ?? false;
+      await releaseAccount(context, environment, { retries: attempts, keepFinalizer }, signal);
+    }
+    if (spec.createNewServiceAccount) await holdAccount(context, environment, signal);
     const probed = await context.probeCluster(
       login,
-      { namespaces, ...(newServiceAccount === undefined ? {} : { newServiceAccount }) },
+      { namespaces, ...(spec.createNewServiceAccount ? { newServiceAccount: accountNameOf(uid) } : {}) },
       signal,
     );
     const { certificate: _, basic: __, ...tokenLogin } = login;
@@ -101,6 +119,16 @@ async function connect(
     if (error instanceof ConnectionProblem) return error;
     throw error;
   }
+}
+
+async function checkQuota(context: Context, db: Database, tenant: Tenant): Promise<void> {
+  const annotations = context.namespaces.get(tenant.namespace)?.metadata.annotations;
+  const { environments: limit } = quotasOf(annotations, context.settings.quotas);
+  if ((await countEnvironments(db, tenant.uid)) < limit) return;
+  throw new ConnectionProblem(
+    'QuotaExceeded',
+    `this namespace may have ${limit} environments and has them: delete one, or ask your administrator for more`,
+  );
 }
 
 async function store(
@@ -127,22 +155,14 @@ async function store(
         insecure: before.insecure,
         namespaces: before.namespaces,
         clusterResources: before.clusterResources,
-        login: JSON.parse(cipher.decrypt(before.login, loginPlace(uid))),
+        // A row that cannot be read, because of another key or damage, is written again.
+        login: readSealed(cipher, before.login, loginPlace(uid)),
       });
   if (isKnown) return;
   const now = new Date(clock.now());
   await changing(db, async (tx) => {
     await ensureTenant(tx, tenant, instance, now);
-    const { environments: limit } = quotasOf(
-      context.namespaces.get(namespace)?.metadata.annotations,
-      context.settings.quotas,
-    );
-    if (!before && (await countEnvironments(tx, tenant.uid)) >= limit) {
-      throw new ConnectionProblem(
-        'QuotaExceeded',
-        `this namespace may have ${limit} environments and has them: delete one, or ask your administrator for more`,
-      );
-    }
+    if (!before) await checkQuota(context, tx, tenant);
     const sealed = cipher.encrypt(JSON.stringify(login), loginPlace(uid));
     await putEnvironment(tx, { ...row, id: uid, name, tenant, login: sealed, instance, now });
   });

@@ -1,23 +1,8 @@
-import {
-  ApiError,
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  namespaceType,
-  secretType,
-  serviceAccountType,
-} from '@fairlead/apimachinery';
-import { type ApiClient, fixedCredentials, HttpClient, sleep, systemClock, TransportError } from '@fairlead/kube';
+import { ApiError, isNotFound, namespaceType } from '@fairlead/apimachinery';
+import { type ApiClient, fixedCredentials, HttpClient, TransportError } from '@fairlead/kube';
 import { ConnectionProblem } from './connection-problem.ts';
-import type { ClusterLogin, ClusterProbe } from './probes.ts';
-
-const bindingType = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-  namespaced: false,
-};
+import type { ClusterLogin, ClusterProbe, ServiceAccountRemoval } from './probes.ts';
+import { installServiceAccount, uninstallServiceAccount } from './service-account.ts';
 
 /** Signs in to a cluster over the network, as Argo CD will. A cluster that does not respond within `answerMs` is unreachable. */
 export const clusterProbe =
@@ -27,7 +12,7 @@ export const clusterProbe =
     try {
       const clusterUid = await identify(client, namespaces, signal);
       const token =
-        newServiceAccount === undefined ? undefined : await installAccount(client, newServiceAccount, signal);
+        newServiceAccount === undefined ? undefined : await installServiceAccount(client, newServiceAccount, signal);
       return { ...(clusterUid === undefined ? {} : { clusterUid }), ...(token === undefined ? {} : { token }) };
     } catch (error) {
       throw explain(error, login.server);
@@ -37,6 +22,22 @@ export const clusterProbe =
   };
 
 export const probeCluster = clusterProbe(10_000);
+
+/** Removes a service account that `clusterProbe` created. */
+export const serviceAccountRemoval =
+  (answerMs: number): ServiceAccountRemoval =>
+  async (login, name, signal) => {
+    const client = new HttpClient(optionsOf(login, answerMs));
+    try {
+      await uninstallServiceAccount(client, name, signal);
+    } catch (error) {
+      throw explain(error, login.server);
+    } finally {
+      await client.close();
+    }
+  };
+
+export const removeServiceAccount = serviceAccountRemoval(10_000);
 
 function optionsOf({ server, ca, insecure, token, certificate, basic }: ClusterLogin, answerMs: number) {
   return {
@@ -72,56 +73,6 @@ async function identify(
     return undefined;
   }
 }
-
-async function installAccount(client: ApiClient, name: string, signal: AbortSignal): Promise<string> {
-  const namespace = 'kube-system';
-  try {
-    await ensure(
-      client.create(
-        serviceAccountType,
-        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
-        { signal },
-      ),
-    );
-    const binding = {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-      subjects: [{ kind: 'ServiceAccount', name, namespace }],
-    };
-    await ensure(client.create<KubeObject>(bindingType, binding, { signal }));
-    const secret = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name, namespace, annotations: { 'kubernetes.io/service-account.name': name } },
-      type: 'kubernetes.io/service-account-token',
-    };
-    await ensure(client.create<KubeObject>(secretType, secret, { signal }));
-    for (let tries = 0; tries < 50; tries++) {
-      const made = await client.get<KubeObject & { data?: Record<string, string> }>(
-        secretType,
-        { namespace, name },
-        { signal },
-      );
-      const token = made.data?.['token'];
-      if (token) return Buffer.from(token, 'base64').toString();
-      await sleep(systemClock, 100, signal);
-    }
-    throw new ConnectionProblem(
-      'UnableToInstallServiceAccount',
-      'the cluster made no token for the new service account',
-    );
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw new ConnectionProblem('UnableToInstallServiceAccount', `the cluster refuses: ${error.message}`);
-  }
-}
-
-const ensure = (creation: Promise<unknown>): Promise<unknown> =>
-  creation.catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
 
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME|ERR_TLS/u;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { textAt } from '@fairlead/apimachinery';
+import { parseAllowedNetworks, textAt } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
-import { createSources, type Trust } from '@fairlead/source';
+import { createSources, type Trust, withNetworks } from '@fairlead/source';
 import type { RepositoryProbe } from './probes.ts';
 
 export interface RepositoryProbeOptions {
@@ -9,6 +9,8 @@ export interface RepositoryProbeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly trust?: Trust;
+  /** The non-public addresses that repositories may be on; all by default. */
+  readonly allowedNetworks?: string;
 }
 
 /** Lists the references of a repository with the given credentials, as Argo CD will. */
@@ -21,10 +23,11 @@ export function repositoryProbe(options: RepositoryProbeOptions): { readonly pro
     allowLocal: false,
     ...(options.trust ? { trust: options.trust } : {}),
   });
+  const networks = parseAllowedNetworks(options.allowedNetworks ?? '*');
   const probe: RepositoryProbe = async (repoURL, credentials) => {
     // A mirror is identified by the name of its credentials, so different contents must have different names.
     const content = createHash('sha256').update(JSON.stringify(credentials)).digest('hex').slice(0, 16);
-    const named = { ...credentials, name: `${credentials.name}/${content}` };
+    const named = withNetworks({ ...credentials, name: `${credentials.name}/${content}` }, networks);
     await sources.resolve({ repoURL }, 'HEAD', { credentials: named, fresh: true }).catch((error: unknown) => {
       // An empty repository can be opened all the same.
       if (textAt(error, 'reason') !== 'RevisionNotFound') throw error;

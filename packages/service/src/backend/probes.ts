@@ -33,5 +33,8 @@ export type ClusterProbe = (
   signal: AbortSignal,
 ) => Promise<{ readonly clusterUid?: string; readonly token?: string }>;
 
+/** Removes a service account that was created in a cluster. Throws a ConnectionProblem if that fails. */
+export type ServiceAccountRemoval = (login: ClusterLogin, name: string, signal: AbortSignal) => Promise<void>;
+
 /** Opens a repository with credentials. Throws a SourceError if that fails. */
 export type RepositoryProbe = (url: string, credentials: RepositoryCredentials, signal: AbortSignal) => Promise<void>;

@@ -27,6 +27,8 @@ export interface OpenDatabase {
   /** The connections of the queries. */
   readonly pool: PostgresPool;
   readonly listen: Listen;
+  /** The clock of the database, if it is not the one of its server: in a simulation. */
+  readonly time?: () => Date;
   /** A short description: what it is and where. */
   readonly description: string;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
-import { type Application, applicationKind } from '@fairlead/api';
+import { type Application, applicationKind, gitopsDeploymentKind } from '@fairlead/api';
+import { find } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 import type { ResourceTypeName } from '../database/index.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
@@ -26,12 +27,15 @@ export async function healInstance(
       db
         .selectFrom('application as a')
         .leftJoin('applicationstate as s', 's.applicationstate_application_id', 'a.application_id')
+        .leftJoin('deploymenttoapplicationmapping as m', 'm.application_id', 'a.application_id')
         .select([
           'a.application_id as uid',
           'a.clusteruser_id as tenant',
           'a.name',
           'a.spec_field as spec',
           's.status_hash as hash',
+          'm.namespace',
+          'm.name as deployment',
         ])
         .where('a.application_id', '>', after)
         .orderBy('a.application_id')
@@ -39,11 +43,14 @@ export async function healInstance(
         .execute(),
     signal,
   );
-  for await (const { uid, tenant, name, spec, hash } of rows) {
+  for await (const { uid, tenant, name, spec, hash, namespace, deployment } of rows) {
     desired.add(uid);
     const seen = applications.get(`${context.instance.namespace}/${name}`);
-    if (seen?.specHash !== stableHash(spec)) await request(context, 'Application', uid, tenant);
-    else if (seen.statusHash !== hash) await reportAgain(context, seen, signal);
+    if (seen?.specHash !== stableHash(spec)) {
+      if (await isDeclared(context, uid, namespace, deployment, signal))
+        await request(context, 'Application', uid, tenant);
+      else log.warn('a row without a GitOpsDeployment is not deployed', { application: name });
+    } else if (seen.statusHash !== hash) await reportAgain(context, seen, signal);
   }
   const orphans = applications.list().filter(({ id }) => !desired.has(id));
   if (orphans.length > brakeAbove && orphans.length * 2 > applications.size) {
@@ -66,13 +73,30 @@ export async function healInstance(
   for await (const { uid } of tenants) await ensureProject(context, uid, signal);
 }
 
-/** Secrets are compared where they are written: an Operation for each, which does nothing when nothing has drifted. */
+/** Whether the GitOpsDeployment of a row exists. A row that was left behind must not be deployed again. */
+async function isDeclared(
+  { client }: OperationContext,
+  uid: string,
+  namespace: string | null,
+  name: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (namespace === null || name === null) return false;
+  const declared = await find(client.get(gitopsDeploymentKind.type, { namespace, name }, { signal }));
+  return declared?.metadata.uid === uid;
+}
+
+/**
+ * Secrets are compared where they are written: an Operation for each, which does nothing when nothing has drifted. Rows that no mapping leads
+ * to were left behind, and are not deployed.
+ */
 async function healSecrets(context: OperationContext, signal: AbortSignal): Promise<void> {
   const { db } = context;
   const environments = pages(
     (after) =>
       db
         .selectFrom('managedenvironment')
+        .innerJoin('apicrtodatabasemapping as m', 'm.db_relation_key', 'managedenvironment_id')
         .select(['managedenvironment_id as uid', 'clusteruser_id as tenant'])
         .where('clustercredentials_id', 'is not', null)
         .where('managedenvironment_id', '>', after)
@@ -86,6 +110,7 @@ async function healSecrets(context: OperationContext, signal: AbortSignal): Prom
     (after) =>
       db
         .selectFrom('repositorycredentials')
+        .innerJoin('apicrtodatabasemapping as m', 'm.db_relation_key', 'repositorycredentials_id')
         .select(['repositorycredentials_id as uid', 'repo_cred_user_id as tenant'])
         .where('repositorycredentials_id', '>', after)
         .orderBy('repositorycredentials_id')

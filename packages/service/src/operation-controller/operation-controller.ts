@@ -217,9 +217,10 @@ export class OperationController {
 
   async #process(operation: string, retries: number, signal: AbortSignal): Promise<Outcome> {
     const { db, clock, settings } = this.#context;
-    const { owner } = this.#options;
+    const { owner, database } = this.#options;
     const now = (): Date => new Date(clock.now());
-    const claimed = await claimOperation(db, operation, { owner, now: now(), leaseMs: settings.leaseMs });
+    const claimedAt = clock.now();
+    const claimed = await claimOperation(database, operation, { owner, now: now(), leaseMs: settings.leaseMs });
     if (claimed === 'locked') return requeueAfter(lockedMs);
     if (!claimed) {
       await this.#deleteOperationResource(operation, signal);
@@ -247,7 +248,7 @@ export class OperationController {
       await this.#deleteOperationResource(operation, signal);
       return done;
     } catch (error) {
-      if (now() > (claimed.lease_until ?? now())) await this.#requestAgain(claimed).catch(() => {});
+      if (clock.now() - claimedAt >= settings.leaseMs) await this.#requestAgain(claimed).catch(() => {});
       if (retries >= shownAfter && !signal.aborted) {
         await postponeOperation(db, claimed, { owner, now: now(), message: retryMessage(error) }).catch(() => {});
       }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ApplicationSpec, type AppProject, appProjectKind } from '@fairlead/api';
+import { type ApplicationSpec, type AppProject, allowedNetworksAnnotation, appProjectKind } from '@fairlead/api';
 import { isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
 import type { Database } from '../database/index.ts';
 import { clusterNameOf, inClusterServer, projectNameOf } from '../deployments/application-spec.ts';
@@ -111,20 +111,35 @@ async function followRows(context: OperationContext, tenant: string, signal: Abo
 }
 
 /** Returns whether anything was written. */
-async function put({ client, projects }: OperationContext, desired: AppProject, signal: AbortSignal): Promise<boolean> {
+async function put(
+  { client, projects, settings }: OperationContext,
+  desired: AppProject,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { namespace = '', name } = desired.metadata;
   const seen = projects.get(`${namespace}/${name}`);
-  if (seen && isDeepStrictEqual(seen.spec, desired.spec)) return false;
+  // An administrator may permit other networks for one tenant.
+  const annotated = ({ metadata, ...project }: AppProject): AppProject => ({
+    ...project,
+    metadata: {
+      ...metadata,
+      annotations: { [allowedNetworksAnnotation]: settings.allowedNetworks, ...metadata.annotations },
+    },
+  });
+  const isLimited = seen?.metadata.annotations?.[allowedNetworksAnnotation] !== undefined;
+  if (isLimited && isDeepStrictEqual(seen.spec, desired.spec)) return false;
   if (!seen) {
     try {
-      projects.wrote(await client.create<AppProject>(appProjectKind.type, desired, { signal }));
+      projects.wrote(await client.create<AppProject>(appProjectKind.type, annotated(desired), { signal }));
       return true;
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
   }
   const live = seen ?? (await client.get<AppProject>(appProjectKind.type, { namespace, name }, { signal }));
-  projects.wrote(await client.replace<AppProject>(appProjectKind.type, { ...live, spec: desired.spec }, { signal }));
+  projects.wrote(
+    await client.replace<AppProject>(appProjectKind.type, annotated({ ...live, spec: desired.spec }), { signal }),
+  );
   return true;
 }
 

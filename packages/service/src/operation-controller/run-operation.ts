@@ -1,4 +1,5 @@
 import { ApiError } from '@fairlead/apimachinery';
+import { DecryptionError } from '../cipher.ts';
 import type { OperationRow } from '../store/index.ts';
 import { reconcileApplication } from './application.ts';
 import { reconcileEnvironment } from './cluster-secret.ts';
@@ -17,7 +18,7 @@ export async function runOperation(
   try {
     return await runByType(context, operation, signal);
   } catch (error) {
-    if (isRefusal(error)) return failed(error.message);
+    if (isRefusal(error) || error instanceof DecryptionError) return failed(error.message);
     throw error;
   }
 }

@@ -180,5 +180,22 @@ export async function deploymentNamesAfter(db: Database, after: string, limit: n
     .execute();
 }
 
+/** Applications that no mapping leads to, after a key, in the order of keys. */
+export async function unmappedApplications(
+  db: Database,
+  after: string,
+  limit: number,
+): Promise<{ readonly uid: string; readonly tenant: string; readonly repository: string }[]> {
+  return db
+    .selectFrom('application as a')
+    .leftJoin('deploymenttoapplicationmapping as m', 'm.application_id', 'a.application_id')
+    .select(['a.application_id as uid', 'a.clusteruser_id as tenant', 'a.repo_url as repository'])
+    .where('m.application_id', 'is', null)
+    .where('a.application_id', '>', after)
+    .orderBy('a.application_id')
+    .limit(limit)
+    .execute();
+}
+
 export const applicationNameOf = (uid: string): string => `gitopsdepl-${uid}`;
 export const applicationOperationOf = (uid: string): string => operationIdOf('Application', uid);

@@ -166,7 +166,7 @@ export async function removeEnvironment(
   await requestOperation(tx, { instance, type: 'ManagedEnvironment', id, tenant, requestedOn: now, now });
 }
 
-export async function countEnvironments(tx: Tx, tenant: string): Promise<number> {
+export async function countEnvironments(tx: Database, tenant: string): Promise<number> {
   const { count } = await tx
     .selectFrom('managedenvironment')
     .select(({ fn }) => fn.countAll<number>().as('count'))

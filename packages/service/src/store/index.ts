@@ -12,6 +12,7 @@ export {
   deploymentsNamed,
   putApplication,
   removeApplication,
+  unmappedApplications,
 } from './deployments.ts';
 export {
   countEnvironments,
@@ -48,6 +49,7 @@ export {
   collectOperations,
   dueOperations,
   endOperation,
+  failureOf,
   isReached,
   type OperationEnd,
   type OperationRequest,

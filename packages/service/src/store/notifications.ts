@@ -70,7 +70,7 @@ export async function notify(db: Database, channel: string, payloads: readonly s
 }
 
 /**
- * Selected by a statement whose transaction need not wait for the disk: for what is merely repeated if the database crashes and
+ * Selected by a statement whose transaction does not wait for the disk: for what is merely repeated if the database crashes and
  * loses it.
  */
 export const notWaitingForDisk = sql`set_config('synchronous_commit', 'off', true)`;

@@ -1,6 +1,6 @@
 import { elementAt } from '@fairlead/apimachinery';
 import { sql } from 'kysely';
-import type { Database, OperationTable, ResourceTypeName, Tx } from '../database/index.ts';
+import type { Database, OpenDatabase, OperationTable, ResourceTypeName, Tx } from '../database/index.ts';
 import { type ArgocdInstance, instanceIdOf } from './argocd-instance.ts';
 import { type ChangeRef, changeChannel, notifyLater, notWaitingForDisk, type OperationRef } from './notifications.ts';
 
@@ -38,21 +38,25 @@ export async function requestOperation(tx: Tx, request: OperationRequest): Promi
 
 export type OperationRow = OperationTable;
 
+/** The time by the clock of the database, which is the same for all processes. */
+const databaseTime = sql<Date>`clock_timestamp()`;
+
 /**
- * Claims an Operation for a time. Undefined if nothing is due, or if another process has claimed it. A process that claims it again before
- * its lease expires continues. `locked`: it is due, and another transaction locks the row for a moment, such as the collection of
- * completed Operations.
+ * Claims an Operation for a time, by the clock of the database: the clocks of the processes may differ. Undefined if nothing is due, or if
+ * another process has claimed it. A process that claims it again before its lease expires continues. `locked`: it is due, and another
+ * transaction locks the row for a moment, such as the collection of completed Operations.
  */
 export async function claimOperation(
-  db: Database,
+  { db, time }: Pick<OpenDatabase, 'db' | 'time'>,
   operation: string,
   { owner, now, leaseMs }: { readonly owner: string; readonly now: Date; readonly leaseMs: number },
 ): Promise<OperationRow | 'locked' | undefined> {
+  const present = time ? sql<Date>`${time()}::timestamptz` : databaseTime;
   const isFree = sql`operation_id = ${operation} AND reached < generation
-    AND (lease_until IS NULL OR lease_until < ${now} OR lease_owner = ${owner})`;
+    AND (lease_until IS NULL OR lease_until < ${present} OR lease_owner = ${owner})`;
   const { rows } = await sql<OperationRow>`
-    UPDATE operation SET lease_owner = ${owner}, lease_until = ${new Date(now.getTime() + leaseMs)}, state = 'In_Progress',
-      last_state_update = ${now}
+    UPDATE operation SET lease_owner = ${owner}, lease_until = ${present} + ${leaseMs} * interval '1 millisecond',
+      state = 'In_Progress', last_state_update = ${now}
     WHERE operation_id = (SELECT operation_id FROM operation WHERE ${isFree} FOR UPDATE SKIP LOCKED)
     RETURNING *, ${notWaitingForDisk}`.execute(db);
   if (rows[0]) return rows[0];
@@ -148,6 +152,14 @@ export async function operationOf(db: Database, type: ResourceTypeName, id: stri
 
 export const isReached = (operation: Pick<OperationRow, 'reached' | 'generation'> | undefined): boolean =>
   operation === undefined || operation.reached >= operation.generation;
+
+/** Why the last attempt at an Operation did not succeed; undefined if it did, or if there was none. */
+export const failureOf = (
+  operation: Pick<OperationRow, 'reached' | 'generation' | 'state' | 'human_readable_state'> | undefined,
+): string | undefined =>
+  operation && (operation.state === 'Failed' || !isReached(operation))
+    ? (operation.human_readable_state ?? undefined)
+    : undefined;
 
 /** Resources whose Operation has changed since a time in a way that concerns the tenant: see `isChanged`. */
 export async function operationsSince(

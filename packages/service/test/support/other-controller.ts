@@ -1,14 +1,16 @@
-import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { type ApiClient, type Clock, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { createCipher } from '../../src/cipher.ts';
 import { serviceMetrics } from '../../src/metrics.ts';
 import { OperationController } from '../../src/operation-controller/operation-controller.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';
-import type { TestService } from './test-service.ts';
+import { type TestService, testKey } from './test-service.ts';
 
 export interface OtherAgentOptions {
   readonly owner: string;
   readonly client: ApiClient;
   readonly settings?: Partial<ServiceSettings>;
+  readonly key?: string;
+  readonly clock?: Clock;
 }
 
 /** An agent beside, or instead of, the service's own. Resolves when it has stopped. */
@@ -18,11 +20,11 @@ export function runAgent(service: TestService, options: OtherAgentOptions, signa
     client: options.client,
     database,
     instance,
-    cipher: createCipher('only for this test, nothing else'),
+    cipher: createCipher(options.key ?? testKey),
     settings: { ...defaultServiceSettings, selfHealing: false, ...options.settings },
     metrics: serviceMetrics(),
     owner: options.owner,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     random: systemRandom,
     log: silentLogger,
   });

@@ -21,6 +21,9 @@ import { type ArgocdInstance, ensureArgocdInstance } from '../../src/store/index
 
 const log = process.env['FAIRLEAD_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
 
+/** The key that encrypts credentials. */
+export const testKey = 'only for this test, nothing else';
+
 /** The service on the embedded API server, with a fake application controller. */
 export interface TestService {
   readonly client: ApiClient;
@@ -74,7 +77,7 @@ export async function startTestService(database: OpenDatabase, options: TestServ
   const shared = {
     database,
     instance,
-    cipher: createCipher('only for this test, nothing else'),
+    cipher: createCipher(testKey),
     settings: { ...defaultServiceSettings, selfHealing: false, pollMs: 500, ...options.settings },
     metrics: serviceMetrics(),
     clock: systemClock,
