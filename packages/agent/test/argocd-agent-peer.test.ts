@@ -315,7 +315,10 @@ test('our agent works with a principal of argocd-agent', async () => {
   );
   const { generateKeyPairSync } = await import('node:crypto');
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const issued = await authority.issueAgent('ours', keys.publicKey.export({ format: 'pem', type: 'spki' }).toString());
+  const issued = await authority.issueAgent(
+    { agent: 'ours' },
+    keys.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+  );
   const identity: AgentIdentity = {
     agent: 'ours',
     mode: 'managed',

@@ -126,11 +126,11 @@ test('a certificate of another authority or an expired one is refused with the r
   const other = await startCluster();
   const foreign = await Authority.load(other.client, namespace);
   const { publicKey, key } = newKey();
-  const { pem } = await foreign.issueAgent('stranger', publicKey);
+  const { pem } = await foreign.issueAgent({ agent: 'stranger' }, publicKey);
   await refusal({ ...identity, cert: pem, key }, /was not issued by this principal/u);
   await says('stranger', /was not issued by this principal/u);
   const own = await Authority.load(hub.client, namespace);
-  const expired = await own.issueAgent('stranger', publicKey, -0.5);
+  const expired = await own.issueAgent({ agent: 'stranger' }, publicKey, -0.5);
   await refusal({ ...identity, cert: expired.pem, key }, /has expired on .*: the agent must join again/u);
   await says('stranger', /has expired/u);
   await other.close();

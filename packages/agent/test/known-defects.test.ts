@@ -88,7 +88,7 @@ const copyOf = (uid: string, finalizers: string[] = []): MirroredObject => ({
 
 for (const mode of modes) {
   test(`${mode}: a delete of an old uid that comes after the create of the new one leaves the new one alone`, async () => {
-    assert.deepEqual(decideDelete('old', copyOf('new')), { do: 'nothing' });
+    assert.deepEqual(decideDelete(side, 'Application', 'old', copyOf('new')), { do: 'nothing' });
     const { create, sources, at, source, mirror, agree, sim, fleet } = await start(1, mode);
     create('a');
     await agree();

@@ -9,6 +9,8 @@ import { SideWatch } from '../link/side-watch.ts';
 export interface AgentRuntimeOptions {
   readonly client: ApiClient;
   readonly agent: string;
+  /** The uid of its Agent resource on the hub, if its certificate contains it. */
+  readonly agentUid?: string;
   readonly mode: Mode;
   readonly namespace: string;
   /** Patterns of other namespaces in which the hub may have Applications here. */
@@ -21,8 +23,9 @@ export class AgentRuntime {
   readonly link: Link;
   readonly #watch: SideWatch;
 
-  constructor({ client, agent, mode, namespace, namespaces, settings }: AgentRuntimeOptions) {
-    const side: Side = { role: 'agent', mode, agent, namespace, ...(namespaces ? { namespaces } : {}) };
+  constructor({ client, agent, agentUid, mode, namespace, namespaces, settings }: AgentRuntimeOptions) {
+    const others = { ...(agentUid ? { agentUid } : {}), ...(namespaces ? { namespaces } : {}) };
+    const side: Side = { role: 'agent', mode, agent, namespace, ...others };
     const everywhere = (kind: MirroredKind): boolean => kind === 'Application' && hasOtherNamespaces(side);
     const kinds = kindsOf(mode).map((kind) => (everywhere(kind) ? { kind } : { kind, namespace }));
     this.#watch = new SideWatch(client, kinds, settings, (kind, old, object) => {

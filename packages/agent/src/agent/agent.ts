@@ -25,7 +25,7 @@ import { type ClientCall, GrpcClient } from '../wire/grpc-client.ts';
 import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
 import { callUnary, encodeMessage, methodPath } from '../wire/rpc.ts';
 import { AgentRuntime } from './agent-runtime.ts';
-import { type AgentIdentity, renew, renewAt, writeIdentity } from './identity.ts';
+import { type AgentIdentity, agentUidOf, renew, renewAt, writeIdentity } from './identity.ts';
 import { answerLiveRequest, type LivePolicy, type Reader, readOnly } from './live-requests.ts';
 import { type IssuedTokens, refreshTokens } from './token-refresh.ts';
 
@@ -53,6 +53,12 @@ export interface AgentOptions {
 
 const silenceMs = 60_000;
 
+/** What is needed to call the principal. */
+interface PrincipalCalls {
+  readonly client: GrpcClient;
+  readonly token: () => string;
+}
+
 /** The agent: connects to the principal, reconnects forever, and keeps its cluster and the hub equal. */
 export class ClusterAgent {
   readonly #options: AgentOptions;
@@ -67,9 +73,11 @@ export class ClusterAgent {
     this.#options = options;
     this.#identity = options.identity;
     const { client, identity, namespace, clock, random, log } = options;
+    const agentUid = agentUidOf(identity.cert);
     this.#runtime = new AgentRuntime({
       client,
       agent: identity.agent,
+      ...(agentUid ? { agentUid } : {}),
       mode: identity.mode,
       namespace,
       ...(options.applicationNamespaces ? { namespaces: options.applicationNamespaces } : {}),
@@ -139,9 +147,10 @@ export class ClusterAgent {
     const cancels: (() => void)[] = [];
     try {
       const { tokens, knows } = await this.#authenticate(client);
-      cancels.push(refreshTokens(client, tokens, clock, log), this.#keepCertificate(client));
+      const refreshed = refreshTokens(client, tokens, clock, log);
+      cancels.push(refreshed.stop, this.#keepCertificate(client));
       log.info('connected to the principal', { agent, address });
-      await this.#subscribe(client, tokens.accessToken, knows, clock);
+      await this.#subscribe(client, refreshed.accessToken, knows, clock);
     } finally {
       for (const cancel of cancels) cancel();
       unsubscribe();
@@ -161,7 +170,7 @@ export class ClusterAgent {
     return { tokens: response, knows: shared(capabilitiesOf(version), capabilitiesOf(response.version)) };
   }
 
-  #subscribe(client: GrpcClient, token: string, knows: Capabilities, clock: Clock): Promise<void> {
+  #subscribe(client: GrpcClient, token: () => string, knows: Capabilities, clock: Clock): Promise<void> {
     const { link } = this.#runtime;
     const maxBytes = this.#options.maxBytes ?? 8 * 2 ** 20;
     const codec = codecFor('agent', knows);
@@ -173,7 +182,7 @@ export class ClusterAgent {
             liveness.received();
             this.#receivedAny = true;
             this.traffic.bytes += bytes.length + 5;
-            this.#receive(client, call, codec, connection, bytes);
+            this.#receive({ client, token }, call, codec, connection, bytes);
           },
           tooLarge: (size) => this.#options.log.warn('skipped a message that is too large', { bytes: size }),
           ended: (error) => {
@@ -184,7 +193,7 @@ export class ClusterAgent {
             else resolve();
           },
         },
-        token,
+        token(),
         knows.gzip,
       );
       const connection: Connection = {
@@ -206,7 +215,7 @@ export class ClusterAgent {
     });
   }
 
-  #receive(client: GrpcClient, call: ClientCall, codec: Codec, connection: Connection, bytes: Buffer): void {
+  #receive(principal: PrincipalCalls, call: ClientCall, codec: Codec, connection: Connection, bytes: Buffer): void {
     const { log } = this.#options;
     let event: ReturnType<typeof decodeEvent>;
     try {
@@ -220,10 +229,10 @@ export class ClusterAgent {
         return this.#runtime.link.receive(connection, decoded.message);
       case 'resource-request':
         call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number, decoded)));
-        return void this.#answerLive(client, call, codec, decoded.request, decoded.trace);
+        return void this.#answerLive(principal.client, call, codec, decoded.request, decoded.trace);
       case 'log-request':
         call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number, decoded)));
-        return void this.#sendLog(client, decoded.request);
+        return void this.#sendLog(principal, decoded.request);
       case 'ignored':
         return call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number)));
       case 'reply':
@@ -251,7 +260,10 @@ export class ClusterAgent {
     call.send(encodeEvent(codec.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
   }
 
-  async #sendLog(client: GrpcClient, { uuid, namespace, podName, container, tailLines }: LogRequest): Promise<void> {
+  async #sendLog(
+    { client, token }: PrincipalCalls,
+    { uuid, namespace, podName, container, tailLines }: LogRequest,
+  ): Promise<void> {
     const { policy = readOnly, read } = this.#options;
     const params = { ...(container ? { container } : {}), tailLines: String(tailLines ?? 1_000) };
     const request: ResourceRequest = {
@@ -270,11 +282,8 @@ export class ClusterAgent {
       : { status: 501, body: 'this agent does not permit live access' };
     // If the connection broke meanwhile, nobody waits for the log.
     if (client.closed) return;
-    const call = client.call(methodPath(LogStreamService.method.streamLogs), {
-      message: () => {},
-      tooLarge: () => {},
-      ended: () => {},
-    });
+    const handlers = { message: () => {}, tooLarge: () => {}, ended: () => {} };
+    const call = client.call(methodPath(LogStreamService.method.streamLogs), handlers, token());
     const content =
       answer.status === 200
         ? { data: Buffer.from(answer.body), eof: true }

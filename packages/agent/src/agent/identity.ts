@@ -1,6 +1,6 @@
 import { generateKeyPair, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
-import { namespaceType } from '@fairlead/apimachinery';
+import { namespaceType, textAt } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { readSecretValues, writeSecretValues } from '../cluster/opaque-secret.ts';
 import { type Mode, readMode } from '../core/kinds.ts';
@@ -72,6 +72,10 @@ export async function renew(client: GrpcClient, identity: AgentIdentity): Promis
   const issued = await callUnary(client, Registration.method.renew, { publicKey });
   return { ...identity, cert: issued.certificate, ca: issued.ca || identity.ca, key: privateKey };
 }
+
+/** The uid of the Agent that a certificate was issued to; certificates of earlier versions do not contain it. */
+export const agentUidOf = (cert: string): string | undefined =>
+  textAt(new X509Certificate(cert).toLegacyObject().subject, 'serialNumber') || undefined;
 
 /** When a certificate should be renewed: after two thirds of its validity. */
 export function renewAt(cert: string): number {

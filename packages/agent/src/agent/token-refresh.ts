@@ -10,11 +10,17 @@ const defaultTokenMs = 15 * 60_000;
 
 export type IssuedTokens = Pick<AuthResponse, 'accessToken' | 'refreshToken'>;
 
+export interface RefreshedTokens {
+  /** The present access token. */
+  accessToken(): string;
+  stop(): void;
+}
+
 /**
  * Gets a new token after two thirds of the validity of the present one, repeatedly: a principal closes the stream of an agent whose token
  * has expired. The time is measured from when the token was received, since the clocks of the two sides may differ.
  */
-export function refreshTokens(client: GrpcClient, first: IssuedTokens, clock: Clock, log: Logger): () => void {
+export function refreshTokens(client: GrpcClient, first: IssuedTokens, clock: Clock, log: Logger): RefreshedTokens {
   let tokens = first;
   let cancel = () => {};
   let stopped = false;
@@ -36,8 +42,11 @@ export function refreshTokens(client: GrpcClient, first: IssuedTokens, clock: Cl
     });
   };
   wait(2 / 3);
-  return () => {
-    stopped = true;
-    cancel();
+  return {
+    accessToken: () => tokens.accessToken,
+    stop: () => {
+      stopped = true;
+      cancel();
+    },
   };
 }

@@ -60,6 +60,9 @@ export const annotation = {
   refresh: 'argocd.argoproj.io/refresh',
   /** On a mirror: the checksum of the source's state, and the checksum of what was written for it. */
   state: 'fairlead.dev/source-state',
+  /** On a mirror: the name and the uid of the Agent that it belongs to. */
+  agent: 'fairlead.dev/agent',
+  agentUid: 'fairlead.dev/agent-uid',
   /** On an Application: the last operation that was sent or accepted. */
   operation: 'fairlead.dev/operation-id',
 } as const;

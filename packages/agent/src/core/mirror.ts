@@ -8,6 +8,7 @@ import {
 } from './content.ts';
 import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from './kinds.ts';
 import { operationTaken } from './operation.ts';
+import { ownerAnnotations, ownerProblem, ownershipOf } from './owner.ts';
 import type { Side } from './side.ts';
 import { overlaidStatus } from './status.ts';
 import { incoming } from './translate.ts';
@@ -37,6 +38,7 @@ const ownState = (side: Side, kind: MirroredKind, mirror: MirroredObject): strin
 /** The source's state that a mirror has; empty if the mirror was edited since it was written. */
 export function shownState(side: Side, kind: MirroredKind, mirror: MirroredObject, accepted?: string): string {
   const [content = '', own] = (mirror.metadata.annotations?.[annotation.state] ?? '').split('.');
+  if (!isMarked(side, mirror)) return '';
   const actual = ownState(side, kind, mirror);
   return actual === own || actual === accepted ? content : '';
 }
@@ -55,6 +57,8 @@ export function decideUpsert(
   const deleting = isTerminating(sent);
   if (!existing)
     return deleting ? { do: 'report-gone' } : { do: 'create', object: mirrorOf(side, kind, sent, undefined, name) };
+  const problem = ownerProblem(side, kind, existing, uid);
+  if (problem !== undefined) return { do: 'refuse', reason: problem };
   const shown = sourceUidOf(existing);
   if (shown !== undefined && shown !== uid) {
     const reason = `the mirror of ${shown} still exists`;
@@ -90,8 +94,14 @@ export type Deletion =
  * finalizers were removed before: the mirror's finalizers must be removed first, or workloads would be deleted that someone decided to
  * keep.
  */
-export function decideDelete(uid: string, existing: MirroredObject | undefined): Deletion {
-  if (!existing || sourceUidOf(existing) !== uid) return { do: 'nothing' };
+export function decideDelete(
+  side: Side,
+  kind: MirroredKind,
+  uid: string,
+  existing: MirroredObject | undefined,
+): Deletion {
+  if (!existing || sourceUidOf(existing) !== uid || ownershipOf(side, kind, existing) === 'foreign')
+    return { do: 'nothing' };
   const { finalizers, ...metadata } = existing.metadata;
   if (finalizers?.length) return { do: 'delete', existing, first: { ...existing, metadata } };
   return isTerminating(existing) ? { do: 'nothing' } : { do: 'delete', existing };
@@ -127,6 +137,7 @@ function mirrorOf(
     ...Object.fromEntries(declared),
     ...(refresh && side.mode === 'managed' ? { [annotation.refresh]: refresh } : {}),
     [annotation.sourceUid]: sent.metadata.uid ?? '',
+    ...ownerAnnotations(side),
   };
   const written: MirroredObject = {
     ...desired,
@@ -143,10 +154,15 @@ function mirrorOf(
   return written;
 }
 
+/** Whether the mirror records this side's agent as its owner. */
+const isMarked = (side: Side, mirror: MirroredObject): boolean =>
+  Object.entries(ownerAnnotations(side)).every(([name, value]) => mirror.metadata.annotations?.[name] === value);
+
 /** Whether writing the object would change nothing relevant. */
 function isWritten(side: Side, kind: MirroredKind, object: MirroredObject, existing: MirroredObject): boolean {
   const names = [annotation.sourceUid, annotation.state, annotation.refresh];
   return (
+    isMarked(side, existing) &&
     ownState(side, kind, object) === ownState(side, kind, existing) &&
     names.every((name) => object.metadata.annotations?.[name] === existing.metadata.annotations?.[name]) &&
     (object.operation === undefined) === (existing.operation === undefined)

@@ -5,6 +5,8 @@ export interface Side {
   readonly role: Role;
   readonly mode: Mode;
   readonly agent: string;
+  /** The uid of the Agent resource. */
+  readonly agentUid?: string;
   /** The namespace of this side's projects and repositories, and of an agent's Applications. */
   readonly namespace: string;
   /** Of the principal's side; `namespace` if absent. */
@@ -13,6 +15,8 @@ export interface Side {
   readonly namespaces?: readonly string[];
   /** Of the principal's side: whether a namespace of the hub belongs to an agent that is mapped by namespace. */
   readonly isTaken?: (namespace: string) => boolean;
+  /** Of the principal's side: whether the hub has an Agent with this name and, if it is given, this uid. */
+  readonly agentExists?: (agent: { readonly agent: string; readonly uid?: string }) => boolean;
 }
 
 export const isByDestination = ({ role, mode, mapping }: Side): boolean =>

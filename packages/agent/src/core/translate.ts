@@ -1,5 +1,6 @@
 import { isSource, kindInfo, type MirroredKind, type MirroredObject, secretTypeLabel, sourceUidOf } from './kinds.ts';
 import { isLinkedNamespace, locationOf, matchesName as matches } from './link-names.ts';
+import { isOwnMirror } from './owner.ts';
 import { isByDestination, type Side } from './side.ts';
 
 /** Projects of autonomous agents share one namespace of the hub, so their names get a prefix. */
@@ -11,9 +12,9 @@ const isRenamed = (side: Side, kind: MirroredKind): boolean =>
 export const localName = (side: Side, kind: MirroredKind, name: string): string =>
   isRenamed(side, kind) ? `${prefix(side)}${name}` : name;
 
-/** The source's name of an object of this side. */
+/** The source's name of a mirror of this side; `name` is the mirror's name on the link. */
 export const sourceName = (side: Side, kind: MirroredKind, name: string): string =>
-  isRenamed(side, kind) && name.startsWith(prefix(side)) ? name.slice(prefix(side).length) : name;
+  isRenamed(side, kind) ? name.slice(prefix(side).length) : name;
 
 type Destination = { name?: string; server?: string; namespace?: string };
 
@@ -26,8 +27,7 @@ export function belongs(
 ): boolean {
   if (!isLinkedNamespace(side, kind, object.metadata.namespace)) return false;
   const mirrored = sourceUidOf(object) !== undefined;
-  if (!isSource(side.role, side.mode))
-    return mirrored && (!isRenamed(side, kind) || object.metadata.name.startsWith(prefix(side)));
+  if (!isSource(side.role, side.mode)) return isOwnMirror(side, kind, object);
   if (mirrored && side.role === 'principal') return false;
   if (kind === 'Repository' && object.metadata.labels?.[secretTypeLabel] !== 'repository') return false;
   if (side.role === 'agent') return true;

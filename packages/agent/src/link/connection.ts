@@ -11,6 +11,8 @@ export interface Peer {
 export interface Connection {
   readonly peer: Peer;
   send(message: Message): void;
+  /** Stops and continues reading: a peer may send more than this side can process. */
+  setPaused?(paused: boolean): void;
   /** The size of a message; 0 if it does not matter. */
   sizeOf?(message: Message): number;
 }

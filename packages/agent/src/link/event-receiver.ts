@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@fairlead/kube';
+import { type Clock, type Logger, limits } from '@fairlead/kube';
 import type { Inbox } from '../core/inbox.ts';
 import { laneOf, type Message, subjectOf } from '../core/message.ts';
 import { traced } from '../core/trace.ts';
@@ -15,10 +15,16 @@ export interface EventReceiverOptions {
   readonly answer: (connection: Connection, message: Message, outcome: Outcome) => void;
 }
 
-/** Processes each message of the peer once, those of one lane in order, and acknowledges it when its effect is stored. */
+/**
+ * Processes each message of the peer once, those of one lane in order, and acknowledges it when its effect is stored. A peer that sends
+ * faster than that is read more slowly.
+ */
 export class EventReceiver {
   readonly #options: EventReceiverOptions;
   readonly #lanes = new Map<string, Promise<void>>();
+  /** How many messages are being processed, or wait for one of their lane. */
+  #inProcess = 0;
+  #paused: Connection | undefined;
 
   constructor(options: EventReceiverOptions) {
     this.#options = options;
@@ -29,9 +35,21 @@ export class EventReceiver {
     const before = this.#lanes.get(lane) ?? Promise.resolve();
     const after = before.then(() => this.#process(connection, message));
     this.#lanes.set(lane, after);
+    this.#inProcess += 1;
+    if (this.#inProcess >= limits.agentMessagesInProcess) this.#pause(connection);
     void after.then(() => {
+      this.#inProcess -= 1;
+      if (this.#inProcess <= limits.agentMessagesInProcess / 2) this.#pause(undefined);
       if (this.#lanes.get(lane) === after) this.#lanes.delete(lane);
     });
+  }
+
+  /** Pauses this connection, or none. */
+  #pause(connection: Connection | undefined): void {
+    if (connection === this.#paused) return;
+    this.#paused?.setPaused?.(false);
+    this.#paused = connection;
+    connection?.setPaused?.(true);
   }
 
   async #process(connection: Connection, message: Message): Promise<void> {

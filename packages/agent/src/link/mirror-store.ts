@@ -1,4 +1,12 @@
-import { ApiError, find, isAlreadyExists, isNotFound, type KubeObject, namespaceType } from '@fairlead/apimachinery';
+import {
+  ApiError,
+  find,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  namespaceType,
+  uidOf,
+} from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
 import { copyChecksums } from '../core/content.ts';
 import { kindInfo, kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
@@ -135,11 +143,10 @@ export class MirrorStore {
 
   /** Deletes only the object with this uid. */
   async remove(kind: MirroredKind, object: MirroredObject): Promise<void> {
-    const { uid } = object.metadata;
     const name = linkName(this.side, kind, object);
     this.#written.delete(`${kind}/${name}`);
-    const options = uid ? { preconditions: { uid } } : {};
-    await find(this.#client.delete(kindInfo[kind].type, locationOf(this.side, kind, name), options));
+    const preconditions = { uid: uidOf(object) };
+    await find(this.#client.delete(kindInfo[kind].type, locationOf(this.side, kind, name), { preconditions }));
   }
 
   async #write(

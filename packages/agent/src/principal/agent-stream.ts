@@ -72,6 +72,7 @@ export class AgentStream {
       send: (message) => {
         for (const event of this.#codec.encode(message)) options.call.send(encodeEvent(event));
       },
+      setPaused: (paused) => options.call.setPaused(paused),
       sizeOf: (message) => (message.type === 'upsert' ? this.#codec.sizeOf(message.object) : 0),
     };
     this.#liveness = new Liveness(options.clock, silenceMs, () => {

@@ -46,14 +46,19 @@ export class Authenticator {
   }
 
   /** The agent that calls; throws if its certificate is not trusted. */
-  identify({ name, certificateProblem, fingerprint }: Caller): string {
+  identify({ name, agentUid, certificateProblem, fingerprint }: Caller): string {
     const refuse = (reason: string): never => {
       if (name) this.#options.onRefused(name, reason);
       throw new GrpcError(grpcStatus.unauthenticated, reason);
     };
     if (certificateProblem !== undefined) return refuse(certificateProblem);
     if (name === undefined) return refuse('the certificate contains no name');
-    const blocked = this.#options.agents.find(name)?.spec.blockedCertificates ?? [];
+    const known = this.#options.agents.find(name);
+    if (known && agentUid !== undefined && agentUid !== known.metadata.uid)
+      return refuse(
+        `the certificate was issued to an earlier agent ${name}, which was deleted: the cluster must join again`,
+      );
+    const blocked = known?.spec.blockedCertificates ?? [];
     return fingerprint && blocked.includes(fingerprint) ? refuse('the certificate is on the blocklist') : name;
   }
 
@@ -65,8 +70,9 @@ export class Authenticator {
       throw new GrpcError(grpcStatus.invalidArgument, `mode '${mode}' is invalid: it must be managed or autonomous`);
     if (method !== 'mtls')
       throw new GrpcError(grpcStatus.unauthenticated, `authentication method '${method}' is not supported: use mtls`);
+    // A new Agent may not be in the cache yet.
+    if (caller.name && caller.certificateProblem === undefined) await this.#options.agents.read(caller.name);
     const agent = this.identify(caller);
-    await this.#options.agents.read(agent);
     this.#admit({ clientID: agent, mode }, credentials['fairlead.cluster']);
     this.#infos.set(agent, { version, namespace: agentNamespace });
     return this.#issueTokens({ clientID: agent, mode });
@@ -113,7 +119,12 @@ export class Authenticator {
       ...(found.status?.cluster ? { cluster: found.status.cluster } : {}),
       blocked: found.spec.blocked ?? false,
     };
-    const admission = admit(known, { agent, mode, ...(cluster ? { cluster } : {}) });
+    const admission = admit(known, {
+      agent,
+      controlPlaneNamespace: this.#options.namespace,
+      mode,
+      ...(cluster ? { cluster } : {}),
+    });
     if (admission.admitted) return;
     this.#options.onRefused(agent, admission.reason);
     throw new GrpcError(grpcStatus.permissionDenied, admission.reason);

@@ -10,10 +10,13 @@ import { promisify } from 'node:util';
 import { find, isAlreadyExists, type Secret, secretType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { opaqueSecret } from '../cluster/opaque-secret.ts';
+import type { Owner } from '../core/owner.ts';
 
 const secretName = 'fairlead-principal-authority';
 
 const day = 24 * 3_600_000;
+/** The attribute serialNumber of a subject, which Node shows under this name. */
+const serialNumberAttribute = '2.5.4.5';
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 export interface IssuedCertificate {
@@ -56,11 +59,14 @@ export class Authority {
     return new Authority(secret.metadata.uid ?? '', text('ca.crt'), text('ca.key'), text('tokens.key'));
   }
 
-  /** Issues the client certificate of an agent. */
-  issueAgent(agent: string, publicKey: string, days = 30, now = Date.now()): Promise<IssuedCertificate> {
-    return this.#issue(`CN=${agent}`, publicKey, now + days * day, (x509) => [
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
-    ]);
+  /** Issues the client certificate of an agent: for this Agent resource, and for no other that gets its name later. */
+  issueAgent({ agent, uid }: Owner, publicKey: string, days = 30, now = Date.now()): Promise<IssuedCertificate> {
+    return this.#issue(
+      `CN=${agent}${uid ? `,${serialNumberAttribute}=${uid}` : ''}`,
+      publicKey,
+      now + days * day,
+      (x509) => [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])],
+    );
   }
 
   async issueServer(names: readonly string[], days = 90, now = Date.now()): Promise<ServerIdentity> {

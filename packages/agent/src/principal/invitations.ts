@@ -12,6 +12,7 @@ import {
 } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import type { Mapping, Mode } from '../core/kinds.ts';
+import { agentNameProblem } from './agent-name.ts';
 
 /** The ConfigMap with the address of a running principal. */
 export const addressName = 'fairlead-principal';
@@ -56,6 +57,8 @@ export async function invite(
     now = Date.now(),
   }: { agent: string; mode: Mode; mapping?: Mapping; minutes?: number; now?: number },
 ): Promise<Invitation> {
+  const problem = await agentNameProblem(client, agent, namespace);
+  if (problem !== undefined) throw new Error(problem);
   const place = await readAddress(client, namespace);
   const made: Agent = {
     apiVersion: 'fairlead.dev/v1alpha1',

@@ -1,8 +1,9 @@
 import type { ApiClient } from '@fairlead/kube';
 import type { Mapping, MirroredKind, MirroredObject, Mode } from '../core/kinds.ts';
 import { changedObject } from '../core/kinds.ts';
+import type { Owner } from '../core/owner.ts';
 import { isByDestination, type Side } from '../core/side.ts';
-import { destinationOf, localName } from '../core/translate.ts';
+import { destinationOf } from '../core/translate.ts';
 import type { Link } from '../link/link.ts';
 import { type LinkSettings, type MadeLink, makeLink } from '../link/make-link.ts';
 import { SideWatch } from '../link/side-watch.ts';
@@ -15,6 +16,8 @@ export interface PrincipalLinksOptions {
   readonly namespaces?: readonly string[];
   /** Whether a namespace belongs to an agent that is mapped by namespace. */
   readonly isTaken?: (namespace: string) => boolean;
+  /** Whether the hub has an Agent with this name and, if it is given, this uid. */
+  readonly agentExists?: (agent: Owner) => boolean;
   readonly settings: LinkSettings;
   readonly onReport?: (agent: string) => void;
 }
@@ -59,12 +62,18 @@ export class PrincipalLinks {
     return this.#links.get(agent)?.link;
   }
 
-  /** The link to an agent; it is recreated if the mode or mapping has changed. */
-  link(agent: string, mode: Mode, mapping: Mapping = 'namespace'): Link {
+  /** The link to an agent; it is recreated if the mode or mapping has changed, or if the Agent was deleted and created again. */
+  link({ agent, uid }: Owner, mode: Mode, mapping: Mapping = 'namespace'): Link {
     const known = this.#links.get(agent);
-    if (known?.link.side.mode === mode && known.link.side.mapping === mapping) return known.link;
-    const { client, namespace, namespaces, isTaken, settings, onReport } = this.#options;
-    const others = { ...(namespaces ? { namespaces } : {}), ...(isTaken ? { isTaken } : {}) };
+    const before = known?.link.side;
+    if (known && before?.mode === mode && before.mapping === mapping && before.agentUid === uid) return known.link;
+    const { client, namespace, namespaces, isTaken, agentExists, settings, onReport } = this.#options;
+    const others = {
+      ...(uid ? { agentUid: uid } : {}),
+      ...(namespaces ? { namespaces } : {}),
+      ...(isTaken ? { isTaken } : {}),
+      ...(agentExists ? { agentExists } : {}),
+    };
     const side: Side = { role: 'principal', mode, agent, namespace, mapping, ...others };
     const made = makeLink(side, client, this.#watch, { ...settings, onReport: () => onReport?.(agent) });
     this.#links.set(agent, made);
@@ -76,9 +85,7 @@ export class PrincipalLinks {
   }
 
   #changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
-    const { name } = changedObject(old, object).metadata;
     for (const made of kind === 'Application' ? this.#linksOf(old, object) : this.#links.values()) {
-      if (!isConcerned(made.link.side, kind, name)) continue;
       made.link.changed(kind, old, object, made.store.observe(kind, changedObject(old, object), object === undefined));
     }
   }
@@ -96,6 +103,3 @@ export class PrincipalLinks {
 }
 
 const isMapped = (made: MadeLink | undefined): boolean => made !== undefined && isByDestination(made.link.side);
-
-const isConcerned = (side: Side, kind: MirroredKind, name: string): boolean =>
-  side.mode === 'managed' || kind === 'Application' || name.startsWith(localName(side, kind, ''));

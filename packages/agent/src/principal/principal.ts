@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '@fairlead/api';
 import { must } from '@fairlead/apimachinery';
-import { type ApiClient, type Clock, type Logger, type MetricsRegistry, onAbort, type Random } from '@fairlead/kube';
+import {
+  type ApiClient,
+  type Clock,
+  type Logger,
+  limits,
+  type MetricsRegistry,
+  onAbort,
+  type Random,
+} from '@fairlead/kube';
 import type { LinkSettings } from '../link/make-link.ts';
 import { capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { Authentication } from '../wire/gen/auth_pb.ts';
@@ -18,7 +26,7 @@ import { Authenticator } from './authenticator.ts';
 import { Authority } from './authority.ts';
 import { writeAddress } from './invitations.ts';
 import { KnownAgents } from './known-agents.ts';
-import { type LogLine, receiveLogs } from './log-stream.ts';
+import { LogRequests } from './log-stream.ts';
 import { PrincipalLinks } from './principal-links.ts';
 import { principalMetrics } from './principal-metrics.ts';
 import { Refusals } from './refusals.ts';
@@ -45,7 +53,7 @@ export interface PrincipalOptions {
   readonly certificateDays?: number;
 }
 
-export const defaultMaxBytes = 8 * 2 ** 20;
+export const defaultMaxBytes = limits.agentMessageBytes;
 
 /** The principal: accepts agents, and keeps each agent's cluster and the hub equal. */
 export class Principal {
@@ -56,7 +64,7 @@ export class Principal {
   readonly #agents: KnownAgents;
   readonly #streams = new Map<string, AgentStream>();
   readonly #refusals = new Refusals();
-  readonly #logs = new Map<string, (line: LogLine) => void>();
+  readonly #logs: LogRequests;
   readonly #statuses: StatusWriter;
   readonly #registration: Registration;
   #server: GrpcServer | undefined;
@@ -66,6 +74,7 @@ export class Principal {
     this.#options = options;
     this.#authority = authority;
     const { client, namespace, clock, random, log } = options;
+    this.#logs = new LogRequests(clock);
     this.#hub = new PrincipalLinks({
       client,
       namespace,
@@ -73,6 +82,10 @@ export class Principal {
       isTaken: (name) => {
         const agent = this.#find(name);
         return agent !== undefined && agent.spec.mapping !== 'destination';
+      },
+      agentExists: ({ agent, uid }) => {
+        const known = this.#find(agent);
+        return known !== undefined && (uid === undefined || known.metadata.uid === uid);
       },
       settings: { clock, random, log, epoch: randomUUID().slice(0, 8), nonce: () => randomUUID(), ...options.link },
       onReport: (agent) => this.#statuses.changed(agent),
@@ -135,22 +148,7 @@ export class Principal {
   ): Promise<LiveAnswer> {
     const stream = this.#streams.get(agent);
     if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
-    const uuid = randomUUID();
-    return new Promise((resolve) => {
-      const lines: Uint8Array[] = [];
-      const cancel = this.#options.clock.after(15_000, () => finish(504, 'the agent sent no log in time'));
-      const finish = (status: number, body: string): void => {
-        cancel();
-        this.#logs.delete(uuid);
-        resolve({ status, body });
-      };
-      this.#logs.set(uuid, ({ data, eof, error }) => {
-        lines.push(data);
-        if (error) finish(502, error);
-        else if (eof) finish(200, Buffer.concat(lines).toString());
-      });
-      stream.requestLog({ uuid, ...request });
-    });
+    return this.#logs.request(agent, (uuid) => stream.requestLog({ uuid, ...request }));
   }
 
   async close(): Promise<void> {
@@ -194,8 +192,7 @@ export class Principal {
         [methodPath(EventStream.method.subscribe)]: (call) => this.#subscribe(call),
         [methodPath(EventStream.method.push)]: (call) => this.#push(call),
         [methodPath(LogStreamService.method.streamLogs)]: (call) => {
-          this.#authenticator.identify(call.caller);
-          receiveLogs(call, (uuid, line) => this.#logs.get(uuid)?.(line));
+          this.#logs.receive(this.#authenticator.authenticateStream(call).clientID, call);
         },
       },
     });
@@ -236,7 +233,9 @@ export class Principal {
     const { clientID: agent, mode, until } = this.#authenticator.authenticateStream(call);
     if (this.#find(agent)?.spec.drained) throw new GrpcError(grpcStatus.unavailable, `agent ${agent} is drained`);
     this.#streams.get(agent)?.end(new GrpcError(grpcStatus.cancelled, 'replaced by a newer stream of this agent'));
-    const link = this.#hub.link(agent, mode, this.#find(agent)?.spec.mapping);
+    const known = this.#find(agent);
+    const uid = known?.metadata.uid;
+    const link = this.#hub.link({ agent, ...(uid ? { uid } : {}) }, mode, known?.spec.mapping);
     const stream: AgentStream = new AgentStream({
       agent,
       call,

@@ -57,12 +57,17 @@ export class Registration {
   }
 
   async #certificate(
-    { metadata: { name: agent }, spec }: Agent,
+    { metadata: { name: agent, uid }, spec }: Agent,
     publicKey: string,
     cluster: string | undefined,
   ): Promise<CertificateInit> {
     const { authority, certificateDays, clock, log, statuses } = this.#options;
-    const issued = await authority.issueAgent(agent, publicKey, certificateDays, clock.now());
+    const issued = await authority.issueAgent(
+      { agent, ...(uid ? { uid } : {}) },
+      publicKey,
+      certificateDays,
+      clock.now(),
+    );
     const expires = formatTime(issued.expires);
     const status = { certificate: { fingerprint: issued.fingerprint, expires }, ...(cluster ? { cluster } : {}) };
     await statuses.patch(agent, status);

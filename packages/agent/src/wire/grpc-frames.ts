@@ -43,18 +43,22 @@ export function frame(message: Uint8Array, gzip = false): Buffer {
 
 /**
  * Calls back with each message of a stream. A message that is larger than `maxBytes` is skipped as it arrives, and its size reported:
- * it takes no memory, and the messages after it are read. One that would be too large after decompression is skipped too.
+ * it takes no memory, and the messages after it are read. One that would be too large after decompression is skipped too. `hold` gets the
+ * number of bytes of incomplete messages whenever it changes; if it returns false, the rest of the stream is discarded.
  */
 export function readFrames(
   stream: Duplex,
   maxBytes: number,
   onMessage: (message: Buffer) => void,
   onTooLarge: (size: number) => void,
+  hold: (bytes: number) => boolean = () => true,
 ): void {
   let waiting: Buffer[] = [];
   let have = 0;
   let skip = 0;
+  let discards = false;
   stream.on('data', (chunk: Buffer) => {
+    if (discards) return;
     let rest = chunk;
     if (skip > 0) {
       const gone = Math.min(skip, rest.length);
@@ -64,6 +68,11 @@ export function readFrames(
     if (rest.length === 0) return;
     waiting.push(rest);
     have += rest.length;
+    if (!hold(have)) {
+      discards = true;
+      waiting = [];
+      return;
+    }
     if (have < 5) return;
     const [first = rest] = waiting;
     let buffer = waiting.length === 1 ? first : undefined;
@@ -99,8 +108,10 @@ export function readFrames(
       }
       buffer = buffer.subarray(5 + length);
     }
-    waiting = buffer.length > 0 ? [buffer] : [];
+    // A copy, so that the end of a large chunk does not keep all of it.
+    waiting = buffer.length > 0 ? [buffer.length < chunk.length ? Buffer.from(buffer) : buffer] : [];
     have = buffer.length;
+    hold(have);
   });
 }
 

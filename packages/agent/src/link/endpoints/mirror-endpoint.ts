@@ -5,6 +5,7 @@ import { linkName, namespaceProblem } from '../../core/link-names.ts';
 import type { Body, Listed, Traced } from '../../core/message.ts';
 import { acceptedState, sourceState } from '../../core/mirror.ts';
 import type { Subject } from '../../core/outbox.ts';
+import { isOwnMirror } from '../../core/owner.ts';
 import { listChecksum, listContent } from '../../core/resync.ts';
 import { localName, sourceName } from '../../core/translate.ts';
 import { cachedFor } from '../cached-value.ts';
@@ -49,6 +50,8 @@ export class MirrorEndpoint {
     object: MirroredObject | undefined,
     byUs: boolean,
   ): void {
+    // Mirrors of other agents can be in the same namespace.
+    if (![old, object].some((state) => state && isOwnMirror(this.#context.side, kind, state))) return;
     const uid = sourceUidOf(changedObject(old, object));
     const before = old && sourceUidOf(old);
     const name = this.#name(kind, changedObject(old, object));
@@ -219,7 +222,7 @@ export class MirrorEndpoint {
       i < tries;
       existing = await store.read(kind, local), i++
     ) {
-      const decision = this.#context.rules.decideDelete(uid, existing && this.#marked(existing));
+      const decision = this.#context.rules.decideDelete(side, kind, uid, existing && this.#marked(existing));
       if (decision.do === 'nothing') {
         // The cache may be behind, so the server is read before the deletion counts as done.
         if (i > 0) return done;

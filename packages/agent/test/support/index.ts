@@ -1,0 +1,2 @@
+/** `@fairlead/agent/testing` */
+export { TcpProxy } from './tcp-proxy.ts';
