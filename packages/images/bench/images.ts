@@ -20,6 +20,7 @@ import { WriteRepositories } from '../src/git/write-repository.ts';
 import { httpRegistries } from '../src/registry/http-registry.ts';
 import { ImageRegistries } from '../src/registry/image-registries.ts';
 import { Runtime } from '../src/run/runtime.ts';
+import { SlowRegistries } from '../src/run/slow-registries.ts';
 import { updateApplication } from '../src/run/update-application.ts';
 import { defaultCommitTemplate, Template } from '../src/write-back/templates.ts';
 
@@ -164,7 +165,9 @@ async function open(dir: string) {
       update: (entry, notBefore, onWaiting) =>
         updateApplication(
           {
+            clock: systemClock,
             registries,
+            slowRegistries: new SlowRegistries(systemClock),
             client: noApi,
             writer,
             secret: async () => undefined,

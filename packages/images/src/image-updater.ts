@@ -10,16 +10,19 @@ import {
   type ImageUpdater,
   imageUpdaterKind,
 } from '@fairlead/api';
-import { type Secret, secretType, textAt } from '@fairlead/apimachinery';
+import { keyOf, type Secret, secretType, textAt } from '@fairlead/apimachinery';
 import { RepositoryAccess, repositorySecretSelector } from '@fairlead/app-controller';
 import {
   type ApiClient,
   type Clock,
   InformerFactory,
   type Logger,
+  limits,
   type MetricsRegistry,
   type NewEvent,
   type Random,
+  sleep,
+  untilAborted,
   withoutManagedFields,
 } from '@fairlead/kube';
 import type { Trust } from '@fairlead/source';
@@ -37,6 +40,7 @@ import { repositoryProblem } from './run/repository-access.ts';
 import { Runtime } from './run/runtime.ts';
 import { defaultRuntimeSettings, type RuntimeSettings } from './run/runtime-settings.ts';
 import { secretReader } from './run/secret-reader.ts';
+import { SlowRegistries } from './run/slow-registries.ts';
 import { StatusWriter } from './run/status.ts';
 import { type ImageGate, type UpdateEnv, updateApplication } from './run/update-application.ts';
 import { defaultCommitTemplate, Template } from './write-back/templates.ts';
@@ -71,6 +75,9 @@ export interface ImageUpdaterOptions {
     readonly windowMs: number;
   };
 }
+
+/** How long commits that are being written may take at the end of the process. */
+const closeMs = 10_000;
 
 export interface RunningImageUpdater {
   readonly runtime: Runtime;
@@ -133,7 +140,9 @@ export async function openImageUpdater(
   const writer = new GitWriter({ repositories, clock, random, windowMs, identity, signOff, signing });
   const status = new StatusWriter({ client, clock, record: options.record });
   const env: UpdateEnv = {
+    clock,
     registries,
+    slowRegistries: new SlowRegistries(clock),
     client,
     writer,
     secret,
@@ -156,8 +165,9 @@ export async function openImageUpdater(
       metrics,
       applications: () => applications.list(),
       updaters: () => updaters.list(),
-      async update(entry, notBefore, onWaiting) {
-        const report = await updateApplication(env, entry, notBefore, onWaiting);
+      async update(entry, notBefore, onWaiting, signal) {
+        const report = await updateApplication(env, entry, notBefore, onWaiting, signal);
+        if (signal.aborted) return report;
         for (const { image, error } of report.problems)
           log.warn('cannot update an image', { application: entry.key, image, error: error.message });
         if (options.dryRun) return report;
@@ -175,7 +185,10 @@ export async function openImageUpdater(
               await registries.select(rule, namespace, { notBefore }).catch(() => {});
           }
         };
-        await Promise.all(Array.from({ length: 20 }, work));
+        const late = new AbortController();
+        const cancel = clock.after(limits.imageWarmUpMs, () => late.abort());
+        await untilAborted(Promise.all(Array.from({ length: 20 }, work)), late.signal).catch(() => {});
+        cancel();
       },
       invalidate: (event) => registries.invalidate(event),
       prune: (before) => registries.prune(before),
@@ -183,11 +196,18 @@ export async function openImageUpdater(
     },
     options.settings,
   );
+  const cancelDeleted = (application: Application): void => runtime.cancel(keyOf(application));
+  applications.addHandler({
+    onAdd: () => {},
+    onUpdate: (_, application) => void (application.metadata.deletionTimestamp && cancelDeleted(application)),
+    onDelete: cancelDeleted,
+  });
   return {
     runtime,
     registries,
     async close() {
-      await writer.idle();
+      // A Git server that hangs must not hold up the end of the process.
+      await Promise.race([writer.idle(), sleep(clock, closeMs)]);
       repositories.close();
       await http.close();
       await informers.stopped();

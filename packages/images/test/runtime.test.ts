@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sleep } from '@fairlead/kube';
+import { sleep, untilAborted } from '@fairlead/kube';
 import { settle } from '@fairlead/sim';
 import { ImagesError } from '../src/images-error.ts';
 import { annotated, runtimeSetup } from './support/runtime-setup.ts';
@@ -47,6 +47,52 @@ test('cycles follow one another at the interval; one that is slow is waited for'
     made.state.updates.map(({ at }) => (at - start) / 1000),
     [0, 150, 300],
   );
+});
+
+test('a cycle that takes longer than the interval goes on beside the next one, which leaves its updates alone', async () => {
+  const made = runtimeSetup(
+    async (name, _notBefore, onWaiting) => {
+      if (name !== 'slow') return {};
+      onWaiting();
+      await sleep(made.clock, 250_000);
+      return {};
+    },
+    { intervalMs: 100_000, maxConcurrency: 1 },
+  );
+  made.state.applications = [annotated('slow'), annotated('quick')];
+  const stop = new AbortController();
+  const run = made.runtime.run(stop.signal);
+  await made.clock.advance(230_000);
+  assert.deepEqual(
+    made.state.updates.map(({ name, at }) => [name, (at - made.state.updates[0]!.at) / 1000]),
+    [
+      ['slow', 0],
+      ['quick', 0],
+      ['quick', 100],
+      ['quick', 200],
+    ],
+  );
+  stop.abort();
+  await made.clock.advance(250_000);
+  await run;
+});
+
+test('an update that waits for registries ends when its Application is deleted, and all end with the process', async () => {
+  const ended: string[] = [];
+  const made = runtimeSetup(async (name, _notBefore, _onWaiting, signal) => {
+    await untilAborted(new Promise(() => {}), signal).catch(() => ended.push(name));
+    return {};
+  });
+  made.state.applications = [annotated('deleted'), annotated('other')];
+  const stop = new AbortController();
+  const run = made.runtime.run(stop.signal);
+  await settle();
+  made.runtime.cancel('argocd/deleted');
+  await settle();
+  assert.deepEqual(ended, ['deleted']);
+  stop.abort();
+  await run;
+  assert.deepEqual(ended, ['deleted', 'other']);
 });
 
 test('continuous: everybody has an own schedule, nobody twice at once, and one that hangs holds up nobody', async () => {

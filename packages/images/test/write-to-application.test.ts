@@ -7,6 +7,7 @@ import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-pl
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { selectionRule } from '../src/registry/image-registries.ts';
 import type { Report } from '../src/run/report.ts';
+import { SlowRegistries } from '../src/run/slow-registries.ts';
 import { type UpdateEnv, updateApplication } from '../src/run/update-application.ts';
 import { watchedApplications } from '../src/run/watched-applications.ts';
 import { selectTag } from '../src/tags/select-tag.ts';
@@ -56,7 +57,10 @@ const read = (name: string): Promise<Application> => client.get<Application>(app
 
 async function update(application: Application): Promise<Report> {
   const env = {
+    clock: systemClock,
+    slowRegistries: new SlowRegistries(systemClock),
     registries: {
+      registryOf: () => 'ghcr.io',
       select: async (rule: Parameters<typeof selectionRule>[0]) => ({
         selection: selectTag([{ name: '1.1' }, { name: '1.20' }], selectionRule(rule)),
         image: undefined,

@@ -1,7 +1,6 @@
 import type { ApplicationRef, LabelSelectors } from '@fairlead/api';
-import { selectorFromObject, validateLabelSelector } from '@fairlead/apimachinery';
+import { BadPattern, pathMatcher, selectorFromObject, validateLabelSelector } from '@fairlead/apimachinery';
 import { ImagesError } from '../images-error.ts';
-import { BadPattern, pathMatcher } from '../tags/path-match.ts';
 
 /** Throws an ImagesError if the pattern is invalid. */
 export function nameMatches(name: string, pattern: string): boolean {

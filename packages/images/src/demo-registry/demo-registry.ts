@@ -22,7 +22,7 @@ const maxUploadBytes = 64 * 1024 * 1024;
 
 /**
  * A small registry on loopback, for the demo and for nothing else: anyone on this machine may push and pull, nothing is ever deleted.
- * It speaks as much of the OCI distribution protocol as pushing and pulling images takes.
+ * It implements the part of the OCI distribution protocol that pushing and pulling images needs.
  */
 export async function startDemoRegistry(options: DemoRegistryOptions = {}): Promise<DemoRegistry> {
   const content = new RegistryContent(options.dir);

@@ -1,4 +1,4 @@
-import type { Clock } from '@fairlead/kube';
+import { type Clock, limits } from '@fairlead/kube';
 import { type RepositoryCredentials, SourceError } from '@fairlead/source';
 import { type HttpSession, Registry } from '@fairlead/source/oci';
 import type { RegistryEndpoint } from '../config/registry-endpoints.ts';
@@ -7,10 +7,6 @@ import { ImagesError, type ImagesErrorReason } from '../images-error.ts';
 import type { RegistryClient } from './registry-client.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
 import { requestGate } from './request-gate.ts';
-
-/** A repository with more tags is refused with an error. */
-const maxTags = 500_000;
-const maxConfigBytes = 4 * 1024 * 1024;
 
 export interface HttpRegistriesOptions {
   readonly http: HttpSession;
@@ -23,7 +19,7 @@ export interface HttpRegistriesOptions {
 export function httpRegistries(
   options: HttpRegistriesOptions,
 ): (endpoint: RegistryEndpoint, login: Login | undefined) => RegistryClient {
-  const { http, clock, metrics, maxInFlight = 20 } = options;
+  const { http, clock, metrics, maxInFlight = limits.imageRequestsPerRegistry } = options;
   const gates = new Map<string, ReturnType<typeof requestGate>>();
   const gateOf = ({ prefix, limit }: RegistryEndpoint): ReturnType<typeof requestGate> => {
     const key = `${prefix}\n${limit}`;
@@ -46,10 +42,10 @@ export function httpRegistries(
       observe: ({ status, ms, again }) => metrics?.attempt(endpoint.prefix, status, ms, again),
     });
     return {
-      tags: (repository, etag) => translated(() => registry.tagList(repository, etag, maxTags)),
+      tags: (repository, etag) => translated(() => registry.tagList(repository, etag, limits.imageTags)),
       digest: (repository, tag) => translated(() => registry.digestOf(repository, tag)),
       manifest: (repository, reference) => translated(() => registry.manifest(repository, reference)),
-      blob: (repository, digest) => translated(() => registry.readBlob(repository, digest, maxConfigBytes)),
+      blob: (repository, digest) => translated(() => registry.readBlob(repository, digest, limits.imageConfigBytes)),
     };
   };
 }

@@ -86,6 +86,11 @@ export class ImageRegistries {
     }
   }
 
+  /** The name of the registry that has an image. */
+  registryOf(image: ImageRule['image']): string {
+    return this.#options.endpoints.lookup(image).prefix;
+  }
+
   /** Checks that the image may use the credentials that it names, after parsing them. */
   async open(rule: Pick<ImageRule, 'image' | 'pullSecret'>, namespace: string): Promise<OpenedImage> {
     const { endpoints, policy } = this.#options;

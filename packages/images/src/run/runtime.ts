@@ -1,3 +1,4 @@
+import { messageOf } from '@fairlead/apimachinery';
 import { sleep } from '@fairlead/kube';
 import type { ImageEvent } from '../webhook/event.ts';
 import { ContinuousMode } from './continuous-mode.ts';
@@ -34,15 +35,35 @@ export class Runtime {
     const { clock, log } = this.#env;
     while (!signal.aborted) {
       try {
-        if (mode === 'cycle') await this.cycle();
-        else await this.tick();
+        if (mode === 'continuous') await this.tick();
+        else if (!(await this.#endsInTime(signal))) continue;
       } catch (error) {
-        log.error('an update round failed', { error: error instanceof Error ? error.message : String(error) });
+        log.error('an update round failed', { error: messageOf(error) });
       }
       await sleep(clock, mode === 'cycle' ? intervalMs : tickMs, signal).catch(() => {});
     }
     this.#continuous.stop();
+    this.#runner.cancelAll();
     await this.#runner.idle();
+  }
+
+  /** An Application is deleted: nobody needs the answers that its update waits for. */
+  cancel(key: string): void {
+    this.#runner.cancel(key);
+  }
+
+  /** False for a cycle that takes longer than the interval: it goes on beside the next one, which leaves its updates alone. */
+  async #endsInTime(signal: AbortSignal): Promise<boolean> {
+    const { clock, log } = this.#env;
+    const ended = new AbortController();
+    const cycle = this.cycle()
+      .catch((error: unknown) => log.error('an update round failed', { error: messageOf(error) }))
+      .finally(() => ended.abort());
+    const overdue = sleep(clock, this.#settings.intervalMs, AbortSignal.any([signal, ended.signal])).then(
+      () => false,
+      () => true,
+    );
+    return Promise.race([cycle.then(() => true), overdue]);
   }
 
   cycle(): Promise<readonly Result[]> {

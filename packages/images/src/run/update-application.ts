@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { isConflict, isNotFound, must } from '@fairlead/apimachinery';
-import type { ApiClient } from '@fairlead/kube';
+import { type ApiClient, type Clock, formatLimit, limits, limitTable, untilAborted } from '@fairlead/kube';
 import type { RepositoryCredentials } from '@fairlead/source';
 import type { ApplicationPlan } from '../config/application-plan.ts';
 import type { GitWriter } from '../git/git-writer.ts';
@@ -13,13 +13,16 @@ import { sourceOf, withSource } from '../write-back/application-source.ts';
 import { setImage } from '../write-back/set-image.ts';
 import type { Template } from '../write-back/templates.ts';
 import { emptyReport, type Report } from './report.ts';
+import type { SlowRegistries } from './slow-registries.ts';
 import type { WatchedApplication } from './watched-applications.ts';
 import { jobFor } from './write-job.ts';
 
 export type SecretReader = (namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>;
 
 export interface UpdateEnv {
+  readonly clock: Clock;
   readonly registries: ImageRegistries;
+  readonly slowRegistries: SlowRegistries;
   readonly client: Pick<ApiClient, 'get' | 'patch'>;
   readonly writer: GitWriter;
   readonly secret: SecretReader;
@@ -41,33 +44,23 @@ export type ImageGate = (
 ) => Promise<{ readonly message: string; readonly requeueAfter: number } | undefined>;
 
 /**
- * Updates one Application: writes newer images, or reports why not. Never throws. `onWaiting` is called when only the shared commit is left
- * to wait for.
+ * Updates one Application: writes newer images, or reports why not. Never throws. `onWaiting` is called when it waits for slow registries, or
+ * when only the shared commit is left to wait for. The signal ends the wait for registries; nothing is written then.
  */
 export async function updateApplication(
   env: UpdateEnv,
   entry: WatchedApplication,
   notBefore: number,
   onWaiting: () => void = () => {},
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Report> {
   const { plan, problem } = entry;
   if (!plan) return problem ? { ...emptyReport, problems: [{ image: '', error: problem }] } : emptyReport;
   let decision: UpdateDecision;
   try {
-    decision = await decideUpdate(plan, {
-      select: (rule, namespace) => env.registries.select(rule, namespace, { notBefore }),
-      async verify(rule, image, tag, namespace) {
-        const { secretName, key } = must(rule.verification, 'the verification rule');
-        const pem = (await env.secret(namespace, secretName))?.[key];
-        if (pem === undefined)
-          throw new ImagesError(
-            'InvalidSettings',
-            `Secret ${namespace}/${secretName} has no cosign key in the field ${key}`,
-          );
-        return verifySignature(image.client, image.repository, tag.name, pem);
-      },
-    });
+    decision = await withinDeadline(env.clock, signal, () => decide(env, plan, notBefore, onWaiting));
   } catch (error) {
+    if (signal.aborted) return emptyReport;
     return { ...emptyReport, problems: [{ image: '', error: asImagesError(error) }] };
   }
   const { considered, skipped, problems, changes } = decision;
@@ -97,6 +90,48 @@ export async function updateApplication(
         { image: changes.map(({ alias, image }) => alias || image.name).join(', '), error: asImagesError(error) },
       ],
     };
+  }
+}
+
+/** Asks the registries. Applications with the same image share a request, so it goes on when one of them is canceled. */
+function decide(
+  env: UpdateEnv,
+  plan: ApplicationPlan,
+  notBefore: number,
+  release: () => void,
+): Promise<UpdateDecision> {
+  const decision = decideUpdate(plan, {
+    select: (rule, namespace) => env.registries.select(rule, namespace, { notBefore }),
+    async verify(rule, image, tag, namespace) {
+      const { secretName, key } = must(rule.verification, 'the verification rule');
+      const pem = (await env.secret(namespace, secretName))?.[key];
+      if (pem === undefined)
+        throw new ImagesError(
+          'InvalidSettings',
+          `Secret ${namespace}/${secretName} has no cosign key in the field ${key}`,
+        );
+      return verifySignature(image.client, image.repository, tag.name, pem);
+    },
+  });
+  const registries = new Set(plan.rules.map(({ image }) => env.registries.registryOf(image)));
+  return env.slowRegistries.during(registries, decision, release);
+}
+
+/** Registries that send a byte a second would keep an update for hours. */
+async function withinDeadline<T>(clock: Clock, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const cancel = clock.after(limits.imageUpdateMs, () =>
+    late.abort(
+      new ImagesError(
+        'RegistryUnavailable',
+        `the registries did not answer within ${formatLimit(limitTable.imageUpdateMs)} (limit imageUpdateMs)`,
+      ),
+    ),
+  );
+  try {
+    return await untilAborted(run(), AbortSignal.any([signal, late.signal]));
+  } finally {
+    cancel();
   }
 }
 

@@ -6,7 +6,7 @@ import type { UpdateHistory } from './update-order.ts';
 import type { Result, Round, UpdaterEnv } from './updater-env.ts';
 import { type WatchedApplication, Watchlist } from './watched-applications.ts';
 
-/** A started update. The slot is released early if the update only waits for a commit. */
+/** A started update. The slot is released early if the update waits for slow registries, or only for a commit. */
 export interface StartedUpdate {
   readonly slotReleased: Promise<void>;
   readonly ended: Promise<void>;
@@ -16,7 +16,7 @@ export interface StartedUpdate {
  * Runs updates of single Applications and keeps their history and metrics.
  *
  * - At most one update of an Application runs at a time.
- * - An update that waits for a shared commit does not take a slot.
+ * - An update that waits for a slow registry or a shared commit does not take a slot.
  * - The history and metrics of a deleted Application are removed, also while its update still runs.
  */
 export class UpdateRunner {
@@ -27,6 +27,7 @@ export class UpdateRunner {
   readonly #watchlist: Watchlist;
   readonly #history = new Map<string, UpdateHistory & { readonly uid: string }>();
   readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #cancels = new Map<string, AbortController>();
   readonly #slots = new Set<string>();
   #lastRound: number | undefined;
 
@@ -53,6 +54,15 @@ export class UpdateRunner {
 
   isRunning(key: string): boolean {
     return this.#inFlight.has(key);
+  }
+
+  /** Ends the update of an Application that waits for registries. A commit that is being written is completed. */
+  cancel(key: string): void {
+    this.#cancels.get(key)?.abort();
+  }
+
+  cancelAll(): void {
+    for (const key of this.#cancels.keys()) this.cancel(key);
   }
 
   /** Resolves when every update that runs now has ended. */
@@ -117,9 +127,12 @@ export class UpdateRunner {
       resolve();
     };
     this.#slots.add(key);
-    const ended = this.#update(entry, notBefore, release, done).finally(() => {
+    const canceled = new AbortController();
+    this.#cancels.set(key, canceled);
+    const ended = this.#update(entry, notBefore, release, canceled.signal, done).finally(() => {
       release();
       this.#inFlight.delete(key);
+      this.#cancels.delete(key);
     });
     this.#inFlight.set(key, ended);
     return { slotReleased, ended };
@@ -142,6 +155,7 @@ export class UpdateRunner {
     entry: WatchedApplication,
     notBefore: number,
     onWaiting: () => void,
+    signal: AbortSignal,
     done: (result: Result) => void,
   ): Promise<void> {
     const { clock } = this.#env;
@@ -151,7 +165,7 @@ export class UpdateRunner {
     this.#history.set(entry.key, { ...earlier, lastAttempt: startedAt, uid: entry.uid });
     metrics.attempted(startedAt);
     metrics.watched(entry.plan?.rules.length ?? 0);
-    const report = await this.#env.update(entry, notBefore, onWaiting);
+    const report = await this.#env.update(entry, notBefore, onWaiting, signal);
     const endedAt = clock.now();
     const { considered, skipped, updated, problems, requeueAfter } = report;
     metrics.ended({ considered, skipped, updated: updated.length, errors: problems.length, startedAt, endedAt });

@@ -14,9 +14,10 @@ export interface UpdaterEnv {
   updaters(): readonly ImageUpdater[] | Promise<readonly ImageUpdater[]>;
   /**
    * Checks one Application and writes newer images. Registry responses are not older than `notBefore`. Does not throw. Calls `onWaiting`
-   * when only the shared commit is left to wait for, so that the slot can be used by another.
+   * when it waits for slow registries, or when only the shared commit is left to wait for, so that the slot can be used by another. The
+   * signal ends the wait for registries.
    */
-  update(entry: WatchedApplication, notBefore: number, onWaiting: () => void): Promise<Report>;
+  update(entry: WatchedApplication, notBefore: number, onWaiting: () => void, signal: AbortSignal): Promise<Report>;
   /** Fills the registry cache; decides nothing. */
   warmUp(entries: readonly WatchedApplication[]): Promise<void>;
   /** Discards cached registry responses about a pushed image. */

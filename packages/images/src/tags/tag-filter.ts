@@ -1,6 +1,6 @@
+import { BadPattern, pathMatcher } from '@fairlead/apimachinery';
 import { RE2JS } from 're2js';
 import { ImagesError } from '../images-error.ts';
-import { BadPattern, pathMatcher } from './path-match.ts';
 
 /** Which tags may be considered at all, before any is compared with another. */
 export interface TagFilter {

@@ -5,6 +5,7 @@ import { type Clock, sleep, systemClock } from '@fairlead/kube';
 import type { ImageEvent } from './event.ts';
 
 const retryMs = 2_000;
+const maxBatches = 32;
 
 interface Stored {
   readonly file: string;
@@ -52,7 +53,10 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** Hands all that waits to `act`, again and again; what `act` has done is removed, what it failed at comes again after a pause. */
+  /**
+   * Hands all that waits to `act`, again and again; what `act` has done is removed, what it failed at comes again after a pause. What arrives
+   * meanwhile does not wait for a registry that is slow.
+   */
   async drain(
     act: (events: readonly ImageEvent[]) => Promise<void>,
     signal: AbortSignal,
@@ -60,27 +64,42 @@ export class EventQueue {
   ): Promise<void> {
     const stop = (): void => this.#wake?.();
     signal.addEventListener('abort', stop);
+    const running = new Set<Promise<void>>();
     try {
       while (!signal.aborted) {
         const batch = this.#waiting;
-        if (batch.length === 0) {
+        if (batch.length === 0 || running.size >= maxBatches) {
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
           });
           continue;
         }
         this.#waiting = [];
-        try {
-          await act(batch.flatMap(({ events }) => events));
-        } catch {
-          this.#waiting = [...batch, ...this.#waiting];
-          await sleep(clock, retryMs, signal).catch(() => {});
-          continue;
-        }
-        await Promise.all(batch.map(({ file }) => rm(file, { force: true })));
+        const acted: Promise<void> = this.#act(batch, act, signal, clock).finally(() => {
+          running.delete(acted);
+          this.#wake?.();
+        });
+        running.add(acted);
       }
+      await Promise.all(running);
     } finally {
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  async #act(
+    batch: readonly Stored[],
+    act: (events: readonly ImageEvent[]) => Promise<void>,
+    signal: AbortSignal,
+    clock: Clock,
+  ): Promise<void> {
+    try {
+      await act(batch.flatMap(({ events }) => events));
+    } catch {
+      await sleep(clock, retryMs, signal).catch(() => {});
+      this.#waiting = [...batch, ...this.#waiting];
+      return;
+    }
+    await Promise.all(batch.map(({ file }) => rm(file, { force: true })));
   }
 }

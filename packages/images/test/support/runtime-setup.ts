@@ -26,7 +26,12 @@ export const annotated = (name: string, more: { uid?: string; repoURL?: string; 
 
 /** A runtime on a virtual clock, over a list of Applications that a test changes. The test supplies `update`. */
 export function runtimeSetup(
-  update: (name: string, notBefore: number, onWaiting: () => void) => Promise<Partial<Report>> = async () => ({
+  update: (
+    name: string,
+    notBefore: number,
+    onWaiting: () => void,
+    signal: AbortSignal,
+  ) => Promise<Partial<Report>> = async () => ({
     considered: 1,
   }),
   settings: Partial<RuntimeSettings> = {},
@@ -46,9 +51,9 @@ export function runtimeSetup(
     metrics,
     applications: () => state.applications,
     updaters: () => state.updaters,
-    async update({ name }, notBefore, onWaiting) {
+    async update({ name }, notBefore, onWaiting, signal) {
       state.updates.push({ name, at: clock.now() });
-      return { ...emptyReport, ...(await update(name, notBefore, onWaiting)) };
+      return { ...emptyReport, ...(await update(name, notBefore, onWaiting, signal)) };
     },
     async warmUp() {
       state.warmedUp++;

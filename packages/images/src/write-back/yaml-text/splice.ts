@@ -12,7 +12,7 @@ export const keyOf = ({ key }: Pair): Node => must(isNode(key) ? key : undefined
 export const splice = (text: string, from: number, to: number, put: string): string =>
   text.slice(0, from) + put + text.slice(to);
 
-/** How far the line that a place stands in is indented up to that place. */
+/** The width of the indentation before this position in its line. */
 export function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
