@@ -44,7 +44,7 @@ export const noFaults: FaultProfile = {
   compaction: 0,
 };
 
-/** Each kind of fault is off, rare or frequent: schedules of one fault alone are as likely to find something as all at once. */
+/** Each kind of fault is off, rare or frequent: schedules with a single kind of fault find as much as those with all of them. */
 export function drawFaults(pick: <T>(items: readonly T[]) => T): FaultProfile {
   const draw = (): number => pick([0, 0, 0.05, 0.3]);
   return {

@@ -2,13 +2,16 @@ import {
   apiError,
   applyJsonPatch,
   applyMergePatch,
+  applyStrategicPatch,
   isKubeObject,
   isObject,
+  type Json,
   type JsonObject,
   type KubeObject,
   type ObjectKey,
   type ResourceType,
   type Status,
+  schemaOf,
   toJson,
 } from '@fairlead/apimachinery';
 import type {
@@ -88,11 +91,9 @@ export class SimClient implements ApiClient {
   ): Promise<T> {
     const patch = toJson(body);
     return this.#call(`patch ${type.plural} ${key.name}`, options.signal, () => {
-      if (patchType !== 'merge' && patchType !== 'json')
-        throw apiError(415, 'UnsupportedMediaType', `the simulated server has no ${patchType} patch`);
+      const applyPatch = patchOf(type, patchType);
       const object = this.#server.store.get(type, key);
       this.#conflictMaybe(type, object);
-      const applyPatch = patchType === 'merge' ? applyMergePatch : applyJsonPatch;
       const patched = applyPatch(toJsonObject(object), patch);
       if (!isPatched<T>(patched)) throw apiError(422, 'Invalid', 'the patched value is not an object');
       return this.#server.store.replace<T>(type, patched, options);
@@ -166,3 +167,16 @@ const toJsonObject = (object: KubeObject): JsonObject => {
 
 /** A patched object is of the kind that it was, as far as the store checks. */
 const isPatched = <T extends KubeObject>(value: unknown): value is T => isKubeObject(value);
+
+/** As on a real server, only built-in kinds take a strategic merge patch. */
+function patchOf(
+  { group, version, kind }: ResourceType,
+  patchType: PatchType,
+): (document: JsonObject, patch: Json) => Json {
+  if (patchType === 'merge') return applyMergePatch;
+  if (patchType === 'json') return applyJsonPatch;
+  const schema = patchType === 'strategic' ? schemaOf(group, version, kind) : undefined;
+  if (schema?.type !== 'object')
+    throw apiError(415, 'UnsupportedMediaType', `the simulated server has no ${patchType} patch`);
+  return (document, patch) => applyStrategicPatch(document, patch, schema);
+}

@@ -4,6 +4,7 @@ import type { SimProcess } from './sim-process.ts';
 export type WritePoint = 'before' | 'torn' | 'after';
 
 const writeMs = 3;
+const pastWrites = 8;
 
 /**
  * A file that outlives the processes that write it. A write is a step of its process and takes time: one that crashes meanwhile has
@@ -11,8 +12,16 @@ const writeMs = 3;
  */
 export class SimFile {
   text: string | undefined;
+  /** What the file had after each of the last writes: no process syncs it, so any of these may be what is left after a power loss. */
+  readonly #past: (string | undefined)[] = [];
   /** Called at each point of each write; a process that is crashed by it does not come to the next one. */
   onWrite: (point: WritePoint, process: SimProcess) => void = () => {};
+
+  /** The machine loses power: the last writes that were not synced are gone, some or all. */
+  losePower(pick: <T>(items: readonly T[]) => T): void {
+    if (this.#past.length > 0) this.text = pick([...this.#past, this.text]);
+    this.#past.length = 0;
+  }
 
   /** The file as one process sees it. */
   of(process: SimProcess): {
@@ -36,6 +45,8 @@ export class SimFile {
     return new Promise((resolve) => {
       this.onWrite('before', process);
       if (!process.step('writing a file')) return;
+      this.#past.push(this.text);
+      if (this.#past.length > pastWrites) this.#past.shift();
       process.after(writeMs, () => {
         half();
         this.onWrite('torn', process);

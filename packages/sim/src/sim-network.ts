@@ -38,6 +38,8 @@ export class SimNetwork<M> {
   readonly #connections = new Set<SimConnection<M>>();
   #faults: NetworkFaults = calmNetwork;
   readonly #blocked = new Set<Side>();
+  /** By process, how long it takes to read one message. */
+  readonly #slowReaders = new Map<SimProcess, number>();
 
   constructor(sim: Simulation) {
     this.#sim = sim;
@@ -64,6 +66,21 @@ export class SimNetwork<M> {
 
   isBlocked(from: Side): boolean {
     return this.#blocked.has(from);
+  }
+
+  /** From now on the process takes this long to read each message. Messages wait for those before them on the same connection. */
+  slowDown(process: SimProcess, ms: number): void {
+    this.#sim.trace(`${process.name} takes ${ms} ms for each message`);
+    this.#slowReaders.set(process, ms);
+  }
+
+  /** All processes read at once again. */
+  speedUp(): void {
+    this.#slowReaders.clear();
+  }
+
+  readMs(process: SimProcess): number {
+    return this.#slowReaders.get(process) ?? 0;
   }
 
   cutAll(): void {
@@ -106,6 +123,8 @@ class SimConnection<M> {
   readonly #processes: Readonly<Record<Side, SimProcess>>;
   readonly #handlers: Readonly<Record<Side, SocketHandler<M>>>;
   readonly #knows: Record<Side, boolean> = { dialler: false, listener: false };
+  /** When each side has read all that has arrived. */
+  readonly #readUntil: Record<Side, number> = { dialler: 0, listener: 0 };
   #broken = false;
 
   constructor(
@@ -161,12 +180,21 @@ class SimConnection<M> {
     const late = this.#sim.chance(reorder);
     const ms = delay + (late ? this.#sim.between(100, 8_000) : this.#sim.between(1, 10));
     const to = this.#processes[other(from)];
-    to.after(ms, () => {
+    to.after(ms + this.#readingMs(other(from), ms), () => {
       if (this.#broken || this.#network.isBlocked(from)) return;
       if (!to.step(`receiving ${labelOf(message)}`)) return this.cut();
       this.#sim.trace(`${to.name} hears ${labelOf(message)}`);
       this.#handlers[other(from)].message(message);
     });
+  }
+
+  /** How long a message that arrives in `ms` waits for a slow reader. */
+  #readingMs(side: Side, ms: number): number {
+    const readMs = this.#network.readMs(this.#processes[side]);
+    if (readMs === 0) return 0;
+    const arrives = this.#sim.clock.now() + ms;
+    this.#readUntil[side] = Math.max(this.#readUntil[side], arrives) + readMs;
+    return this.#readUntil[side] - arrives;
   }
 }
 

@@ -11,7 +11,7 @@ const bookmarkMs = 60_000;
 const expired = () => apiError(410, 'Expired', 'too old resource version');
 
 /**
- * One watch stream. Events go out in order, and travel as long as the seed says, alone or with some of those that wait behind them: a stream
+ * One watch stream. Events go out in order, and take as long as the seed says, one by one or in batches: a stream
  * may be seconds late, and catches up. What ends it is drawn when it opens: broken, ended, silent, or an ERROR event, after a time
  * that is drawn too.
  */

@@ -9,7 +9,7 @@ interface Timer {
 }
 
 /**
- * Time that moves only when told, to the next timer.
+ * Time that advances only on request, to the next timer.
  *
  * - Timers run one at a time, in the order of their times, and between two of them everything that can go on without time passing
  *   (promises, async iterators) goes on until it rests.

@@ -1,9 +1,11 @@
 import type { Scenario } from '../scenario.ts';
 import { agentPairs, agentTriples } from './agent/matrix.ts';
+import { severalAgents } from './agent/several.ts';
 import { controllerCopies } from './controller-copies.ts';
 import { informerConverges } from './informer-converges.ts';
 import { oneLeader } from './one-leader.ts';
 import { prepullLimits, prepullLimitsLarge } from './prepull-limits.ts';
+import { serviceAttack } from './service/service-attack.ts';
 import { serviceBurst } from './service/service-burst.ts';
 import { serviceCrashPoints } from './service/service-crash-points.ts';
 import { serviceStorm } from './service/service-storm.ts';
@@ -13,6 +15,7 @@ import { syncRequests } from './sync/sync-requests.ts';
 
 /** What `npm run sim` runs. Together the shares are ten thousand; what takes long has enough to see each of its cells, and no more. */
 export const scenarios: readonly Scenario[] = [
+  { ...serviceAttack, share: 60 },
   { ...serviceBurst, share: 120 },
   { ...serviceStorm, share: 100 },
   { ...serviceCrashPoints, share: 220 },
@@ -21,11 +24,12 @@ export const scenarios: readonly Scenario[] = [
   { ...syncRequests(), share: 200 },
   { ...prepullLimits(), share: 200 },
   { ...oneLeader(), share: 250 },
-  { ...agentTriples(), share: 1_750 },
+  { ...agentTriples(), share: 1_190 },
+  { ...severalAgents(), share: 500 },
   { ...agentPairs(), share: 6_050 },
   { ...controllerCopies, share: 350 },
   { ...informerConverges(), share: 315 },
 ];
 
-/** Run by their names alone: one of them takes as long as thousands of the others. */
+/** Run only by name: one of them takes as long as thousands of the others. */
 export const largeScenarios: readonly Scenario[] = [prepullLimitsLarge()];

@@ -39,11 +39,13 @@ export interface RunningPrincipal {
 export interface FleetOptions {
   readonly agents: Readonly<Record<string, Mode>>;
   readonly mapping?: Mapping;
+  /** How many principals serve the hub at once, as during a rolling update; agents connect to any. One by default. */
+  readonly principals?: number;
   readonly hubFaults?: FaultProfile;
   readonly clusterFaults?: FaultProfile;
   /** Parts that are broken on purpose. */
   readonly settings?: Partial<LinkSettings>;
-  /** Hears each message as it is sent, with the name of the process that it is for. */
+  /** Called with each message as it is sent, and the name of the receiving process. */
   readonly onSend?: (agent: string, to: string, message: Message) => void;
 }
 
@@ -55,6 +57,8 @@ export class Fleet {
   readonly network: SimNetwork<Message>;
   readonly modes: ReadonlyMap<string, Mode>;
   principal: RunningPrincipal | undefined;
+  /** The principals beside the first. */
+  readonly otherPrincipals: RunningPrincipal[] = [];
   readonly agents = new Map<string, RunningAgent>();
   /** The chance of a message to arrive as something that nobody understands. */
   garble = 0;
@@ -62,6 +66,8 @@ export class Fleet {
   readonly beforeSend = new Set<(from: 'principal' | 'agent', message: Message) => void>();
   /** The outbox file of each side; files outlive the processes. */
   readonly files: Readonly<Record<'principal' | 'agent', SimFile>> = { principal: new SimFile(), agent: new SimFile() };
+  /** The outbox files of the other agents, and of the principal's links to them. */
+  readonly #otherFiles = new Map<string, SimFile>();
   /** How long the token of a stream is good. */
   tokenMs = 900_000;
   readonly #tokens = new Set<StreamToken>();
@@ -98,6 +104,7 @@ export class Fleet {
 
   start(): void {
     this.startPrincipal();
+    for (let i = 1; i < (this.#options.principals ?? 1); i++) this.otherPrincipals.push(this.#newPrincipal(newFiles()));
     for (const agent of this.modes.keys()) this.startAgent(agent);
   }
 
@@ -108,8 +115,16 @@ export class Fleet {
     this.garble = 0;
     this.beforeSend.clear();
     this.network.unblock();
+    this.network.speedUp();
     this.startPrincipal();
+    this.startOtherPrincipals();
     for (const agent of this.modes.keys()) this.restartAgent(agent);
+  }
+
+  /** Those that have crashed; with an empty disk. */
+  startOtherPrincipals(): void {
+    for (const [index, { process }] of this.otherPrincipals.entries())
+      if (process.crashed) this.otherPrincipals[index] = this.#newPrincipal(newFiles());
   }
 
   get byDestination(): boolean {
@@ -129,16 +144,21 @@ export class Fleet {
   /** Unless one is running. */
   startPrincipal(): void {
     if (this.principal && !this.principal.process.crashed) return;
+    this.principal = this.#newPrincipal((agent) => this.#fileOf('principal', agent));
+  }
+
+  #newPrincipal(fileOf: (agent: string) => SimFile): RunningPrincipal {
     const process = this.sim.process(`principal-${++this.#starts}`);
     const hub = new PrincipalLinks({
       client: this.hub.client(process),
       namespace: hubNamespace,
+      agentExists: ({ agent, uid }) => this.modes.has(agent) && uid === agentUidOf(agent),
       ...this.#spread(),
-      settings: this.#settings(process, this.files.principal),
+      settings: this.#settings(process, fileOf),
     });
     const running: RunningPrincipal = { process, hub, ready: false };
-    this.principal = running;
     void hub.start(new AbortController().signal).then(() => (running.ready = true));
+    return running;
   }
 
   crashPrincipal(): void {
@@ -156,18 +176,19 @@ export class Fleet {
   startAgent(agent: string, cluster = agent, server = this.cluster(agent), twin = false): RunningAgent {
     const process = this.sim.process(`${agent}-${++this.#starts}`);
     // Another process of the name, or on the same cluster, has a separate disk.
-    const file = cluster === agent && !twin ? this.files.agent : new SimFile();
+    const file = cluster === agent && !twin ? this.#fileOf('agent', agent) : new SimFile();
     const runtime = new AgentRuntime({
       client: server.client(process),
       agent,
+      agentUid: agentUidOf(agent),
       mode: this.mode(agent),
       namespace: hubNamespace,
       ...this.#spread(),
-      settings: this.#settings(process, file),
+      settings: this.#settings(process, () => file),
     });
     const running = { process, runtime, cluster };
     if (cluster === agent && !twin) this.agents.set(agent, running);
-    if (cluster === agent && !twin) this.#checkKept(runtime.link, this.files.agent.text);
+    if (cluster === agent && !twin) this.#checkKept(runtime.link, file.text);
     void runtime.start(new AbortController().signal).then(() => this.#dial(agent, running));
     return running;
   }
@@ -185,6 +206,12 @@ export class Fleet {
       this.sim.check(pending.has(subject), `${subject} was in the file of the outbox, and nobody tells it`);
   }
 
+  /** The machine of an agent loses power, and with it what its disk had not written yet. */
+  losePower(agent: string): void {
+    this.crashAgent(agent);
+    this.#fileOf('agent', agent).losePower((items) => this.sim.pick(items));
+  }
+
   crashAgent(agent: string): void {
     const { process } = this.agent(agent);
     if (!process.crashed) process.crash();
@@ -195,17 +222,20 @@ export class Fleet {
   #dial(agent: string, running: RunningAgent): void {
     const { process, runtime } = running;
     const again = () => process.after(this.sim.between(500, 3_000), () => this.#dial(agent, running));
-    const { principal } = this;
+    const principal = this.#pickPrincipal();
     if (!principal?.ready || principal.process.crashed) return void again();
     const mode = this.mode(agent);
-    const admission = admit({ mode, cluster: agent }, { agent, mode, cluster: running.cluster });
+    const admission = admit(
+      { mode, cluster: agent },
+      { agent, controlPlaneNamespace: hubNamespace, mode, cluster: running.cluster },
+    );
     if (!admission.admitted) return void again();
     const before = this.#streams.get(agent);
     if (before && before !== process && !before.crashed) this.network.cutOf(before);
     this.#streams.set(agent, process);
     const isNew = principal.hub.find(agent) === undefined;
-    const link = principal.hub.link(agent, mode, this.#options.mapping);
-    if (isNew) this.#checkKept(link, this.files.principal.text);
+    const link = this.#linkOf(principal, agent);
+    if (isNew && principal === this.principal) this.#checkKept(link, this.#fileOf('principal', agent).text);
     let token: StreamToken | undefined;
     const over = (): void => {
       token?.stop();
@@ -252,6 +282,47 @@ export class Fleet {
     this.#tokens.add(token);
   }
 
+  #pickPrincipal(): RunningPrincipal | undefined {
+    return this.otherPrincipals.length === 0
+      ? this.principal
+      : this.sim.pick([this.principal, ...this.otherPrincipals]);
+  }
+
+  #linkOf(principal: RunningPrincipal, agent: string): Link {
+    return principal.hub.link({ agent, uid: agentUidOf(agent) }, this.mode(agent), this.#options.mapping);
+  }
+
+  /**
+   * A stream of a process that has the certificate of an agent and is not one: it sends what it likes. Undefined if no principal is there.
+   */
+  openStream(
+    agent: string,
+    process: SimProcess,
+    onMessage: (message: Message) => void,
+  ): ((message: Message) => void) | undefined {
+    const principal = this.#pickPrincipal();
+    if (!principal?.ready || principal.process.crashed) return undefined;
+    const link = this.#linkOf(principal, agent);
+    const own = this.#end(agent, 'agent', process, principal.process, () => {});
+    const other = this.#end(agent, 'principal', principal.process, process, (connection) =>
+      link.disconnected(connection),
+    );
+    const sockets = this.network.connect(
+      process,
+      own.handler((_, message) => onMessage(message)),
+      principal.process,
+      other.handler((connection, message) => link.receive(connection, message)),
+    );
+    if (!sockets) {
+      own.stop();
+      other.stop();
+      return undefined;
+    }
+    link.connected(other.connect(sockets.listener));
+    own.connect(sockets.dialler);
+    return (message) => sockets.dialler.send(message);
+  }
+
   #end(
     agent: string,
     from: 'principal' | 'agent',
@@ -289,13 +360,22 @@ export class Fleet {
     };
   }
 
+  /** Of the first agent, in `files`. */
+  #fileOf(role: 'principal' | 'agent', agent: string): SimFile {
+    if (agent === this.modes.keys().next().value) return this.files[role];
+    const key = `${role} ${agent}`;
+    const file = this.#otherFiles.get(key) ?? new SimFile();
+    this.#otherFiles.set(key, file);
+    return file;
+  }
+
   #spread(): { namespaces?: readonly string[] } {
     return this.byDestination ? { namespaces: ['team-*'] } : {};
   }
 
-  #settings(process: SimProcess, file: SimFile): LinkSettings {
+  #settings(process: SimProcess, fileOf: (agent: string) => SimFile): LinkSettings {
     return {
-      journal: () => file.of(process),
+      journal: ({ agent }) => fileOf(agent).of(process),
       clock: process.clock,
       random: process.random,
       epoch: process.name,
@@ -304,6 +384,19 @@ export class Fleet {
     };
   }
 }
+
+/** The disk of a new process: a file for each agent. */
+const newFiles = (): ((agent: string) => SimFile) => {
+  const files = new Map<string, SimFile>();
+  return (agent) => {
+    const file = files.get(agent) ?? new SimFile();
+    files.set(agent, file);
+    return file;
+  };
+};
+
+/** The uid of the Agent resource. */
+export const agentUidOf = (agent: string): string => `uid-of-${agent}`;
 
 const garbled = (message: Message): Message =>
   ({ ...message, type: 'garbled', label: `${message.label}, garbled` }) as never;

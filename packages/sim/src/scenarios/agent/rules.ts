@@ -145,8 +145,11 @@ const find = (store: SimStore, kind: MirroredKind, uid: string): MirroredObject 
   store.list(kindInfo[kind].type).find(({ metadata }) => metadata.uid === uid) as MirroredObject | undefined;
 
 const isOf = (agent: string, mode: Mode, kind: MirroredKind, object: MirroredObject): boolean =>
-  mode === 'managed' ||
-  (kind === 'Application' ? object.metadata.namespace === agent : object.metadata.name.startsWith(`${agent}-`));
+  mode === 'managed' || (kind === 'Application' ? object.metadata.namespace === agent : ownerOf(object) === agent);
+
+/** The agent that a mirror records. */
+export const ownerOf = (object: MirroredObject): string | undefined =>
+  object.metadata.annotations?.['fairlead.dev/agent'];
 
 /** Differences that remain after the faults; empty when the two sides of an agent agree. */
 export function differences(fleet: Fleet, agent: string, intentions: Intentions): string[] {
@@ -193,9 +196,15 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
   );
   const renamed = (name: string) =>
     mode === 'autonomous' && kind === 'AppProject' ? name.slice(agent.length + 1) : name;
+  /** Another agent had a project with this name on the hub first. */
+  const isTaken = ({ metadata: { name } }: MirroredObject): boolean => {
+    if (mode === 'managed' || kind !== 'AppProject') return false;
+    const first = hub.find(({ metadata }) => metadata.name === `${agent}-${name}`);
+    return first !== undefined && ownerOf(first) !== agent;
+  };
   const desired = new Map(
     sources
-      .filter((object) => !isNeverTaken(object))
+      .filter((object) => !isNeverTaken(object) && !isTaken(object))
       .map((object) => [
         `${kind}/${placeOf(object)}/${object.metadata.uid}`,
         shown(object, mode, agent, ended.has(placeOf(object))),

@@ -9,7 +9,7 @@ export interface StreamTokenOptions {
   readonly principal: SimProcess;
   readonly lifeMs: () => number;
   readonly request: () => void;
-  /** The principal ends the stream, and hears no more of it. */
+  /** The principal ends the stream and ignores later messages on it. */
   readonly end: () => void;
 }
 

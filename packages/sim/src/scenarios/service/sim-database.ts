@@ -90,7 +90,8 @@ export class SimDatabase {
       process.after(this.#sim.between(0, 20), onGap);
       return async () => void listeners.delete(receive);
     };
-    return { db: databaseOver(pool), pool, listen, description: 'simulated', close: async () => {} };
+    const time = (): Date => new Date(this.#sim.clock.now());
+    return { db: databaseOver(pool), pool, listen, time, description: 'simulated', close: async () => {} };
   }
 
   /** The database as it is, without a way to it. */

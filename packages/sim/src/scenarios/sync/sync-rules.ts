@@ -19,7 +19,7 @@ const isDone = (job: KubeObject, kind: string): boolean =>
  * - what is a stranger's is neither changed nor deleted, and nothing is deleted that is not the Application's own at that moment.
  */
 export class SyncRules {
-  /** Set while other actors write: the rules bind the controller alone. */
+  /** Set while other actors write: the rules apply only to the controller. */
   othersAct = false;
   readonly #sim: Simulation;
   readonly #runs = new Set<string>();
