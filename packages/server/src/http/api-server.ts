@@ -1,0 +1,224 @@
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isObject, toJson } from '@fairlead/apimachinery';
+import { matchPath, type Route, routes } from '../messages/routes.ts';
+import { userIdentifier } from '../rbac/claims.ts';
+import type { CallContext, Calls, StreamCalls } from '../rpc/call.ts';
+import { rpcErrorOf } from '../rpc/kube-error.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import type { Server } from '../server.ts';
+import { authenticate } from '../session/authenticate.ts';
+import { sessionCookies } from '../session/session-cookies.ts';
+import { decodeRequest } from './decode-request.ts';
+import { httpStatus } from './http-status.ts';
+import { redirect, sendError, sendJson, sendText } from './reply.ts';
+import { selectedFields, shapeResponse } from './shape-response.ts';
+import { sendStream, streamError } from './stream-reply.ts';
+
+/** Largest body that is read, in bytes. */
+const maxBody = 32 * 1024 * 1024;
+
+export interface ApiServerOptions {
+  readonly server: Server;
+  readonly calls: Calls;
+  readonly streams: StreamCalls;
+  /** Handlers of single paths outside of the gateway. */
+  readonly paths: Readonly<Record<string, PathHandler>>;
+  /** Content types that changes may have; no check if empty. */
+  readonly contentTypes: readonly string[];
+  readonly gzip: boolean;
+  /** Cookies are sent over TLS only. */
+  readonly secureCookies: boolean;
+  readonly frameOptions: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** The target of a request. The path is as it was sent. */
+export interface RequestUrl {
+  readonly pathname: string;
+  readonly search: string;
+  readonly searchParams: URLSearchParams;
+}
+
+export type PathHandler = (request: IncomingMessage, response: ServerResponse, url: RequestUrl) => Promise<void> | void;
+
+/** Calls that need no session. */
+const publicCalls: ReadonlySet<string> = new Set([
+  'Version.Version',
+  'Session.Create',
+  'Session.Delete',
+  'Session.GetUserInfo',
+  'Settings.Get',
+]);
+
+/** Paths whose values may have escaped slashes. */
+const escapedPaths = /^\/api\/v1\/(?:clusters|(?:write-)?repositories|(?:write-)?repocreds)\/[^/]+/u;
+
+/** The REST API over HTTP/1.1. */
+export function createApiServer(options: ApiServerOptions): HttpServer {
+  return createServer((request, response) => {
+    handle(options, request, response).catch((error: unknown) => {
+      options.server.log.error('a request failed', { error, path: request.url ?? '' });
+      if (!response.headersSent) sendError(request, response, new RpcError('Internal', 'internal error'), {});
+      else response.destroy();
+    });
+  });
+}
+
+async function handle(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = parseUrl(request.url ?? '/');
+  if (!url) return sendText(response, 400, 'Bad Request');
+  const path = url.pathname;
+  const own = options.paths[path];
+  if (own) return own(request, response, url);
+  const clean = cleanPath(path);
+  if (clean !== path) return redirect(response, 307, clean + url.search, 'Temporary Redirect');
+  if (path === '/api') return redirect(response, 307, `/api/${url.search}`, 'Temporary Redirect');
+  if (!path.startsWith('/api/')) return sendPageNotFound(options, response);
+  const type = (request.headers['content-type'] ?? '').toLowerCase();
+  if (request.method !== 'GET' && options.contentTypes.length > 0 && !options.contentTypes.includes(type)) {
+    return sendText(response, 415, 'Invalid content type');
+  }
+  await handleCall(options, request, response, url);
+}
+
+function parseUrl(target: string): RequestUrl | undefined {
+  if (!target.startsWith('/')) return undefined;
+  const mark = target.indexOf('?');
+  const pathname = mark < 0 ? target : target.slice(0, mark);
+  const search = mark < 0 ? '' : target.slice(mark);
+  return { pathname, search, searchParams: new URLSearchParams(search) };
+}
+
+/** Doubled slashes, `.` and `..` are removed. */
+function cleanPath(path: string): string {
+  if (!/\/\.{0,2}\//u.test(path) && !/\/\.{1,2}$/u.test(path)) return path;
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}${path.endsWith('/') && parts.length > 0 ? '/' : ''}`;
+}
+
+function sendPageNotFound(
+  { gzip, frameOptions, contentSecurityPolicy }: ApiServerOptions,
+  response: ServerResponse,
+): void {
+  sendText(response, 404, '404 page not found', {
+    ...varyHeader(gzip),
+    'x-frame-options': frameOptions,
+    'content-security-policy': contentSecurityPolicy,
+    'x-xss-protection': '1',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+}
+
+const varyHeader = (gzip: boolean): Record<string, string> => (gzip ? { vary: 'Accept-Encoding' } : {});
+
+async function handleCall(
+  options: ApiServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: RequestUrl,
+): Promise<void> {
+  const vary = varyHeader(options.gzip);
+  const components = componentsOf(url.pathname);
+  const matching = components
+    ? routes.flatMap((route) => {
+        const values = matchPath(route.path, components);
+        return values ? [{ route, values }] : [];
+      })
+    : [];
+  if (matching.length === 0) return sendText(response, 404, 'Not Found', vary);
+  const found = matching.findLast(({ route }) => route.method === request.method);
+  if (!found) return sendText(response, 405, 'Method Not Allowed', vary);
+  const { route, values } = found;
+  try {
+    const body = await readBody(request);
+    const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
+    const context = contextOf(options, request, response, route);
+    if (route.isStream) {
+      const stream = options.streams[route.call];
+      if (!stream) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
+      return await sendStream(request, response, stream(context, message), { vary, route, query: url.searchParams });
+    }
+    const call = options.calls[route.call];
+    if (!call) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
+    const result = toJson(await audited(options, route, request, context, () => call(context, message)));
+    const shaped = isObject(result) ? shapeResponse(route, result) : {};
+    const selected = selectedFields(route, shaped, url.searchParams.get('fields') ?? '');
+    sendJson(request, response, {
+      body: JSON.stringify(selected),
+      headers: { ...vary, 'grpc-metadata-content-type': 'application/grpc' },
+    });
+  } catch (error) {
+    if (response.headersSent) throw error;
+    const failure = rpcErrorOf(error);
+    if (!route.isStream) return sendError(request, response, failure, vary);
+    const body = JSON.stringify({ error: streamError(failure) });
+    sendJson(request, response, { body, status: httpStatus[failure.code], headers: vary });
+  }
+}
+
+/** Every change is logged: who, from where, what, and the result. */
+async function audited<T>(
+  { server }: ApiServerOptions,
+  { call }: Route,
+  { method, url = '' }: IncomingMessage,
+  { caller, remoteAddress }: CallContext,
+  run: () => Promise<T> | T,
+): Promise<T> {
+  if (method === 'GET') return run();
+  const [path = ''] = url.split('?');
+  const entry = { user: caller === 'anonymous' ? '' : userIdentifier(caller), remoteAddress, call, path };
+  try {
+    const result = await run();
+    server.log.info('audit', { ...entry, result: 'OK' });
+    return result;
+  } catch (error) {
+    server.log.info('audit', { ...entry, result: rpcErrorOf(error).code });
+    throw error;
+  }
+}
+
+function contextOf(
+  { server, secureCookies }: ApiServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { call }: Route,
+): CallContext {
+  const startSession = (token: string): void => {
+    response.setHeader('set-cookie', sessionCookies(token, secureCookies));
+  };
+  const abort = new AbortController();
+  response.once('close', () => abort.abort());
+  const shared = { remoteAddress: request.socket.remoteAddress ?? '', signal: abort.signal, startSession };
+  if (server.options.disableAuth) return { caller: 'anonymous', ...shared };
+  const { caller, claims, renewed, refusal } = authenticate(request.headers, server.state, () => server.tokenContext());
+  if (refusal && !publicCalls.has(call)) throw refusal;
+  if (renewed !== undefined) startSession(renewed);
+  return { caller, ...(claims ? { claims } : {}), ...shared };
+}
+
+/** Values are decoded before the path is divided, except where they are URLs. */
+function componentsOf(path: string): string[] | undefined {
+  if (escapedPaths.test(path)) return path.slice(1).split('/');
+  try {
+    return decodeURIComponent(path).slice(1).split('/');
+  } catch {
+    // Not UTF-8: no object has such a name.
+    return path.slice(1).split('/');
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > maxBody) throw new RpcError('ResourceExhausted', `the request is larger than ${maxBody} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,95 @@
+import { InvalidPattern, type Matcher, type MatchMode, patternMatcher } from './pattern.ts';
+import type { Permission, Policy } from './policy.ts';
+import { RoleGraph } from './role-graph.ts';
+
+/** What is asked for: `applications`, `sync`, `default/guestbook`. */
+export interface AccessRequest {
+  readonly resource: string;
+  readonly action: string;
+  readonly object: string;
+}
+
+/** Identities whose permissions are kept ready. A cluster has fewer users and groups than that. */
+const maxIdentities = 1_000;
+
+/**
+ * Decides for one identity at a time, by a policy that does not change:
+ * - an identity has the permissions of `p` lines with its name and with the names of all roles that it reaches;
+ * - one `allow` is enough, unless there is a `deny`; other effects do not count;
+ * - an invalid pattern that has to be evaluated is a denial.
+ */
+export class PolicyEvaluator {
+  readonly #mode: MatchMode;
+  readonly #roles: RoleGraph;
+  readonly #permissions: ReadonlyMap<string, readonly CompiledPermission[]>;
+  readonly #byIdentity = new Map<string, readonly CompiledPermission[]>();
+
+  constructor(policy: Policy, mode: MatchMode) {
+    this.#mode = mode;
+    this.#roles = new RoleGraph(policy.groupings);
+    const compiled = policy.permissions.map((permission) => new CompiledPermission(permission, mode));
+    this.#permissions = Map.groupBy(compiled, ({ subject }) => subject);
+  }
+
+  get mode(): MatchMode {
+    return this.#mode;
+  }
+
+  isGrouped(name: string): boolean {
+    return this.#roles.isMember(name);
+  }
+
+  allows(identity: string, request: AccessRequest): boolean {
+    return decide(this.#permissionsOf(identity), request);
+  }
+
+  /** As `allows`, without the roles that `g` lines give. */
+  allowsDirectly(identity: string, request: AccessRequest): boolean {
+    return decide(this.#permissions.get(identity) ?? [], request);
+  }
+
+  #permissionsOf(identity: string): readonly CompiledPermission[] {
+    const known = this.#byIdentity.get(identity);
+    if (known) return known;
+    const found = [...this.#roles.reachable(identity)].flatMap((name) => this.#permissions.get(name) ?? []);
+    if (this.#byIdentity.size >= maxIdentities) this.#byIdentity.clear();
+    this.#byIdentity.set(identity, found);
+    return found;
+  }
+}
+
+function decide(permissions: readonly CompiledPermission[], request: AccessRequest): boolean {
+  let allowed = false;
+  try {
+    for (const permission of permissions) {
+      if (!permission.matches(request)) continue;
+      if (permission.effect === 'deny') return false;
+      if (permission.effect === 'allow') allowed = true;
+    }
+  } catch (error) {
+    if (error instanceof InvalidPattern) return false;
+    throw error;
+  }
+  return allowed;
+}
+
+class CompiledPermission {
+  readonly subject: string;
+  readonly effect: string;
+  readonly #resource: Matcher;
+  readonly #action: Matcher;
+  readonly #object: Matcher;
+
+  constructor({ subject, resource, action, object, effect }: Permission, mode: MatchMode) {
+    this.subject = subject;
+    this.effect = effect;
+    this.#resource = patternMatcher(mode, resource);
+    this.#action = patternMatcher(mode, action);
+    this.#object = patternMatcher(mode, object);
+  }
+
+  /** In this order: an invalid pattern counts only if those before it match. */
+  matches({ resource, action, object }: AccessRequest): boolean {
+    return this.#resource(resource) && this.#action(action) && this.#object(object);
+  }
+}
