@@ -143,7 +143,7 @@ test('value files of another source', async () => {
   ]);
   await becomesWell('two');
   assert.equal(await greeting('two', 'two'), 'from elsewhere');
-  assert.deepEqual((await api.application('two'))?.status?.sourceTypes, ['Helm']);
+  assert.deepEqual((await api.application('two'))?.status?.sourceTypes, ['Helm', '']);
   writeFileSync(join(values, 'greeting.yaml'), 'greeting: changed there\n');
   await git(values, 'commit', '--quiet', '--all', '--message', 'Changed');
   await until(async () => (await greeting('two', 'two')) === 'changed there', 10_000, explain('two'));
@@ -223,12 +223,16 @@ test('credentials of one project are not used for another', async () => {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
     metadata: { name: 'theirs', namespace: 'argocd' },
-    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+    spec: {
+      sourceRepos: ['*'],
+      destinations: [{ server: '*', namespace: '*' }],
+      clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }],
+    },
   } as KubeObject);
   await create('ours', { repoURL, path: 'plain' });
   await create('theirs', { repoURL, path: 'plain' }, 'theirs');
   await until(async () => (await greeting('theirs', 'web')) !== undefined, 20_000, explain('theirs'));
-  await conditionOf('ours', /shop.*(?:credentials|authenti|password)/is);
+  await conditionOf('ours', /(?:credentials|authenti|password)/is);
   assert.equal(await greeting('ours', 'web'), undefined);
 });
 

@@ -146,7 +146,7 @@ test('database-migration: a failed migration prevents the release, and is report
   );
   // It is retried: the first failure is enough.
   const failed = async (): Promise<boolean> =>
-    /Job shop\/migrate failed/u.test((await api.application('shop'))?.status?.operationState?.message ?? '');
+    /completed unsuccessfully/u.test((await api.application('shop'))?.status?.operationState?.message ?? '');
   await until(failed, 60_000, async () => (await fairlead('app', 'explain', 'shop')).stdout);
   const explained = (await fairlead('app', 'explain', 'shop')).stdout;
   assert.match(explained, /^Why the (last sync|sync has not succeeded)[\s\S]*Job shop\/migrate/m);

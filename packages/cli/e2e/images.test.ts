@@ -26,6 +26,13 @@ after(async () => {
 const images = async (): Promise<readonly string[]> =>
   (await api.application('storefront'))?.status?.summary?.images ?? [];
 const fairlead = (...args: string[]) => runCommand([...args, ...at]);
+/** Waits until the Application runs this image alone: Pods of the last release end after the rollout has finished. */
+const runsOnly = (image: string): Promise<number> =>
+  until(
+    async () => (await images()).join() === image,
+    30_000,
+    async () => (await images()).join(),
+  );
 
 test('a pushed image is committed, synced and live', async () => {
   await until(
@@ -39,7 +46,7 @@ test('a pushed image is committed, synced and live', async () => {
     stdout,
     /pushed registry\.demo\.local\/web:1\.2\.0.*\n.*(\d+) of \1 nodes have registry\.demo\.local\/web:1\.2\.0.*\n.*commit [0-9a-f]{10} for storefront\n.*synced\n.*web:1\.2\.0 is live in storefront\n$/su,
   );
-  assert.deepEqual(await images(), ['registry.demo.local/web:1.2.0']);
+  await runsOnly('registry.demo.local/web:1.2.0');
   const log = await run('git', ['log', '-1', '--format=%an: %B', 'main'], {
     cwd: join(folder.path, 'git', 'demo.git'),
   });
@@ -122,7 +129,7 @@ test('after a restart the registry still has its images, and the next push goes 
   await start();
   const { code, stdout, stderr } = await fairlead('demo', 'push', 'web', '1.3.0');
   assert.equal(code, 0, `${stdout}${stderr}`);
-  assert.deepEqual(await images(), ['registry.demo.local/web:1.3.0']);
+  await runsOnly('registry.demo.local/web:1.3.0');
   assert.match((await fairlead('image', 'explain', 'storefront')).stdout, /1\.1\.0 +kept/u);
 });
 

@@ -187,6 +187,14 @@ test('a dependency from a repository that the project does not permit is rejecte
 });
 
 test('a kustomization with a remote chart and a remote file', async () => {
+  const settings = { namespace: 'argocd', name: 'argocd-cm' };
+  await api.client.patch(
+    configMapType,
+    settings,
+    'apply',
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: settings, data: { 'kustomize.buildOptions': '--enable-helm' } },
+    { fieldManager: 'test', force: true },
+  );
   await deliver('kustomized', { repoURL: `${git.url}/app`, path: 'kustomized', targetRevision: 'main' });
   await synced('kustomized');
   assert.deepEqual(await dataOf('kustomized', 'k-in-cache'), { version: '1.0.0', size: '9' });

@@ -109,7 +109,9 @@ test('an Application over HTTP, pushed to by another clone', async () => {
   const condition = async (): Promise<string> =>
     (await api.application('over-http'))?.status?.conditions?.[0]?.message ?? '';
   await until(
-    async () => (await condition()) === 'settings: there is no such path in the repository at this revision',
+    async () =>
+      (await condition()) ===
+      'Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = settings: app path does not exist',
     15_000,
     condition,
   );

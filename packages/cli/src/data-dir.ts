@@ -73,6 +73,7 @@ export interface InstanceState {
   readonly apiPort?: number;
   readonly gitPort?: number;
   readonly statusPort?: number;
+  readonly serverPort?: number;
   readonly registryPort?: number;
   readonly token?: string;
 }

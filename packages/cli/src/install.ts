@@ -15,6 +15,7 @@ import {
 import { assessHealth, createMergePatch } from '@fairlead/engine';
 import { type ApiClient, Discovery, findByApiVersion, type HttpClient, sleep, systemClock } from '@fairlead/kube';
 import { CliError } from './cli-error.ts';
+import { otherManager } from './other-manager.ts';
 
 export const controlPlaneNamespace = 'argocd';
 
@@ -99,9 +100,9 @@ const defaultProject = (): KubeObject & { spec: object } => ({
 
 type WithSpec = KubeObject & { readonly spec?: unknown };
 
-/** Creates an object if it does not exist; with `update`, updates one that differs. */
+/** Creates an object if it does not exist; with `update`, updates one that differs, unless someone else manages it. */
 export async function ensure(
-  client: ApiClient,
+  client: Pick<ApiClient, 'create' | 'get' | 'patch'>,
   type: ResourceType,
   object: KubeObject,
   then: 'keep' | 'update',
@@ -117,14 +118,18 @@ export async function ensure(
   if (then === 'keep') return 'there';
   const live: WithSpec = await client.get(type, key);
   const { spec }: WithSpec = object;
-  if (equalJson(toJson(live.spec), toJson(spec))) return 'there';
+  if (equalJson(toJson(live.spec), toJson(spec)) || otherManager(live)) return 'there';
   const next: WithSpec = { ...live, spec, metadata: { name } };
   const patch = createMergePatch({ ...live, metadata: { name } }, next);
   if (patch) await client.patch(type, key, 'merge', patch);
   return 'there';
 }
 
-const isThere = (client: ApiClient, type: ResourceType, key: { namespace?: string; name: string }): Promise<boolean> =>
+const isThere = (
+  client: Pick<ApiClient, 'get'>,
+  type: ResourceType,
+  key: { namespace?: string; name: string },
+): Promise<boolean> =>
   client.get(type, key).then(
     () => true,
     () => false,

@@ -14,7 +14,10 @@ test('get says what to do if there are no Applications', async () => {
 
 test('create validates first, and prints the next step', async () => {
   assert.match(await refused('app', 'create', 'web'), /missing source: add --repo URL with --path DIR/);
-  assert.match(await refused('app', 'create', 'web', '--repo', repository), /spec\.source has neither path nor chart/);
+  assert.match(
+    await refused('app', 'create', 'web', '--repo', repository),
+    /spec\.source\.repoURL and either spec\.source\.path or spec\.source\.chart are required/,
+  );
   assert.match(
     await refused('app', 'create', 'web', '--repo', repository, '--path', 'web', '--project', 'defalt'),
     /project defalt not found \(did you mean default\?\)/,

@@ -7,6 +7,8 @@ import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
 import * as instance from './specs/instance.ts';
 import * as prepull from './specs/prepull.ts';
+import * as rbac from './specs/rbac.ts';
+import { server } from './specs/server.ts';
 import * as service from './specs/service.ts';
 import * as source from './specs/source.ts';
 
@@ -30,6 +32,7 @@ export const entries: readonly Entry[] = [
   raw(instance.up, () => import('../commands/up.ts')),
   raw(instance.down, () => import('../commands/down.ts')),
   command(controller, () => import('../commands/controller.ts')),
+  command(server, () => import('../commands/server.ts')),
   command(getting.get, () => import('../commands/get.ts')),
   command(getting.appList, () => import('../commands/app/list.ts')),
   command(app.appGet, () => import('../commands/app/get.ts')),
@@ -74,6 +77,8 @@ export const entries: readonly Entry[] = [
   command(agent.principal, () => import('../commands/principal.ts')),
   command(service.service, () => import('../commands/service.ts')),
   command(service.tenantList, () => import('../commands/tenant/list.ts')),
+  command(rbac.rbacCan, () => import('../commands/rbac/can.ts')),
+  command(rbac.rbacValidate, () => import('../commands/rbac/validate.ts')),
   command(service.doctor, () => import('../commands/doctor.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),

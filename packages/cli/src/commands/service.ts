@@ -27,6 +27,7 @@ export const run: Handler<typeof service> = async (call) => {
     cacheDir: flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache'),
     selfHealing: flags['no-self-healing'] !== true,
     refusedHosts,
+    allowedNetworks: flags['allow-networks'] ?? '',
   };
   return runUntilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal });

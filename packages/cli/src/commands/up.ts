@@ -143,6 +143,13 @@ async function start(
     ...(controller.statusPort ? { statusPort: controller.statusPort } : {}),
   });
   say(`application controller, webhooks ${statusUrl}/api/webhook, metrics ${statusUrl}/metrics`);
+  const server = await host.start(
+    roles.server,
+    { cacheDir: dir.cache, allowLocalRepositories: true, port: loadInstanceState(dir).serverPort ?? 0, anyPort: true },
+    signal,
+  );
+  saveInstanceState(dir, { ...loadInstanceState(dir), serverPort: server.port });
+  say(`API server http://127.0.0.1:${server.port}, ${signInHint(server.adminPassword)}`);
   await seedApplication(dir, client, demo.bare);
   say(await startDemoImages({ client, dir, bare: demo.bare, host }, signal, started));
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
@@ -180,6 +187,7 @@ function startTenants(
         selfHealing: true,
         // The tenants of the demo belong to the user of this machine, and the demo's repository is on loopback.
         refusedHosts: [],
+        allowedNetworks: '*',
       },
       working,
     );
@@ -189,6 +197,11 @@ function startTenants(
     await once(join(dir.run, 'tenants-created'), () => createDemoTenants(context.client, repositoryUrl));
   });
 }
+
+const signInHint = (password: string | undefined): string =>
+  password === undefined
+    ? 'the first password of admin is in Secret argocd-initial-admin-secret'
+    : `user admin, password ${password}`;
 
 const say = (line: string): void => console.log(`✔ ${line}`);
 

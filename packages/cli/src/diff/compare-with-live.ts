@@ -92,10 +92,10 @@ export async function compareWithLive(client: HttpClient, request: DiffRequest):
 export const isWarning = (type: string): boolean => type.endsWith('Warning') || type === 'UnknownError';
 
 export function objectDiff(
-  { id, target, live, status, requiresPruning, ignorable }: ComparedResource,
+  { id, target, live, status, requiresPruning, ignorable, refusal }: ComparedResource,
   { differ }: Pick<CompareOnceResult, 'differ'>,
 ): ObjectDiff {
-  if (status !== 'OutOfSync' || ignorable) return { id, kind: 'same' };
+  if ((status !== 'OutOfSync' && !refusal) || ignorable) return { id, kind: 'same' };
   if (requiresPruning || !target) return { id, kind: 'pruned' };
   if (!live) return { id, kind: 'created', target };
   return { id, kind: 'changed', live, predicted: differ(target, live).predicted };

@@ -23,7 +23,7 @@ import {
   webhookSecretName,
   withInstallation,
 } from '@fairlead/app-controller';
-import { createJq } from '@fairlead/engine';
+import { createJq, createLua } from '@fairlead/engine';
 import {
   type ApiClient,
   type Clock,
@@ -43,7 +43,6 @@ import { createGpg, createSources } from '@fairlead/source';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { followKnownKeys } from './known-keys.ts';
-import { followRenderSettings, withSettings } from './render-settings.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -92,6 +91,8 @@ async function startParts(
   const settings = withInstallation(defaultSettings, installation);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
   started.add('jq', () => jq.close());
+  const lua = createLua();
+  started.add('health scripts', () => lua.close());
   const counted = (connection: ClusterConnection, server: string): ClusterConnection => ({
     ...connection,
     client: metrics.counted(connection.client, server),
@@ -104,6 +105,7 @@ async function startParts(
     connect: (config) => counted(connectTo(config, { environment, clock: systemClock, log }), config.server),
     installation,
     jq,
+    lua,
     ...shared,
   });
   await clusters.start(signal);
@@ -124,14 +126,13 @@ async function startParts(
   started.add('events', () => events.close());
   reportSettingProblems(installation, events, settings.namespace);
   // At least two, so that one source that is slow to render does not delay all others.
+  const { renderTimeMs } = installation.current;
   const renders = createRenderPool({
+    ...(renderTimeMs ? { timeMs: renderTimeMs } : {}),
     workers: options.renderWorkers ?? Math.max(2, Math.min(4, availableParallelism() - 1)),
   });
   started.add('rendering', () => renders.close());
-  const manifests = withSettings(
-    createManifestCache({ renderer: renders.render }),
-    await followRenderSettings(client, shared, signal),
-  );
+  const manifests = createManifestCache({ renderer: renders.render });
   createClusterMetrics(registry, {
     clusters,
     list: () => clusters.list(),
@@ -158,7 +159,7 @@ async function startParts(
   const secrets = followWebhookSecrets(client, settings.namespace, shared, signal);
   const webhooks = createWebhookHandler({
     secrets,
-    applications: () => controller.applications.list(),
+    applicationsAt: (location) => controller.applications.at(location),
     refreshRepository: (repoUrl) => sources.invalidate(repoUrl),
     request: (key, level) => controller.request(key, level),
     registry,

@@ -3,6 +3,7 @@ import { controllerRole } from './controller.ts';
 import { imagesRole } from './images.ts';
 import { prepullRole } from './prepull.ts';
 import { principalRole } from './principal.ts';
+import { serverRole } from './server.ts';
 import { serviceRole } from './service.ts';
 
 /** Every role that a process can run, by the name of its command. `fairlead up` starts all of them. */
@@ -13,6 +14,7 @@ export const roles = {
   agent: agentRole,
   images: imagesRole,
   prepull: prepullRole,
+  server: serverRole,
 } as const;
 
 export type RoleName = keyof typeof roles;

@@ -24,6 +24,8 @@ export interface ServiceOptions {
   readonly selfHealing: boolean;
   /** Address ranges that tenants' repositories and clusters must not use. */
   readonly refusedHosts: readonly HostKind[];
+  /** Non-public addresses that tenants' repositories may be on. */
+  readonly allowedNetworks: string;
 }
 
 export interface ServiceRunning extends RunningService {
@@ -65,6 +67,7 @@ async function startParts(
     environment: environment.processes,
     clock: systemClock,
     trust,
+    allowedNetworks: options.allowedNetworks,
   });
   const close = async (): Promise<void> => {
     repositories.close();
@@ -85,6 +88,7 @@ async function startParts(
           ...defaultServiceSettings,
           selfHealing: options.selfHealing,
           refusedHosts: options.refusedHosts,
+          allowedNetworks: options.allowedNetworks,
         },
         ...shared,
       },

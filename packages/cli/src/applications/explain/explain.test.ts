@@ -128,6 +128,19 @@ test('a stuck sync: names the wave and the object', () => {
   ]);
 });
 
+test('an object that the project does not permit: names the field of the project', () => {
+  const why =
+    'Secret demo/s: resource :Secret is not permitted in project p: its namespaceResourceBlacklist refuses /Secret';
+  const app = application({
+    status: {
+      sync: { status: 'OutOfSync' },
+      resources: [resource('Secret', 's', { status: 'Unknown' })],
+      conditions: [condition('NotPermittedWarning', why)],
+    },
+  });
+  assert.ok(explained(app).includes(`  ${why}.`));
+});
+
 test('a failed sync: names the object or hook and the reason', () => {
   const app = application({
     spec: { syncPolicy: { automated: {} } },
@@ -157,10 +170,15 @@ test('a failed sync: names the object or hook and the reason', () => {
 });
 
 test('a missing namespace: suggests CreateNamespace', () => {
-  const message = 'namespaces "demo" not found: create the namespace, or set the sync option CreateNamespace=true';
+  const message = 'namespaces "demo" not found';
   const resources = [result('Service', 'web', { status: 'SyncFailed', hookPhase: 'Failed', message })];
   const state = operationState({ phase: 'Failed', message, syncResult: { revision: '', resources } });
   const app = application({ status: { sync: { status: 'OutOfSync' }, operationState: state } });
+  assert.ok(
+    explained(app).includes(
+      '    Service demo/web: namespaces "demo" not found: create the namespace, or set the sync option CreateNamespace=true.',
+    ),
+  );
   assert.ok(
     explained(app).includes(
       '  → let it create its namespace: fairlead app set web --sync-option CreateNamespace=true, then fairlead app sync web',
@@ -187,7 +205,7 @@ test('suggests a fix for each problem of source, project and destination', () =>
     explained(application({ status: { sync: { status: 'Unknown' }, conditions: [condition(type, message)] } })).find(
       (line) => line.includes('→'),
     ) ?? '';
-  assert.match(remedy('ComparisonError', 'web: there is no such path in the repository'), /set an existing folder/);
+  assert.match(remedy('ComparisonError', 'desc = web: app path does not exist'), /set an existing folder/);
   assert.match(remedy('ComparisonError', 'authentication required'), /add credentials for the repository/);
   assert.match(
     remedy('InvalidSpecError', 'Application referencing project x which does not exist'),
@@ -197,8 +215,11 @@ test('suggests a fix for each problem of source, project and destination', () =>
     remedy('InvalidSpecError', "application repo https://a is not permitted in project 'p'"),
     /permit the repository in spec.sourceRepos/,
   );
-  assert.match(remedy('ComparisonError', '/git has no branch or tag x'), /set an existing revision: .*--revision/);
-  assert.match(remedy('ComparisonError', "'/x' does not appear to be a git repository"), /app set web --repo URL/);
+  assert.match(
+    remedy('ComparisonError', "unable to resolve 'x' to a commit SHA: revision not found"),
+    /set an existing revision: .*--revision/,
+  );
+  assert.match(remedy('ComparisonError', 'failed to list refs: repository not found'), /app set web --repo URL/);
   assert.match(
     remedy('InvalidSpecError', "application 'web' in namespace 'a' is not permitted to use project 'p': add"),
     /permit the namespace argocd in spec\.sourceNamespaces of project default/,
@@ -206,6 +227,14 @@ test('suggests a fix for each problem of source, project and destination', () =>
   assert.match(
     remedy('ComparisonError', "commit c of x is not signed, and project 'p' requires a signature by one of A"),
     /sign the commit and push it/,
+  );
+  assert.match(
+    remedy('ComparisonError', 'Error: x: must specify --enable-helm'),
+    /add --enable-helm to kustomize\.buildOptions/,
+  );
+  assert.match(
+    remedy('ComparisonError', '`helm template . --values a.yaml` failed: open a.yaml: no such file or directory'),
+    /set helm\.ignoreMissingValueFiles/,
   );
   assert.match(remedy('ComparisonError', 'web/templates/a.yaml:8: nil pointer'), /fix the source and commit/);
 });

@@ -1,4 +1,5 @@
 import type { OperationState } from '@fairlead/api';
+import { remedyFor } from '@fairlead/engine';
 import { ageOf, formatAge } from '../../duration.ts';
 import type { TreeNode } from '../cluster/owner-tree.ts';
 import { initiator } from '../operations/operation.ts';
@@ -113,8 +114,11 @@ function remedy(name: string, failed: readonly Reason[]): string {
 const failures = (state: OperationState): Reason[] =>
   (state.syncResult?.resources ?? [])
     .filter(({ status, hookPhase }) => status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error')
-    .map(({ kind, namespace, name, message = '', hookType }) =>
-      reason(
-        sentence(`${hookType ? `The ${hookType} hook ` : ''}${objectText({ kind, namespace, name })}: ${message}`),
-      ),
-    );
+    .map(({ kind, namespace, name, message = '', hookType }) => {
+      const advice = remedyFor(message);
+      return reason(
+        sentence(
+          `${hookType ? `The ${hookType} hook ` : ''}${objectText({ kind, namespace, name })}: ${message}${advice ? `: ${advice}` : ''}`,
+        ),
+      );
+    });

@@ -56,21 +56,32 @@ const remedies: readonly (readonly [RegExp, (name: string, application: Applicat
     /no cluster|cluster .* (does not exist|not found)/iu,
     (name) => `list the clusters with fairlead get clusters, then fairlead app set ${name} --dest-name NAME`,
   ],
+  [/must specify --enable-helm/u, () => 'add --enable-helm to kustomize.buildOptions in ConfigMap argocd-cm'],
+  [
+    /kustomize version .* is not registered/u,
+    () =>
+      'register the version as kustomize.path.VERSION in ConfigMap argocd-cm, or remove kustomize.version from the source',
+  ],
+  [
+    /--values .*no such file or directory|values file glob .* matched no files/u,
+    () => 'correct helm.valueFiles of the source, or set helm.ignoreMissingValueFiles',
+  ],
+  [/contains non-string value in the map/u, () => 'put the value in quotes: labels and annotations are texts'],
   [
     /credential|authenti|password|denied|permission/iu,
     () =>
       'add credentials for the repository: a Secret in argocd with the label argocd.argoproj.io/secret-type: repository; see fairlead get repos',
   ],
   [
-    /no such path|does not exist at this revision/iu,
+    /app path (does not exist|is not a directory|is absolute|outside root)/iu,
     (name) => `set an existing folder: fairlead app set ${name} --path DIR`,
   ],
   [
-    /no such (branch|tag|revision)|has no (branch|tag|commit)|revision .* (not found|does not exist)|could not be resolved/iu,
+    /revision not found|has no (branch|tag|commit|version)/iu,
     (name) => `set an existing revision: fairlead app set ${name} --revision REV`,
   ],
   [
-    /not appear to be a git repository|repository .*not found|was not found/iu,
+    /repository not found|was not found/iu,
     (name) => `set the URL of an existing repository: fairlead app set ${name} --repo URL`,
   ],
   [

@@ -35,6 +35,8 @@ export function notSynced(input: ExplainInput): Chapter | undefined {
         `${listed(prunes)} ${prunes.length === 1 ? 'is' : 'are'} no longer in the source but still in the cluster.`,
       ),
     );
+  const refused = conditionsOf(input, /^NotPermittedWarning$/u);
+  reasons.push(...refused.map((text) => reason(sentence(text))));
   if (reasons.length === 0 && said) reasons.push(reason(sentence(said)));
   const next: string[] = [];
   const held = whyNotByItself(input, prunes.length === differing.length);

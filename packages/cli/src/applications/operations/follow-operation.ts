@@ -89,10 +89,12 @@ async function followOne(
     const { state } = standing;
     if (state.phase !== 'Succeeded') return { ...failure(name, state, style), application };
     const result = waiter.update(application);
-    if (result === 'degraded')
+    if (result === 'degraded' || result === 'invalid')
       return {
-        code: exitCodes.degraded,
-        line: style.bad(`✖ ${name} was synced and is Degraded: see fairlead app explain ${name}`),
+        code: result === 'degraded' ? exitCodes.degraded : exitCodes.error,
+        line: style.bad(
+          `✖ ${name} was synced and is ${result === 'degraded' ? 'Degraded' : 'invalid'}: see fairlead app explain ${name}`,
+        ),
         application,
       };
     if (result === 'met')

@@ -35,7 +35,7 @@ const keyOf = ({ group = '', kind = '', namespace = '', name = '' }: ResourceSta
 /** The progress of an operation: its objects by phase and wave, including those that have not started. */
 export function syncView(application: Application, state: OperationState | undefined): SyncView {
   const resources = new Map((application.status?.resources ?? []).map((one) => [keyOf(one), one]));
-  const results = state?.syncResult?.resources ?? [];
+  const results = (state?.syncResult?.resources ?? []).map((result) => inItsScope(result, resources));
   const seen = new Set(results.map(keyOf));
   const chosen = (application.operation ?? state?.operation)?.sync?.resources ?? [];
   const groups = new Map<string, { phase: string; wave: number; rows: SyncRow[] }>();
@@ -62,6 +62,12 @@ export function syncView(application: Application, state: OperationState | undef
     revision: syncResult?.revisions?.join(', ') || syncResult?.revision || '',
     groups: [...groups.values()].sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase) || a.wave - b.wave),
   };
+}
+
+/** As in Argo CD, results of objects without a namespace have the namespace of the destination. */
+function inItsScope(result: ResourceResult, resources: ReadonlyMap<string, ResourceStatus>): ResourceResult {
+  const scoped = { ...result, namespace: '' };
+  return !resources.has(keyOf(result)) && resources.has(keyOf(scoped)) ? scoped : result;
 }
 
 const isOver = (state: OperationState | undefined): boolean => state?.finishedAt !== undefined;

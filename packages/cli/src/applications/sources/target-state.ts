@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
 import { apiVersionOf, type ConfigMap, configMapType, find, type KubeObject } from '@fairlead/apimachinery';
-import { compareOnce, FailedRenders, loadDesiredState } from '@fairlead/app-controller';
+import { compareOnce, FailedRenders, loadDesiredState, TargetStateError } from '@fairlead/app-controller';
 import type { ResourceId } from '@fairlead/engine';
 import { type HttpClient, systemClock } from '@fairlead/kube';
 import { createManifestCache, RenderError } from '@fairlead/render';
@@ -128,7 +128,7 @@ async function readFor(
       warnings: compared.conditions.filter(({ type }) => isWarning(type)).map(({ message }) => message),
     };
   } catch (error) {
-    if (error instanceof RenderError || error instanceof SourceError)
+    if (error instanceof TargetStateError || error instanceof RenderError || error instanceof SourceError)
       throw new SourceUnreadable(error.message, { cause: error });
     throw error;
   } finally {

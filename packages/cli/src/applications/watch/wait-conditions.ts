@@ -12,11 +12,14 @@ export interface WaitConditions {
   readonly degraded: boolean;
 }
 
+/** `invalid`: the spec is invalid, or the project does not permit it. */
+export type Hopeless = 'degraded' | 'invalid';
+
 /** Empty when all conditions hold. */
 export interface Waiting {
   readonly missing: readonly string[];
-  /** Degraded, while nothing is in progress that could fix it. */
-  readonly degraded: boolean;
+  /** Why waiting will not help: nothing is in progress that could fix it. */
+  readonly hopeless?: Hopeless;
 }
 
 /** The conditions that do not hold yet, for the Application or some of its objects. */
@@ -36,10 +39,16 @@ export function waitingFor(
   if (conditions.sync && outOfSync) missing.push(`it is ${outOfSync}`);
   const unwell = healths.find((status) => !isWell(status, conditions));
   if ((conditions.health || conditions.suspended || conditions.degraded) && unwell) missing.push(`it is ${unwell}`);
-  const hopeless =
-    conditions.health && !conditions.degraded && !old && !isBusy(application) && healths.includes('Degraded');
-  return { missing, degraded: hopeless };
+  const invalid = (conditions.sync || conditions.health) && isInvalid(application);
+  if (invalid) missing.push('its spec is invalid');
+  if (old || isBusy(application)) return { missing };
+  if (invalid) return { missing, hopeless: 'invalid' };
+  const degraded = conditions.health && !conditions.degraded && healths.includes('Degraded');
+  return { missing, ...(degraded ? { hopeless: 'degraded' } : {}) };
 }
+
+export const isInvalid = ({ status }: Application): boolean =>
+  (status?.conditions ?? []).some(({ type }) => type === 'InvalidSpecError');
 
 /** One of several accepted states is enough. */
 const isWell = (status: string, { health, suspended, degraded }: WaitConditions): boolean =>

@@ -74,3 +74,16 @@ test('Degraded ends the wait if it lasts and nothing is in progress', async () =
   const mending = application({ status: { health: { status: 'Degraded' } }, operation: { sync: {} } });
   assert.equal(new Waiter({ ...all, operation: false }, clock).update(mending), 'waiting');
 });
+
+test('an invalid spec ends the wait, whatever the status says, once it has lasted a moment', async () => {
+  const clock = new VirtualClock();
+  const conditions = [{ type: 'InvalidSpecError', message: 'application repo x is not permitted' }];
+  const invalid = application({ status: { ...application().status, conditions } });
+  const waiter = new Waiter(all, clock);
+  assert.equal(waiter.update(invalid), 'waiting');
+  await clock.advance(5_000);
+  assert.equal(waiter.update(invalid), 'invalid');
+  assert.deepEqual(waiter.last.missing, ['its spec is invalid']);
+  assert.equal(new Waiter({ ...none, operation: true }, clock).update(invalid), 'met', 'the operation has ended');
+  assert.equal(new Waiter(all, clock).update({ ...invalid, operation: { sync: {} } }), 'waiting');
+});

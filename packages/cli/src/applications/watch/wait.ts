@@ -1,13 +1,13 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
 import type { Clock } from '@fairlead/kube';
-import { isBehind, type WaitConditions, type Waiting, waitingFor } from './wait-conditions.ts';
+import { type Hopeless, isBehind, type WaitConditions, type Waiting, waitingFor } from './wait-conditions.ts';
 
-/** How long Degraded must last: a fix takes a moment to become visible. */
-export const degradedMs = 5_000;
+/** How long a hopeless state must last: a fix takes a moment to become visible. */
+export const hopelessMs = 5_000;
 /** How long to wait for a status that is newer than the end of the last operation. */
 const behindMs = 3_000;
 
-export type WaitResult = 'waiting' | 'met' | 'degraded';
+export type WaitResult = 'waiting' | 'met' | Hopeless;
 
 /** Decides after each change of one Application whether the wait is over. */
 export class Waiter {
@@ -15,8 +15,8 @@ export class Waiter {
   readonly #clock: Clock;
   readonly #objects: ((application: Application) => readonly ResourceStatus[]) | undefined;
   #behindSince: { readonly finishedAt: string; readonly at: number } | undefined;
-  #degradedSince: number | undefined;
-  last: Waiting = { missing: [], degraded: false };
+  #hopelessSince: number | undefined;
+  last: Waiting = { missing: [] };
 
   constructor(
     conditions: WaitConditions,
@@ -33,12 +33,13 @@ export class Waiter {
     const objects = this.#objects?.(application);
     this.last = waitingFor(application, this.#conditions, { settled, ...(objects ? { objects } : {}) });
     if (this.last.missing.length === 0) return 'met';
-    if (!this.last.degraded) {
-      this.#degradedSince = undefined;
+    const { hopeless } = this.last;
+    if (!hopeless) {
+      this.#hopelessSince = undefined;
       return 'waiting';
     }
-    this.#degradedSince ??= this.#clock.now();
-    return this.#clock.now() - this.#degradedSince >= degradedMs ? 'degraded' : 'waiting';
+    this.#hopelessSince ??= this.#clock.now();
+    return this.#clock.now() - this.#hopelessSince >= hopelessMs ? hopeless : 'waiting';
   }
 
   #isSettled(application: Application): boolean {

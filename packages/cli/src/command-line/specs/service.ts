@@ -16,6 +16,11 @@ the database; if it is not set, a key from a Secret in argocd does.`,
       value: 'KINDS',
       help: 'address ranges that tenants’ repositories and clusters must not use: loopback, link-local, private, cluster, or none; loopback,link-local by default',
     },
+    'allow-networks': {
+      type: 'string',
+      value: 'NETWORKS',
+      help: 'non-public addresses that tenants’ repositories may be on: loopback, link-local, private, 10.1.0.0/16, or *; none by default',
+    },
     'cache-dir': {
       type: 'string',
       value: 'DIR',

@@ -39,11 +39,6 @@ export async function inviteAsAsked(
   agent: string,
   flags: Asked,
 ): Promise<{ invitation: Invitation; minutes: number }> {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u.test(agent)) {
-    throw new CliError(
-      `invalid agent name ${agent}: it is also the name of a namespace, so use lowercase letters, digits and dashes`,
-    );
-  }
   const mode = flags.mode === 'autonomous' ? 'autonomous' : 'managed';
   const mapping = flags.mapping as Mapping | undefined;
   if (mapping === 'destination' && mode === 'autonomous')

@@ -7,6 +7,7 @@ import { revisionsAsked } from '../../applications/operations/requested-revision
 import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { readTargetState, SourceUnreadable } from '../../applications/sources/target-state.ts';
 import { objectText, syncWord, whyText } from '../../applications/tables/status-text.ts';
+import { isInvalid } from '../../applications/watch/wait-conditions.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appDiff } from '../../command-line/specs/app.ts';
 import { noColours, terminalColours } from '../../diff/colours.ts';
@@ -27,6 +28,10 @@ export const run: Handler<typeof appDiff> = async (call) => {
     if (found === undefined) return asTheControllerSaw(application, call);
     for (const warning of found.warnings) terminal.writeError(`! ${warning}`);
     terminal.write(printDifferences(found.differences, terminal));
+    if (isInvalid(application)) {
+      terminal.writeError(`✖ ${nameOf(application)} is invalid: ${whyText(application)}`);
+      return exitCodes.error;
+    }
     const differs = found.differences.some(({ kind }) => kind !== 'same');
     return differs && flags['exit-code'] !== false ? exitCodes.drift : exitCodes.ok;
   });

@@ -107,10 +107,10 @@ async function waitForOne(
     const states = `${stateText(syncWord(application), style)}, ${stateText(healthWord(application), style)}`;
     const result = flags.delete ? 'waiting' : waiter.update(application);
     if (result === 'met') return { code: exitCodes.ok, line: `${style.good('✔')} ${name} is ${states}`, last };
-    if (result === 'degraded')
+    if (result === 'degraded' || result === 'invalid')
       return {
-        code: exitCodes.degraded,
-        line: `${style.bad(`✖ ${name} is Degraded`)}: ${whyText(application)}\n  see fairlead app explain ${name}`,
+        code: result === 'degraded' ? exitCodes.degraded : exitCodes.error,
+        line: `${style.bad(`✖ ${name} is ${result === 'degraded' ? 'Degraded' : 'invalid'}`)}: ${whyText(application)}\n  see fairlead app explain ${name}`,
         last,
       };
     const why = whyText(application) || waiter.last.missing.join(', ');

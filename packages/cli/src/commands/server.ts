@@ -1,0 +1,32 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Handler } from '../command-line/command.ts';
+import type { server } from '../command-line/specs/server.ts';
+import { install } from '../install.ts';
+import { readPort } from '../options.ts';
+import { roles } from '../roles/index.ts';
+import { roleRun, runRoles } from '../roles/run-role.ts';
+import { runUntilStopped } from '../roles/run-until-stopped.ts';
+
+/** `fairlead server` */
+export const run: Handler<typeof server> = async (call) => {
+  const { flags, environment, terminal } = call;
+  const port = readPort(flags.port) ?? 8080;
+  const metricsPort = readPort(flags['metrics-port']);
+  const host = flags.host === undefined ? {} : { host: flags.host };
+  const namespaces = flags['application-namespaces'] ?? [];
+  return runUntilStopped(call, async (client, signal) => {
+    await install(client, { own: false, signal });
+    terminal.write('API server: press Ctrl-C to stop\n');
+    const cacheDir = flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache');
+    const options = { ...host, port, cacheDir, allowLocalRepositories: false, applicationNamespaces: namespaces };
+    const run = roleRun(roles.server, options, ({ port: served, adminPassword }) =>
+      [
+        `serving on http://${flags.host ?? '127.0.0.1'}:${served}`,
+        ...(adminPassword === undefined ? [] : ['the password of admin is in Secret argocd-initial-admin-secret']),
+      ].join('; '),
+    );
+    const status = metricsPort === undefined ? undefined : { ...host, port: metricsPort };
+    await runRoles([run], { client, environment, terminal, status }, signal);
+  });
+};

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { apiVersionOf, textAt } from '@fairlead/apimachinery';
+import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
+import { createRenderPool } from '@fairlead/render';
+import { startServer } from '@fairlead/server';
+import { createSources } from '@fairlead/source';
+import { version } from '../commands/version.ts';
+import { controlPlaneNamespace } from '../install.ts';
+
+import type { Role, RunningRole } from './role.ts';
+import { followTrust } from './trust.ts';
+
+export interface ServerRoleOptions {
+  readonly host?: string;
+  readonly port: number;
+  /** The folder for mirrors of repositories and chart archives. */
+  readonly cacheDir: string;
+  /** Whether Applications may use repositories on the local disk. */
+  readonly allowLocalRepositories: boolean;
+  /** Whether to use another port if that one is in use. */
+  readonly anyPort?: boolean;
+  /** Globs of the namespaces, other than its own, whose Applications are served. */
+  readonly applicationNamespaces?: readonly string[];
+}
+
+export interface RunningServerRole extends RunningRole {
+  readonly port: number;
+  /** Of the account `admin`, if this start has generated it. */
+  readonly adminPassword?: string;
+}
+
+/** The API server that Argo CD's clients use. All replicas serve. */
+export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
+  name: 'API server',
+  async start(options, { client, log, environment }, signal) {
+    const { host = '127.0.0.1', port, anyPort, applicationNamespaces = [] } = options;
+    const shared = { clock: systemClock, random: systemRandom, log };
+    const sources = createSources({
+      cacheDir: join(options.cacheDir, 'server-sources'),
+      clock: systemClock,
+      environment: environment.processes,
+      pollMs: 120_000,
+      allowLocal: options.allowLocalRepositories,
+      trust: await followTrust(client, shared, signal),
+    });
+    const renders = createRenderPool({ workers: 1 });
+    const serve = (at: number) =>
+      startServer({
+        client,
+        namespace: controlPlaneNamespace,
+        ...shared,
+        host,
+        port: at,
+        version: `v${version()}`,
+        applicationNamespaces,
+        sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
+      });
+    const running = await serve(port).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' && anyPort) return serve(0);
+      throw error;
+    });
+    const stopped = new Promise<void>((resolve, reject) => {
+      const close = async (): Promise<void> => {
+        await running.close();
+        sources.close();
+        await renders.close();
+      };
+      const stop = (): void => void close().then(resolve, reject);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+    const { adminPassword } = running;
+    return { stopped, port: running.port, ...(adminPassword === undefined ? {} : { adminPassword }) };
+  },
+};
+
+/** What templates may know of the cluster. */
+async function clusterOf(client: HttpClient): Promise<{ kubeVersion: string; apiVersions: string[] }> {
+  const answer: unknown = JSON.parse((await client.read('/version')).text);
+  const { groups } = await new Discovery(client).catalogue();
+  const types = groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+  return {
+    kubeVersion: textAt(answer, 'gitVersion').replace(/\+.*$/u, ''),
+    apiVersions: [...new Set(types.flatMap((type) => [apiVersionOf(type), `${apiVersionOf(type)}/${type.kind}`]))],
+  };
+}
