@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- NAME [--json] [--check]`: runs one benchmark. `--json` prints one object as the last line; `--check` exits with 1 and
- * names each figure that misses its target.
+ * `npm run bench -- NAME [--json] [--check] [--kubeconfig FILE]`: runs one benchmark. `--json` prints one object as the last line; `--check` exits
+ * with 1 and names each figure that misses its target; `--kubeconfig` names a cluster for those that can use one.
  */
+import { resolve } from 'node:path';
 import { paceCollections } from '@fairlead/kube/process';
 import { exitAfterOutput, readCommandLine } from './command-line.ts';
 
@@ -15,7 +16,12 @@ export interface Figure {
   readonly note?: string;
 }
 
-export type Bench = (args: readonly string[]) => AsyncIterable<Figure>;
+export interface BenchOptions {
+  /** The path of the kubeconfig of a cluster to use instead of the embedded one. */
+  readonly kubeconfig?: string;
+}
+
+export type Bench = (args: readonly string[], options: BenchOptions) => AsyncIterable<Figure>;
 
 const benches: Record<string, string> = {
   agent: '../packages/agent/bench/agent.ts',
@@ -23,6 +29,7 @@ const benches: Record<string, string> = {
   render: '../packages/render/bench/render.ts',
   engine: '../packages/engine/bench/engine.ts',
   reconcile: '../packages/app-controller/bench/reconcile.ts',
+  requests: '../packages/app-controller/bench/requests.ts',
   images: '../packages/images/bench/images.ts',
   prepull: '../packages/prepull/bench/prepull.ts',
   service: '../packages/service/bench/service.ts',
@@ -30,17 +37,19 @@ const benches: Record<string, string> = {
 
 // Garbage collection in the measuring process must not disturb the measurement.
 paceCollections();
-const usage = `usage: npm run bench -- NAME [--json] [--check]\nbenchmarks: ${Object.keys(benches).join(', ')}`;
+const usage = `usage: npm run bench -- NAME [--json] [--check] [--kubeconfig FILE]\nbenchmarks: ${Object.keys(benches).join(', ')}`;
 const { values, positionals, refuse } = readCommandLine(usage, {
   json: { type: 'boolean' },
   check: { type: 'boolean' },
+  kubeconfig: { type: 'string' },
 });
 const [name = '', ...rest] = positionals;
 const path = benches[name] ?? refuse(name && `unknown benchmark ${name}`);
 const { bench } = (await import(path)) as { bench: Bench };
 const figures: Figure[] = [];
 const missed: string[] = [];
-for await (const figure of bench(rest)) {
+const options = values.kubeconfig === undefined ? {} : { kubeconfig: resolve(values.kubeconfig) };
+for await (const figure of bench(rest, options)) {
   figures.push(figure);
   const target =
     figure.atMost !== undefined

@@ -1,5 +1,5 @@
 /**
- * `npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--kubeconfig FILE] [--kubectl FILE]`: runs a data suite over any folder of that layout.
+ * `npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--every N] [--kubeconfig FILE] [--kubectl FILE]`: runs a data suite over any folder of that layout.
  * The last line is `N passed, M failed`, with `, K skipped` if this machine cannot decide some cases; the exit code is 1 on any failure.
  */
 import { statSync } from 'node:fs';
@@ -10,11 +10,12 @@ import { Tally } from './conformance/tally.ts';
 
 export type { CaseResult, Suite, SuiteOptions };
 
-const usage = `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--kubeconfig FILE] [--kubectl FILE]
+const usage = `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--every N] [--kubeconfig FILE] [--kubectl FILE]
 suites: ${[...suites.keys()].join(', ')}`;
 const { values, positionals, refuse } = readCommandLine(usage, {
   failures: { type: 'boolean' },
   only: { type: 'string' },
+  every: { type: 'string' },
   kubeconfig: { type: 'string' },
   kubectl: { type: 'string' },
 });
@@ -22,6 +23,11 @@ const [name = '', dir = ''] = positionals;
 const path = suites.get(name) ?? refuse(name && `unknown suite ${name}`);
 if (dir === '') refuse('DIR is missing: the folder with the cases');
 if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) refuse(`${dir}: no such folder`);
+
+function positive(text: string): number {
+  const count = Number(text);
+  return Number.isInteger(count) && count > 0 ? count : refuse(`--every ${text}: not a positive number`);
+}
 
 function missingFile(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
@@ -32,6 +38,7 @@ const { suite } = (await import(`../${path}`)) as { suite: Suite };
 const options: SuiteOptions = {
   dir,
   ...(values.only ? { only: values.only } : {}),
+  ...(values.every ? { every: positive(values.every) } : {}),
   ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
   ...(values.kubectl ? { kubectl: values.kubectl } : {}),
 };

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { suiteArguments } from './corpus.ts';
 import { type SuiteResult, suiteResult } from './suite-result.ts';
 
 /** No suite takes longer than this on two busy cores. */
@@ -31,7 +32,7 @@ export async function* runSuites(
 
 function runSuite(name: string, corpus: string): Promise<SuiteResult> {
   const began = performance.now();
-  const args = ['--no-warnings', 'scripts/conformance.ts', name, `${corpus}/${name}`, '--failures'];
+  const args = ['--no-warnings', 'scripts/conformance.ts', ...suiteArguments(name, corpus), '--failures'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout });
   let output = '';
   let errors = '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { planSuites } from './corpus.ts';
+import { planSuites, suiteArguments } from './corpus.ts';
 import { select } from './select.ts';
 import { suiteResult } from './suite-result.ts';
 
@@ -57,6 +57,33 @@ test('a suite without data and a folder without a runner are named', () => {
     run: ['helm'],
     skipped: ['conformance health: no data at ../corpus/health', 'conformance argocd-sync: no runner yet'],
   });
+});
+
+test('a suite that does not pass yet is named with the reason and not run', () => {
+  assert.deepEqual(planSuites(suites, suites, '../corpus', new Map([['helm', 'half of it']])), {
+    run: ['health'],
+    skipped: ['conformance helm: half of it'],
+  });
+});
+
+test('a suite that takes long runs a slice of its folder, or of the folders that it reads if all are there', () => {
+  assert.deepEqual(planSuites(['stable-sync'], ['helm', 'kustomize'], '../corpus'), {
+    run: ['stable-sync'],
+    skipped: [],
+  });
+  assert.deepEqual(planSuites(['stable-sync'], ['helm'], '../corpus'), {
+    run: [],
+    skipped: ['conformance stable-sync: no data at ../corpus/kustomize'],
+  });
+  assert.deepEqual(suiteArguments('stable-sync', '../corpus').slice(0, 3), ['stable-sync', '../corpus', '--every']);
+  assert.deepEqual(suiteArguments('argocd-charts', '../corpus').slice(0, 3), [
+    'argocd-charts',
+    '../corpus/argocd-charts',
+    '--every',
+  ]);
+  assert.deepEqual(suiteArguments('helm', '../corpus'), ['helm', '../corpus/helm']);
+  const [, folder, option] = suiteArguments('argocd-sync', '../corpus');
+  assert.deepEqual([folder, option], ['../corpus/argocd-sync', '--every'], 'a slice of a suite with its own folder');
 });
 
 test('the cases of a suite are counted, and its skipped cases are named', () => {

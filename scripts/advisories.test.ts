@@ -1,0 +1,56 @@
+/** docs/security/advisories.md and the tests that it refers to name the same advisories. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { test } from 'node:test';
+
+const root = new URL('..', import.meta.url).pathname;
+const page = 'docs/security/advisories.md';
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const idPattern = /\b(?:GHSA(?:-[0-9a-z]{4}){3}|CVE-\d{4}-\d{4,})\b/gu;
+
+interface Row {
+  readonly id: string;
+  /** The test files that the row links to. */
+  readonly tests: readonly string[];
+  readonly text: string;
+}
+
+const rows: Row[] = [...read(page).matchAll(/^\| ((?:GHSA|CVE)-\S+) \| .* \| (.+?) \|$/gmu)].map(
+  ([, id = '', text = '']) => ({
+    id,
+    text,
+    tests: [...text.matchAll(/\]\((.+?)\)/gu)].map(([, target = '']) => normalize(join('docs/security', target))),
+  }),
+);
+const files = new Map(
+  globSync('packages/*/{src,test}/**/*advisories.test.ts', { cwd: root }).map((path) => [path, read(path)]),
+);
+const tested = new Set([...files.values()].flatMap((text) => text.match(idPattern) ?? []));
+
+test('each advisory is listed once', () => {
+  const ids = rows.map(({ id }) => id);
+  assert.ok(ids.length > 0);
+  assert.deepEqual(
+    ids.filter((id, i) => ids.indexOf(id) !== i),
+    [],
+  );
+});
+
+test('each advisory has a test that names it, or a reason why it does not apply', () => {
+  const wrong = rows.flatMap(({ id, tests, text }) => {
+    if (tests.length > 0)
+      return tests.filter((path) => !files.get(path)?.includes(id)).map((path) => `${id}: not in ${path}`);
+    if (tested.has(id)) return [`${id}: has a test, and the page says: ${text}`];
+    return text.length < 15 ? [`${id}: no reason`] : [];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('each advisory that a test names is listed', () => {
+  const listed = new Set(rows.map(({ id }) => id));
+  assert.deepEqual(
+    [...tested].filter((id) => !listed.has(id)),
+    [],
+  );
+});

@@ -1,0 +1,126 @@
+import type { Mutant } from '../mutant.ts';
+
+const src = 'packages/source/src';
+const test = 'packages/source/test';
+
+export const source: readonly Mutant[] = [
+  {
+    name: 'a remote file is cached for everybody, whatever credentials it needs',
+    file: `${src}/files/remote-files.ts`,
+    replace: "const key = `${url}\\n${credentials?.name ?? ''}`;",
+    by: 'const key = url;',
+    caughtBy: [`${src}/files/remote-files.test.ts`],
+  },
+  {
+    name: 'a project follows a redirect to a repository that it may not use',
+    file: `${src}/network/follow-redirects.ts`,
+    replace: 'if (!isSameAddress(at, target)) ask.permitRedirect?.(target);',
+    by: '',
+    caughtBy: [`${src}/network/follow-redirects.test.ts`],
+  },
+  {
+    name: 'a redirect leads from https to http',
+    file: `${src}/network/follow-redirects.ts`,
+    replace: 'if (/^https:/iu.test(at) && !/^https:/iu.test(target))',
+    by: 'if (target === at)',
+    caughtBy: [`${src}/network/follow-redirects.test.ts`],
+  },
+  {
+    name: 'credentials follow a redirect to another host',
+    file: `${src}/network/redirect.ts`,
+    replace: 'return isSameServer(from, target) ? credentials : reachOnly(credentials);',
+    by: 'return credentials;',
+    caughtBy: [`${src}/network/follow-redirects.test.ts`],
+  },
+  {
+    name: 'an Authorization header follows a redirect to another host',
+    file: `${src}/http/http-session.ts`,
+    replace: 'authorization !== undefined && (own || request.passCredentials)',
+    by: 'authorization !== undefined',
+    caughtBy: [`${test}/charts.test.ts`, `${test}/registry-protocol.test.ts`],
+  },
+  {
+    name: 'a name that resolves to a forbidden address is connected to',
+    file: `${src}/network/checked-lookup.ts`,
+    replace: "return done(addressRefused(host), '', 0);",
+    by: 'return done(null, addresses);',
+    caughtBy: [`${test}/attacks-addresses.test.ts`],
+  },
+  {
+    name: 'one permitted address of a name permits its others',
+    file: `${src}/network/checked-lookup.ts`,
+    replace: 'if (!addresses.every(({ address }) => networks.permits(address))) throw addressRefused(host);',
+    by: 'if (!addresses.some(({ address }) => networks.permits(address))) throw addressRefused(host);',
+    caughtBy: [`${src}/network/checked-lookup.test.ts`],
+  },
+  {
+    name: 'git follows redirects by itself',
+    file: `${src}/git/git-process.ts`,
+    replace: "'http.followRedirects': 'false',",
+    by: "'http.followRedirects': 'true',",
+    caughtBy: [`${test}/attacks-addresses.test.ts`, `${test}/git-servers.test.ts`],
+  },
+  {
+    name: 'git uses transports that run programs',
+    file: `${src}/git/git-process.ts`,
+    replace: "'protocol.allow': 'never',",
+    by: "'protocol.allow': 'always',",
+    caughtBy: [`${src}/git/git-process.test.ts`],
+  },
+  {
+    name: 'a prefix of credentials also covers longer names',
+    file: `${src}/credentials/credentials-for.ts`,
+    replace: 'url.startsWith(`${prefix}/`)',
+    by: 'url.startsWith(prefix)',
+    caughtBy: [`${src}/credentials/credentials-for.test.ts`],
+  },
+  {
+    name: 'a project uses the credentials of another project',
+    file: `${src}/credentials/credentials-for.ts`,
+    replace: 'const usable = known.filter(permits);',
+    by: 'const usable = [...known];',
+    caughtBy: [`${src}/credentials/credentials-for.test.ts`],
+  },
+  {
+    name: 'an archive writes outside of its folder',
+    file: `${src}/archive/unpack.ts`,
+    replace: "if (outside || names.includes('..') || name.length > 4096) {",
+    by: 'if (outside || name.length > 4096) {',
+    caughtBy: [`${src}/archive/unpack.test.ts`],
+  },
+  {
+    name: 'a link in an archive leads outside of it',
+    file: `${src}/archive/unpack.ts`,
+    replace: '    followLink(path, entry.target);\n',
+    by: '',
+    caughtBy: [`${src}/archive/unpack.test.ts`],
+  },
+  {
+    name: 'an archive grows to any size',
+    file: `${src}/archive/unpack.ts`,
+    replace: 'const limits = { ...defaultArchiveLimits, ...options.limits };',
+    by: 'const limits = { ...defaultArchiveLimits, totalBytes: Infinity, fileBytes: Infinity, ratio: Infinity };',
+    caughtBy: [`${src}/archive/unpack.test.ts`],
+  },
+  {
+    name: 'a registry signs us in over http',
+    file: `${src}/oci/registry-auth.ts`,
+    replace: "if (!url || (url.protocol === 'http:' && !this.#server.startsWith('http:'))) {",
+    by: "if (!url || url.protocol === 'ftp:') {",
+    caughtBy: [`${src}/oci/registry-auth.test.ts`],
+  },
+  {
+    name: 'of two signatures one good one is enough',
+    file: `${src}/signatures/gpg-status.ts`,
+    replace: 'if (results.length > 1) return',
+    by: 'if (results.length > 2) return',
+    caughtBy: [`${src}/signatures/gpg-status.test.ts`],
+  },
+  {
+    name: 'eight digits name a key',
+    file: `${src}/signatures/gpg-status.ts`,
+    replace: '/^[0-9A-F]{16,64}$/u.test(digitsOf(id))',
+    by: '/^[0-9A-F]{8,64}$/u.test(digitsOf(id))',
+    caughtBy: [`${src}/signatures/gpg-status.test.ts`, 'packages/app-controller/src/source/signature-policy.test.ts'],
+  },
+];
