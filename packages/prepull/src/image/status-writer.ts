@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type PrePullImage, type PrePullImageStatus, prePullImageKind } from '@fairlead/api';
-import { find } from '@fairlead/apimachinery';
+import { equalJson, find, type KubeObject, toJson } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
 import type { Blocked } from './image-status.ts';
 
@@ -10,6 +10,8 @@ export interface ComputedStatus {
   readonly generation: number | undefined;
   status: PrePullImageStatus;
   writtenAt: number;
+  /** The version of the image that has this status, or an earlier one. */
+  storedVersion: number;
   unwritten: boolean;
   blocked?: Blocked & { readonly until: number };
 }
@@ -40,12 +42,16 @@ export class StatusWriter {
   of(key: string, image: PrePullImage): ComputedStatus {
     const { uid, generation } = image.metadata;
     const known = this.#computed.get(key);
-    if (known && known.uid === uid && known.generation === generation) return known;
+    if (known && known.uid === uid && known.generation === generation) {
+      detectOverwrite(known, image);
+      return known;
+    }
     const computed: ComputedStatus = {
       uid,
       generation,
       status: image.status ?? {},
       writtenAt: -Infinity,
+      storedVersion: versionOf(image),
       unwritten: false,
     };
     this.#computed.set(key, computed);
@@ -73,8 +79,18 @@ export class StatusWriter {
     const written = await find(this.#client.patch(prePullImageKind.type, { namespace, name }, 'merge', patch, options));
     if (!written || this.#computed.get(key) !== computed) return;
     computed.writtenAt = this.#clock.now();
+    computed.storedVersion = Math.max(computed.storedVersion, versionOf(written));
     if (computed.status === status) computed.unwritten = false;
   }
+}
+
+const versionOf = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion ?? 0);
+
+/** A former leader that was suspended can still write an outdated status. It is written again. */
+function detectOverwrite(computed: ComputedStatus, image: PrePullImage): void {
+  if (versionOf(image) <= computed.storedVersion) return;
+  computed.storedVersion = versionOf(image);
+  if (!equalJson(toJson(image.status ?? {}), toJson(computed.status))) computed.unwritten = true;
 }
 
 /** Unchanged node statuses are the same objects, so comparing them is cheap. */
