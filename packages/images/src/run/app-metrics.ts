@@ -8,28 +8,32 @@ export interface MeasuredApplication {
   readonly uid: string;
 }
 
+export interface UpdateResult {
+  readonly considered: number;
+  readonly skipped: number;
+  readonly updated: number;
+  readonly errors: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 /** The series of one Application. Writes after its deletion are ignored. */
 export interface ApplicationSeries {
   watched(images: number): void;
-  ended(result: {
-    readonly considered: number;
-    readonly skipped: number;
-    readonly updated: number;
-    readonly errors: number;
-    readonly startedAt: number;
-    readonly endedAt: number;
-  }): void;
   attempted(at: number): void;
+  ended(result: UpdateResult): void;
 }
+
+type Metrics = InstrumentsOf<typeof metricDefinitions>;
 
 /**
  * The series of Applications. Those of a deleted Application are removed, and an update that started before the deletion cannot create
  * them again.
  */
 export class ApplicationMetrics {
-  /** The current Application by namespace/name. */
-  readonly #known = new Map<string, MeasuredApplication>();
-  readonly #metrics: InstrumentsOf<typeof metricDefinitions>;
+  /** The current Applications by namespace/name, with their series: these are written in every round. */
+  readonly #known = new Map<string, { readonly uid: string; readonly series: ApplicationSeries }>();
+  readonly #metrics: Metrics;
 
   constructor(registry: MetricsRegistry) {
     this.#metrics = registry.create(metricDefinitions);
@@ -38,37 +42,33 @@ export class ApplicationMetrics {
   /** Called at the start of each cycle and tick with the watched Applications; removes the series of the others. */
   keepOnly(applications: readonly MeasuredApplication[]): void {
     const present = new Map(applications.map((application) => [keyOf(application), application]));
-    for (const [key, known] of this.#known) {
-      if (present.get(key)?.uid !== known.uid) this.#forget(key, known);
+    for (const [key, { uid }] of this.#known) {
+      if (present.get(key)?.uid !== uid) this.#forget(key);
     }
-    for (const [key, application] of present) this.#known.set(key, application);
+    for (const [key, application] of present) {
+      if (!this.#known.has(key))
+        this.#known.set(key, { uid: application.uid, series: seriesOf(this.#metrics, application) });
+    }
     this.#metrics.applicationsWatched.set({}, present.size);
   }
 
   of(application: MeasuredApplication): ApplicationSeries {
-    const { namespace, name } = application;
-    const series = { application: name, namespace };
-    const ifPresent = (write: () => void): void => {
-      if (this.#known.get(keyOf(application))?.uid === application.uid) write();
+    const key = keyOf(application);
+    const current = (): ApplicationSeries | undefined => {
+      const known = this.#known.get(key);
+      return known?.uid === application.uid ? known.series : undefined;
     };
     return {
-      watched: (images) => ifPresent(() => this.#metrics.imagesWatched.set(series, images)),
-      attempted: (at) => ifPresent(() => this.#metrics.lastAttempt.set(series, at / 1000)),
-      ended: ({ considered, skipped, updated, errors, startedAt, endedAt }) =>
-        ifPresent(() => {
-          this.#metrics.imagesConsidered.increase(series, considered);
-          this.#metrics.imagesSkipped.increase(series, skipped);
-          this.#metrics.imagesUpdated.increase(series, updated);
-          this.#metrics.imageErrors.increase(series, errors);
-          this.#metrics.updateDuration.observe(series, (endedAt - startedAt) / 1000);
-          if (errors === 0) this.#metrics.lastSuccess.set(series, endedAt / 1000);
-        }),
+      watched: (images) => current()?.watched(images),
+      attempted: (at) => current()?.attempted(at),
+      ended: (result) => current()?.ended(result),
     };
   }
 
-  #forget(key: string, { name: application, namespace }: MeasuredApplication): void {
+  #forget(key: string): void {
     this.#known.delete(key);
-    const series = { application, namespace };
+    const [namespace = '', application = ''] = key.split('/');
+    const labels = { application, namespace };
     for (const metric of [
       this.#metrics.imagesWatched,
       this.#metrics.imagesUpdated,
@@ -79,9 +79,32 @@ export class ApplicationMetrics {
       this.#metrics.lastAttempt,
       this.#metrics.lastSuccess,
     ]) {
-      metric.remove(series);
+      metric.remove(labels);
     }
   }
+}
+
+function seriesOf(metrics: Metrics, { namespace, name }: MeasuredApplication): ApplicationSeries {
+  const labels = { application: name, namespace };
+  const attempted = metrics.lastAttempt.setter(labels);
+  const succeeded = metrics.lastSuccess.setter(labels);
+  const consider = metrics.imagesConsidered.increaser(labels);
+  const skip = metrics.imagesSkipped.increaser(labels);
+  const update = metrics.imagesUpdated.increaser(labels);
+  const fail = metrics.imageErrors.increaser(labels);
+  const took = metrics.updateDuration.observer(labels);
+  return {
+    watched: metrics.imagesWatched.setter(labels),
+    attempted: (at) => attempted(at / 1000),
+    ended({ considered, skipped, updated, errors, startedAt, endedAt }) {
+      consider(considered);
+      skip(skipped);
+      update(updated);
+      fail(errors);
+      took((endedAt - startedAt) / 1000);
+      if (errors === 0) succeeded(endedAt / 1000);
+    },
+  };
 }
 
 const keyOf = ({ namespace, name }: MeasuredApplication): string => `${namespace}/${name}`;

@@ -34,6 +34,12 @@ abstract class Instrument<L extends string, T> {
     return this.series.isEmpty;
   }
 
+  /** Finds a series once for many writes. The series exists from its first write on. */
+  protected lookup(labels: Labels<L>): () => T {
+    let found: T | undefined;
+    return () => (found ??= this.series.get(labels));
+  }
+
   /** Removes every series that has these labels: a tenant that is gone must not stay in the metrics. */
   remove(labels: Partial<Labels<L>>): void {
     this.series.remove(labels);
@@ -58,8 +64,18 @@ export class Counter<L extends string = never> extends Instrument<L, Scalar> {
   }
 
   increase(labels: Labels<L>, by = 1): void {
+    this.#add(this.series.get(labels), by);
+  }
+
+  /** Increases one series. After `remove` it has no effect. */
+  increaser(labels: Labels<L>): (by: number) => void {
+    const value = this.lookup(labels);
+    return (by) => this.#add(value(), by);
+  }
+
+  #add(value: Scalar, by: number): void {
     if (!(by >= 0)) throw new Error(`${this.definition.name}: a counter cannot decrease`);
-    this.series.get(labels).current += by;
+    value.current += by;
   }
 }
 
@@ -76,6 +92,14 @@ export class Gauge<L extends string = never> extends Instrument<L, Scalar> {
 
   set(labels: Labels<L>, value: number): void {
     this.series.get(labels).current = value;
+  }
+
+  /** Sets one series. After `remove` it has no effect. */
+  setter(labels: Labels<L>): (value: number) => void {
+    const scalar = this.lookup(labels);
+    return (value) => {
+      scalar().current = value;
+    };
   }
 }
 
@@ -114,8 +138,18 @@ export class Histogram<L extends string = never> extends Instrument<L, Distribut
 
   /** Ignores what is not a number: a failed measurement must not fail the measured work. */
   observe(labels: Labels<L>, value: number): void {
-    if (!Number.isFinite(value)) return;
-    const distribution = this.series.get(labels);
+    if (Number.isFinite(value)) this.#add(this.series.get(labels), value);
+  }
+
+  /** Observes values of one series. After `remove` it has no effect. */
+  observer(labels: Labels<L>): (value: number) => void {
+    const distribution = this.lookup(labels);
+    return (value) => {
+      if (Number.isFinite(value)) this.#add(distribution(), value);
+    };
+  }
+
+  #add(distribution: Distribution, value: number): void {
     let bucket = 0;
     while (value > (this.#upperBounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
     distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
