@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { LostLeaseError } from '@fairlead/kube';
 import { CliError, cliErrorIn } from './cli-error.ts';
 
 const listening = (port: number, host: string): Promise<Error | undefined> =>
@@ -26,4 +27,8 @@ test('finds a CliError in the causes; other errors stay', () => {
   assert.equal(cliErrorIn('text'), undefined);
   const refused = Object.assign(new Error('connect'), { code: 'EACCES', syscall: 'connect' });
   assert.equal(cliErrorIn(refused), undefined, 'connection errors are reported elsewhere');
+});
+
+test('a lost lease is printed without a stack', () => {
+  assert.match(cliErrorIn(new Error('outer', { cause: new LostLeaseError() }))?.message ?? '', /no longer leads/);
 });

@@ -1,3 +1,5 @@
+import { LostLeaseError } from '@fairlead/kube';
+
 /** An error that the user can fix. It is printed as its message, without a stack, and the process exits with its code. */
 export class CliError extends Error {
   readonly code: number;
@@ -24,10 +26,11 @@ const listenMessages: Readonly<Record<string, (error: ListenError) => string>> =
   ENOTFOUND: ({ hostname }) => `unknown host ${hostname}: check its name`,
 };
 
-/** The CliError in the chain of causes, or one for a failure to listen on an address. */
+/** The CliError in the chain of causes, or one for a lost lease or a failure to listen on an address. */
 export function cliErrorIn(error: unknown): CliError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof CliError) return at;
+    if (at instanceof LostLeaseError) return new CliError(at.message, { cause: error });
     const failed = at as ListenError;
     const message =
       failed.syscall === 'listen' || failed.syscall === 'getaddrinfo' ? listenMessages[failed.code ?? ''] : undefined;

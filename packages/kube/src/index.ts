@@ -38,6 +38,7 @@ export { EventRecorder } from './events/event-recorder.ts';
 export { eventsType, type KubeEvent, type NewEvent } from './events/kube-event.ts';
 export { LeaderElector } from './leader-election/leader-election.ts';
 export type { Lease } from './leader-election/lease.ts';
+export { LostLeaseError } from './leader-election/lost-lease-error.ts';
 export { formatLimit, type LimitDefinition, type LimitName, limits, limitTable } from './limits/limit-table.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export {

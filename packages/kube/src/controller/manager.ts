@@ -3,6 +3,7 @@ import { aborted, onAbort } from '../abort.ts';
 import type { InformerFactory } from '../cache/informer-factory.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { LeaderElector } from '../leader-election/leader-election.ts';
+import { LostLeaseError } from '../leader-election/lost-lease-error.ts';
 import { type Logger, silentLogger } from '../logger.ts';
 import { MetricsRegistry } from '../metrics/metrics.ts';
 import { type HealthCheck, type StatusServer, startStatusServer } from '../metrics/status-server.ts';
@@ -119,7 +120,7 @@ export class Manager {
     if (!elector) await this.#runAll(this.#leading, working, fail);
     else {
       const end = await elector.run(working, (term) => this.#runAll(this.#leading, term, fail)).catch(fail);
-      if (end === 'lost') fail(new Error('this process no longer leads'));
+      if (end === 'lost') fail(new LostLeaseError());
     }
     await everywhere;
   }
