@@ -1,4 +1,4 @@
-/** The process ends: what it has begun as the leader may no longer be continued. */
+/** The process ends, because work that it started as the leader must not continue. */
 export class LostLeaseError extends Error {
   constructor() {
     super(
