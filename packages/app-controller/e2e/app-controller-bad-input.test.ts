@@ -42,7 +42,7 @@ async function grant(client: ApiClient): Promise<void> {
   await client.create(rbac('ClusterRoleBinding', 'clusterrolebindings'), binding as never);
 }
 
-test('an unknown kind: nothing is applied, and every such object is named', async () => {
+test('an unknown kind: nothing is applied, and every object of that kind is reported', async () => {
   const thing = (name: string) => ({ apiVersion: 'nowhere.example/v1', kind: 'Thing', metadata: { name } });
   const app = await suite.create('bad-kind', { a: configMap('a'), t: thing('t'), u: thing('u') });
   const state = await app.sync();
@@ -59,7 +59,7 @@ test('an unknown kind: nothing is applied, and every such object is named', asyn
   assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
 });
 
-test('a version that the cluster does not have: the one that it has is named', async () => {
+test('an unsupported version: the message names the version that the cluster serves', async () => {
   const app = await suite.create('bad-version', { d: { ...deployment('d'), apiVersion: 'apps/v1beta1' } });
   assert.match(
     (await app.sync()).syncResult!.resources![0]!.message!,
@@ -67,7 +67,7 @@ test('a version that the cluster does not have: the one that it has is named', a
   );
 });
 
-test('an invalid manifest: the refusal names object and field, and the other objects are applied', async () => {
+test('an invalid manifest: the error names object and field, and the other objects are applied', async () => {
   const invalid = { ...configMap('b'), data: { n: { not: 'text' } } };
   const app = await suite.create('bad-manifest', { a: configMap('a'), b: invalid });
   const state = await app.sync();
@@ -79,14 +79,14 @@ test('an invalid manifest: the refusal names object and field, and the other obj
   assert.ok(await app.find(types.ConfigMap, 'a'));
 });
 
-test('a missing namespace is named', async () => {
+test('a missing namespace is reported by name', async () => {
   const app = await suite.create('bad-namespace', { a: configMap('a') }, { spec: { syncPolicy: {} } });
   const state = await app.sync();
   assert.equal(state.phase, 'Failed');
   assert.match(state.message!, /namespaces "fle-bad-namespace" not found$/);
 });
 
-test('forbidden by RBAC: object and verb are named, and the other objects are applied', async () => {
+test('forbidden by RBAC: the error names object and verb, and the other objects are applied', async () => {
   const app = await suite.create('bad-rights', { a: configMap('a'), s: secret('s') });
   const state = await app.sync();
   assert.equal(state.phase, 'Failed');
@@ -96,7 +96,7 @@ test('forbidden by RBAC: object and verb are named, and the other objects are ap
   assert.equal((await other.sync()).phase, 'Succeeded', 'other Applications go on');
 });
 
-test('a hook that the project forbids stops the sync: no step is left out', async () => {
+test('a hook that the project forbids fails the whole sync', async () => {
   const app = await suite.create('bad-hook', {
     a: configMap('a'),
     migrate: {
@@ -123,7 +123,7 @@ test('a hook that the project forbids stops the sync: no step is left out', asyn
   assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
 });
 
-test('an immutable field is named', async () => {
+test('a change of an immutable field names the field', async () => {
   const app = await suite.create('bad-change', { d: deployment('d') });
   await app.sync();
   app.commit({ d: deployment('d', { label: 'other' }) });
@@ -134,7 +134,7 @@ test('an immutable field is named', async () => {
   );
 });
 
-test('annotations that do not parse: a condition names object, annotation and remedy, and the sync goes on', async () => {
+test('annotations that do not parse: a condition names object, annotation and remedy, and the sync continues', async () => {
   const app = await suite.create('bad-annotations', {
     a: configMap('a', { 'argocd.argoproj.io/sync-wave': 'first' }),
     b: configMap('b', options('Prun=false')),
@@ -151,7 +151,7 @@ test('annotations that do not parse: a condition names object, annotation and re
   assert.match(said.map((one) => one.message).join('\n'), /'Prun=false' is not a sync option/);
 });
 
-test('two Applications with one object: both report it', async () => {
+test('two Applications with the same object both report it', async () => {
   const shared = { ...configMap('a'), metadata: { name: 'a', namespace: 'fle-both-1' } };
   const first = await suite.create('both-1', { a: shared, own: configMap('own') });
   await first.sync();
@@ -166,7 +166,7 @@ test('two Applications with one object: both report it', async () => {
   assert.equal((await second.sync()).phase, 'Succeeded', 'the rest goes on');
 });
 
-test('a retry that cannot be read: the operation ends and says what to write', async () => {
+test('an invalid retry ends the operation, and the message shows valid syntax', async () => {
   const app = await suite.create('bad-retry', {
     t: { apiVersion: 'nowhere.example/v1', kind: 'T', metadata: { name: 't' } },
   });
@@ -175,7 +175,7 @@ test('a retry that cannot be read: the operation ends and says what to write', a
   assert.match(state.message!, /\(failed to retry: unable to parse soon as a duration\)/);
 });
 
-test('owner references in a circle: each is reported with the field and the remedy, and the sync continues', async () => {
+test('an owner reference cycle is reported with the field and the remedy, and the sync continues', async () => {
   const app = await suite.create('circle', { a: configMap('a'), b: configMap('b'), c: configMap('c') });
   await app.sync();
   const uid = async (name: string): Promise<string> => (await app.find(types.ConfigMap, name))!.metadata.uid!;

@@ -12,7 +12,7 @@ after(() => suite.close());
 
 const cascade = (kind = '') => ({ metadata: { finalizers: [`resources-finalizer.argocd.argoproj.io${kind}`] } });
 
-test('cascade deletion: objects go with the Application, the last wave first; strangers stay', async () => {
+test('cascade deletion removes the objects of the Application, last wave first, and keeps all others', async () => {
   const app = await suite.create('cascade', { a: configMap('a'), b: configMap('b', wave(1)) }, cascade());
   assert.equal((await app.sync()).phase, 'Succeeded');
   await suite.client.create(types.ConfigMap, {
@@ -41,7 +41,7 @@ for (const kind of ['/foreground', '/background']) {
   });
 }
 
-test('without the finalizer the objects stay', async () => {
+test('without the finalizer the objects remain', async () => {
   const app = await suite.create('no-cascade', { a: configMap('a') });
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
@@ -49,7 +49,7 @@ test('without the finalizer the objects stay', async () => {
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('Delete=false, resource-policy keep and definitions are kept', async () => {
+test('Delete=false, resource-policy keep and CustomResourceDefinitions are kept', async () => {
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -85,7 +85,7 @@ test('Delete=false, resource-policy keep and definitions are kept', async () => 
   await suite.client.delete(definitions, { name: 'retaineds.deletion.example' });
 });
 
-test('Delete=false of the Application, and an object that says otherwise', async () => {
+test('Delete=false of the Application is overridden by the annotation of an object', async () => {
   const syncPolicy = { syncOptions: ['CreateNamespace=true', 'Delete=false'] };
   const files = { a: configMap('a'), b: configMap('b', options('Delete=true')) };
   const app = await suite.create('keep-all', files, { ...cascade(), spec: { syncPolicy } });
@@ -95,7 +95,7 @@ test('Delete=false of the Application, and an object that says otherwise', async
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('Delete=confirm and Prune=confirm: nothing goes before a person has approved', async () => {
+test('Delete=confirm and Prune=confirm: nothing is deleted before it is approved', async () => {
   const app = await suite.create(
     'confirm-delete',
     {
@@ -122,7 +122,7 @@ test('Delete=confirm and Prune=confirm: nothing goes before a person has approve
   assert.deepEqual(await app.names(types.ConfigMap), []);
 });
 
-test('PreDelete hooks run before anything goes, PostDelete hooks after everything has gone', async () => {
+test('PreDelete hooks run before the first deletion, PostDelete hooks after the last', async () => {
   const app = await suite.create(
     'delete-hooks',
     {
@@ -176,7 +176,7 @@ test('a PreDelete hook that fails blocks the deletion, is reported, and is retri
   await until('the Application is gone', async () => !(await app.exists()));
 });
 
-test('a cluster that nobody knows: the Application goes, and an event says what is left', async () => {
+test('an Application on an unknown cluster is removed, and an event lists what remains', async () => {
   const app = await suite.create('no-cluster', { a: configMap('a') }, cascade());
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.patch({ spec: { destination: { server: 'https://gone.example', namespace: app.namespace } } });
@@ -185,7 +185,7 @@ test('a cluster that nobody knows: the Application goes, and an event says what 
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('an Application that goes in the middle of a sync leaves no hook behind that cannot be deleted', async () => {
+test('deleting an Application during a sync leaves no hook that cannot be deleted', async () => {
   for (const [name, extra] of [
     ['gone-halfway', {}],
     ['gone-halfway-2', cascade()],

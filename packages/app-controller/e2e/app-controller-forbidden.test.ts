@@ -43,7 +43,7 @@ after(async () => {
   await suite.close();
 });
 
-test('forbidden kinds hold up no other: what may be seen is synced and healed', async () => {
+test('forbidden kinds do not block other kinds from sync and self-heal', async () => {
   const [cluster] = suite.clusters.list();
   assert.ok(cluster, 'the cluster is usable');
   assert.ok(cluster.live.forbidden.has('/Secret'));

@@ -79,7 +79,7 @@ const saysOf =
     Boolean(status?.conditions?.some((one) => one.type === type && message.test(one.message)));
 
 test(
-  'signed commits: only what a key of the project has signed is deployed, and the condition says what is missing',
+  'signed commits: only commits signed by a key of the project are deployed, and the condition names what is missing',
   skip,
   async () => {
     const [ann, eve] = [makeKey('ann@example.com'), makeKey('eve@example.com')];

@@ -15,7 +15,7 @@ const automated = { automated: { prune: true }, syncOptions: ['CreateNamespace=t
 const isSynced = ({ status, operation }: Application): boolean =>
   status?.sync?.status === 'Synced' && operation === undefined;
 
-test('several sources: their objects together, each at its own revision, values of a chart from another', async () => {
+test('several sources: objects are combined, each at its own revision, with chart values from another source', async () => {
   const charts = 'https://git.example/charts';
   suite.repositories.commit(charts, {
     'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -48,7 +48,7 @@ test('several sources: their objects together, each at its own revision, values 
   });
 });
 
-test('an Application of Applications: children come, their health is its own, and they go with it', async () => {
+test('an app of apps creates its children, aggregates their health and deletes them with itself', async () => {
   const child = (name: string): object => ({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

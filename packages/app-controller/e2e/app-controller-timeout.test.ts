@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => suite.close());
 
-test('a sync that takes too long is terminated with its hooks, and says why', async () => {
+test('a sync that exceeds its timeout is terminated with its hooks, and the message gives the reason', async () => {
   const app = await suite.create('timeout', {
     migrate: job('migrate', { command: 'sleep 600', annotations: hook('PreSync') }),
     a: configMap('a'),

@@ -19,7 +19,7 @@ const automated = { automated: { prune: true }, syncOptions: ['CreateNamespace=t
 const isSynced = ({ status, operation }: Application): boolean =>
   status?.sync?.status === 'Synced' && operation === undefined;
 
-test('a webhook has a commit delivered at once, where nobody would have looked for an hour', async (t) => {
+test('a webhook deploys a commit at once, with a refresh interval of an hour', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-webhook-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
   const work = join(dir, 'shop');

@@ -136,7 +136,7 @@ const widgetDefinition = JSON.stringify({
 const widget = (spec: object): string =>
   JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec });
 
-test('a kind and an object of it come in one sync', async () => {
+test('one sync creates a CustomResourceDefinition and an object of its kind', async () => {
   const revision = sources.commit({
     'crd.json': widgetDefinition,
     'w.json': widget({ size: 1 }),
@@ -152,7 +152,7 @@ test('a kind and an object of it come in one sync', async () => {
   assert.equal((await shop()).metadata.annotations?.['argocd.argoproj.io/refresh'], undefined, 'the request was taken');
 });
 
-test('what the server refuses fails the sync, and what it accepts is applied', async () => {
+test('an object that the server rejects fails the sync, and the accepted ones are applied', async () => {
   sources.commit({
     'crd.json': widgetDefinition,
     'w.json': widget({ size: 'large' }),
@@ -183,7 +183,7 @@ const unchanged = {
   's.json': configMap('s', { by: 'server' }, serverSide),
 };
 
-test('server-side apply when asked, as our own field manager', async () => {
+test('ServerSideApply=true applies with our own field manager', async () => {
   const revision = sources.commit({ ...unchanged, 'a.json': configMap('a', { n: '3' }) });
   await until(() => settled(revision));
   const applied = await find(configMaps, 's');
@@ -194,7 +194,7 @@ test('server-side apply when asked, as our own field manager', async () => {
   assert.equal(applied.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration'], undefined);
 });
 
-test('what others own stays, what we applied and dropped goes', async () => {
+test('fields of other managers remain, fields that we applied and dropped are removed', async () => {
   await client.patch(configMaps, { namespace: 'web', name: 'a' }, 'merge', { data: { theirs: 'x' } });
   const revision = sources.commit({ ...unchanged, 'a.json': configMap('a', { m: '1' }) });
   await until(() => settled(revision));

@@ -56,7 +56,7 @@ const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefi
   ],
 ];
 for (const [title, spec, expected] of cases) {
-  test(`project: ${title} ${expected ? 'is wrong, and the field is named' : 'is right'}`, () => {
+  test(`project: ${title} ${expected ? 'is invalid, and the field is named' : 'is valid'}`, () => {
     const found = problems(spec);
     if (!expected) assert.deepEqual(found, []);
     else assert.match(found[0] ?? '', expected);

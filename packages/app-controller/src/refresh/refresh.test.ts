@@ -72,18 +72,18 @@ for (const [title, input, expected] of cases) {
   });
 }
 
-test('hard drops the manifests, normal does not', () => {
+test('a hard refresh drops cached manifests, a normal one does not', () => {
   const hard = (value: string): boolean | undefined =>
     needsRefresh({ application: application({}, { 'argocd.argoproj.io/refresh': value }), ...settled })?.hard;
   assert.equal(hard('hard'), true);
   assert.equal(hard('normal'), false);
 });
 
-test('a controller that has just started compares everything once', () => {
+test('a controller that has just started compares every Application once', () => {
   assert.equal(needsRefresh({ application: application(), now: 0, timeoutMs: 1 })?.level, 2);
 });
 
-test('what is new: automated sync, or self-heal, switched on', () => {
+test('automation is new if automated sync or self-heal was switched on', () => {
   const on = (automated?: object): Application['spec'] => ({ ...spec, syncPolicy: automated ? { automated } : {} });
   assert.equal(isAutomationNew(on(), on({})), true);
   assert.equal(isAutomationNew(on({ enabled: false }), on({ enabled: true })), true);

@@ -29,11 +29,11 @@ const same = [
   'ssh://git@ssh.github.com:443/team/shop.git',
 ];
 for (const url of same) {
-  test(`${url} is the repository that was pushed to`, () => {
+  test(`${url} matches the repository of the push`, () => {
     assert.equal(affectedRepositories(application({ repoURL: url }), push).length, 1);
   });
 }
-test('the SSH and HTTPS addresses of Azure DevOps are one location', () => {
+test('the SSH and HTTPS URLs of Azure DevOps are equal', () => {
   assert.equal(
     locationOf('git@ssh.dev.azure.com:v3/org/p/shop'),
     locationOf('https://org@dev.azure.com/org/p/_git/shop'),
@@ -66,7 +66,7 @@ for (const [title, app, change, affected] of cases) {
   });
 }
 
-test('each of several sources counts', () => {
+test('each of several sources is checked', () => {
   const app = application({});
   const sources = [{ repoURL: 'https://example.com/other', path: '.' }, app.spec.source!];
   const many: Application = { ...app, spec: { ...app.spec, sources } };

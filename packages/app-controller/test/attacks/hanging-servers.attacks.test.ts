@@ -58,7 +58,7 @@ async function addHostile(project: string, source: (n: number) => ApplicationSou
   }
 }
 
-test('remote bases and values files that never come', async () => {
+test('remote bases and value files that never arrive', async () => {
   const bases = await tenants.addRepository('bases', {
     'base/kustomization.yaml': `resources: ["http://${hanging.address}/base.yaml"]\n`,
     'repository/kustomization.yaml': `resources: ["http://${hanging.address}/owner/repository//base?ref=main"]\n`,
