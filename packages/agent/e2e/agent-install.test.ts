@@ -61,7 +61,7 @@ function kubeconfigOfAgent(cluster: TestCluster): string {
   return path;
 }
 
-test('the printed manifests install an agent that joins by itself and does all its work', async () => {
+test('the printed manifests install an agent that joins by itself and works', async () => {
   const printed = await scene.run(
     ...['agent', 'install', 'north', '--image', 'registry.example.com/fairlead:1', '--mapping', 'destination'],
     ...['--application-namespaces', 'team-a,team-b'],
@@ -126,7 +126,7 @@ test('the printed manifests install an agent that joins by itself and does all i
   assert.doesNotMatch(agent!.output, /forbidden/u);
 });
 
-test('the service account sees no secret of another namespace, and may change nothing but its own', async () => {
+test('the service account cannot read Secrets of other namespaces, nor write outside its own', async () => {
   const own = new HttpClient((await loadKubeconfig({ path: kubeconfigOfAgent(north) })).client);
   await assert.rejects(own.list(secretType, { namespace: 'kube-system' }), /forbidden/u);
   const configMap: ResourceType = {

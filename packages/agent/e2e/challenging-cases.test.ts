@@ -55,7 +55,7 @@ test('C: an Application deleted while the connection is lost, and both run, is n
   await scene.agentHas('other-app');
 });
 
-test('D: a message that the network swallows is not lost for good', async () => {
+test('D: a message that the network drops is not lost for good', async () => {
   // The principal sends without an error; the agent never receives.
   scene.network.halfOpen('down');
   await scene.userCreates('lost-on-the-way');
@@ -67,7 +67,7 @@ test('D: a message that the network swallows is not lost for good', async () => 
   await scene.agentHas('lost-on-the-way');
 });
 
-test('E: an Application deleted and recreated under its name, while disconnected, is another one on the agent too', async () => {
+test('E: an Application deleted and recreated with the same name while disconnected is a new one on the agent too', async () => {
   const old = await scene.userCreates('case-e', 'old');
   const oldMirror = await scene.agentHas('case-e', 'old');
   assert.equal(sourceUid(oldMirror), old.metadata.uid);
@@ -86,7 +86,7 @@ test('E: an Application deleted and recreated under its name, while disconnected
   assert.equal((await scene.onHub('case-e'))?.status?.['health'], undefined);
 });
 
-test('F: both processes are killed at one time, and everything changes meanwhile', async () => {
+test('F: both processes are killed at the same time while everything changes', async () => {
   for (const name of ['kept', 'changed', 'removed', 'replaced']) await scene.userCreates(`case-f-${name}`);
   for (const name of ['kept', 'changed', 'removed', 'replaced']) await scene.agentHas(`case-f-${name}`);
   await Promise.all([scene.killPrincipal(), scene.killAgent()]);

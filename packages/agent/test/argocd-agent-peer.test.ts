@@ -93,7 +93,7 @@ after(async () => {
   await Promise.all([hub.close(), edge.close()]);
 });
 
-test('checksums are argocd-agent’s', () => {
+test('checksums equal those of argocd-agent', () => {
   const object = { ...application('x', 'a'), spec: { project: 'a<b', destination: { name: 'x' }, b: 1 } };
   // printf '{"b":1,"project":"a\\u003cb"}' | sha256sum
   assert.equal(

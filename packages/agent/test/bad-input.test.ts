@@ -137,7 +137,7 @@ test('a certificate of another authority or an expired one is refused with the r
   await flows();
 });
 
-test('a certificate on the blocklist ends its stream, and opens none', async () => {
+test('a certificate on the blocklist ends its stream, and cannot open another', async () => {
   const identity = await invited('stolen');
   const blockedCertificates = [fingerprintOf(identity.cert)];
   await hub.client.patch(agentKind.type, { namespace, name: 'stolen' }, 'merge', { spec: { blockedCertificates } });
@@ -146,14 +146,14 @@ test('a certificate on the blocklist ends its stream, and opens none', async () 
   await flows();
 });
 
-test('a second cluster under one name is refused; the first goes on', async () => {
+test('a second cluster with the same name is refused; the first stays connected', async () => {
   await refusal(good, /two agents have the same name/u, 'cluster-of-somebody-else');
   await says('edge', /^another stream with the name of this agent was refused: .*two agents have the same name/u);
   assert.equal((await statusOf('edge')).transport, 'Up');
   await flows();
 });
 
-test('a join token serves once', async () => {
+test('a join token can be used once', async () => {
   const invitation = await invite(hub.client, namespace, { agent: 'once', mode: 'managed' });
   await join(invitation, 'first');
   await assert.rejects(join(invitation, 'second'), /has been used/u);
@@ -169,7 +169,7 @@ const byHand = (identity: AgentIdentity, token?: string) =>
     ...(token === undefined ? {} : { token }),
   });
 
-test('the token of another agent opens no stream', async () => {
+test('the token of another agent cannot open a stream', async () => {
   const [one, two] = [await invited('one'), await invited('two')];
   const first = await byHand(one);
   const second = await byHand(two, first.token);
@@ -181,7 +181,7 @@ test('the token of another agent opens no stream', async () => {
   await flows();
 });
 
-test('unknown events are answered with an error, garbage and 50 MB are skipped, and the stream goes on', async () => {
+test('unknown events are answered with an error, garbage and 50 MB are skipped, and the stream continues', async () => {
   const { client, call, received, ended } = await byHand(await invited('odd'));
   const event = (type: string, dataschema: string, data: unknown) =>
     encodeEvent({
@@ -219,7 +219,7 @@ const conditionOf = async (name: string): Promise<string> => {
   return conditions.find(({ type }) => type === 'AgentError')?.message ?? '';
 };
 
-test('an Application that the agent’s cluster refuses, and one that is too large, have their reason; the others flow', async () => {
+test('an Application that the cluster of the agent refuses, and one that is too large, get a reason; the others are synced', async () => {
   const large = application('edge', 'large');
   await hub.client.create(appType, application('edge', 'unwanted'));
   await hub.client.create(appType, {
@@ -258,7 +258,7 @@ test('a certificate is rotated without a new stream', async () => {
   await flows();
 });
 
-test('a blocked agent is cut off, and let in again', async () => {
+test('a blocked agent is disconnected, and admitted again', async () => {
   const spec = (blocked: boolean | null) =>
     hub.client.patch(agentKind.type, { namespace, name: 'edge' }, 'merge', { spec: { blocked } });
   await spec(true);

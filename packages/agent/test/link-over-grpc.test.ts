@@ -80,7 +80,7 @@ after(async () => {
   await Promise.all([hub.close(), edge.close(), site.close()]);
 });
 
-test('a managed agent joins and gets what the hub has for it; its status comes back', async () => {
+test('a managed agent joins and gets its objects from the hub; its status is sent back', async () => {
   const agent = await startAgent(edge, 'edge', 'managed');
   await makeNamespace(hub.client, 'edge');
   const made = await hub.client.create(appType, application('edge', 'shop'));
@@ -109,7 +109,7 @@ test('a wrong-side edit is reverted and a wrong-side delete undone', async () =>
   await until(async () => revisionOf(await find(edge.client, 'argocd', 'shop')) === 'v1');
 });
 
-test('an operation is handed over once, and cleared when it has run', async () => {
+test('an operation is delivered once, and cleared when it has run', async () => {
   await hub.client.patch(appType, { namespace: 'edge', name: 'shop' }, 'merge', {
     operation: { sync: { revision: 'abc' } },
   });
@@ -130,12 +130,12 @@ test('an operation is handed over once, and cleared when it has run', async () =
   assert.equal(reported.phase, 'Succeeded');
 });
 
-test('a deletion at the hub reaches the agent', async () => {
+test('a deletion on the hub reaches the agent', async () => {
   await hub.client.delete(appType, { namespace: 'edge', name: 'shop' });
   await until(async () => (await find(edge.client, 'argocd', 'shop')) === undefined);
 });
 
-test('an Application in the control plane’s namespace goes to the agent that its destination names', async () => {
+test('an Application in the namespace of the control plane is sent to the agent that its destination names', async () => {
   const by = { mode: 'managed', mapping: 'destination' } as const;
   for (const name of ['north', 'south'])
     await startAgent(edge, name, by.mode, { mapping: by.mapping, namespace: name });
@@ -169,7 +169,7 @@ test('an Application in the control plane’s namespace goes to the agent that i
   await until(async () => (await find(hub.client, 'argocd', 'shop')) === undefined);
 });
 
-test('Applications of any namespace go to the agent that they name, into the same namespace', async () => {
+test('Applications of any namespace are sent to the agent that they name, into the same namespace', async () => {
   await startAgent(edge, 'west', 'managed', {
     mapping: 'destination',
     namespace: 'west',
@@ -225,7 +225,7 @@ test('Applications of any namespace go to the agent that they name, into the sam
   );
 });
 
-test('an autonomous agent shows on the hub what its cluster has', async () => {
+test('the hub shows the Applications of an autonomous agent', async () => {
   await startAgent(site, 'site', 'autonomous');
   await site.client.create(appType, application('argocd', 'till'));
   await until(async () => (await find(hub.client, 'site', 'till')) !== undefined);
@@ -242,7 +242,7 @@ test('an autonomous agent shows on the hub what its cluster has', async () => {
   await until(async () => (await find(hub.client, 'site', 'till')) === undefined);
 });
 
-test('what the hub refuses of an autonomous agent has its reason on the agent’s status and on the Application; the others flow', async () => {
+test('an object that the hub refuses has a reason in the status of the agent and on the Application; the others are synced', async () => {
   const large = application('argocd', 'large');
   const source = { ...(large.spec!['source'] as object), helm: { values: 'x'.repeat(9 * 2 ** 20) } };
   await site.client.create(appType, { ...large, spec: { ...large.spec, source } } as MirroredObject);
@@ -280,7 +280,7 @@ test('live access through an agent is read-only and shows no Secrets', async () 
   );
 });
 
-test('an agent that is stopped while it dials has stopped, and opens no stream', async () => {
+test('an agent that is stopped while it connects stops, and opens no stream', async () => {
   const identity = await join(await invite(hub.client, 'argocd', { agent: 'hasty', mode: 'managed' }), 'hasty');
   const agent = new ClusterAgent({ ...shared, client: edge.client, identity, cluster: 'hasty' });
   const own = new AbortController();

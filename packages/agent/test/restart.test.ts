@@ -92,7 +92,7 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
   return { sent, before };
 }
 
-test('with its file the principal tells after a restart what argocd-agent’s checksums do not cover', async () => {
+test('with its file the principal sends after a restart what the checksums of argocd-agent do not cover', async () => {
   const { sent, before } = await labelOverRestart('with', joinPath(dir, 'with'));
   assert.deepEqual(
     sent.map(({ object }) => object.metadata.labels),
@@ -101,7 +101,7 @@ test('with its file the principal tells after a restart what argocd-agent’s ch
   assert.equal(sent[0]!.attributes['traceparent']?.split('-')[1], before, 'and it is still the same trace');
 });
 
-test('without it, all that checksums cover is found, and a label is not', async () => {
+test('without its file, changes covered by checksums are found, and a label is not', async () => {
   const { sent } = await labelOverRestart('without', undefined);
   assert.deepEqual(sent, []);
 });

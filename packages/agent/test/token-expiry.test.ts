@@ -75,7 +75,7 @@ const mirror = (name: string) => find(edge.client, namespace, name);
 const statusOf = async (name: string) =>
   (await hub.client.get<Agent>(agentKind.type, { namespace, name })).status ?? {};
 
-test('an agent gets its next token in time: the stream outlives many of them, and carries on', async () => {
+test('an agent renews its token in time, and the stream stays open', async () => {
   await hub.client.create(appType, application('edge', 'shop'));
   await until(async () => (await mirror('shop')) !== undefined);
   const { dials } = agent;
@@ -88,7 +88,7 @@ test('an agent gets its next token in time: the stream outlives many of them, an
   await until(async () => revisionOf(await mirror('shop')) === 'v2');
 });
 
-test('a token that runs out under a stream ends it with its reason; the agent proves its name again, and nothing is lost', async () => {
+test('a token that expires during a stream ends it with a reason; the agent authenticates again, and nothing is lost', async () => {
   const { dials } = agent;
   // The agent's clock is stopped, so it does not refresh. A message may be in transit when the stream ends.
   const changes = (async () => {
@@ -111,7 +111,7 @@ test('a token that runs out under a stream ends it with its reason; the agent pr
   await until(async () => (await statusOf('edge')).reason === undefined, 10_000, 'the agent is healthy again');
 });
 
-test('a token that has run out opens no stream and gets no other: one clear reason, on the call and on the agent', async () => {
+test('an expired token cannot open a stream or get another token: the call and the agent show one clear reason', async () => {
   const identity = await invited('late');
   const address = principal.address;
   const { token, refreshToken, client, ended } = await openManualStream(identity, { address, version: shared.version });

@@ -44,7 +44,7 @@ function oneTrace(traces: Map<string, Set<string>>, ...types: string[]): string 
   return [...all][0]!;
 }
 
-test('managed: a change, its answer, and the status that follows are one trace; the next change is another', async () => {
+test('managed: a change, its acknowledgement and the resulting status share one trace; the next change starts another', async () => {
   const { after } = await start('managed');
   const created = oneTrace(await after('create'), 'upsert', 'processed', 'status');
   const edited = oneTrace(await after('spec edit'), 'upsert', 'processed', 'status');
@@ -54,7 +54,7 @@ test('managed: a change, its answer, and the status that follows are one trace; 
   assert.notEqual(oneTrace(await after('wrong-side delete'), 'delete', 'upsert', 'processed'), synced);
 });
 
-test('autonomous: what an operation from the hub leads to is of its trace; an edit on the cluster begins one', async () => {
+test('autonomous: the effects of an operation from the hub share its trace; an edit on the cluster starts another', async () => {
   const { after } = await start('autonomous');
   await after('create');
   const synced = oneTrace(await after('sync'), 'operation', 'processed', 'upsert');
@@ -62,7 +62,7 @@ test('autonomous: what an operation from the hub leads to is of its trace; an ed
   assert.ok(![...edited.get('upsert')!].includes(synced));
 });
 
-test('a change long afterwards is not part of the trace', () => {
+test('a much later change is not part of the trace', () => {
   let now = 0;
   const traces = new RecentTraces({ now: () => now, after: () => () => {} });
   traces.note('1', 'trace');

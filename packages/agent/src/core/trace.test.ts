@@ -5,7 +5,7 @@ import { beginTrace, carryOn, readTraceparent, traceIdOf } from './trace.ts';
 
 const example = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('a trace begins as W3C has it, and what follows keeps its id and flags under a span its own', () => {
+test('a trace starts in the W3C format, and later messages keep its id and flags with a new span', () => {
   const first = beginTrace(randomUUID);
   assert.match(first, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/u);
   assert.equal(readTraceparent(first), first);

@@ -19,7 +19,7 @@ const sides: readonly Side[] = [
   { role: 'principal', mode: 'autonomous', agent: 'site', agentUid: 'u', namespace: 'argocd' },
 ];
 for (const side of sides) {
-  test(`the ${side.role} deletes only the uid that it means, also if its cache is behind`, async () => {
+  test(`the ${side.role} deletes only the intended uid, also if its cache is stale`, async () => {
     const namespace = side.role === 'agent' ? 'argocd' : side.agent;
     await makeNamespace(cluster.client, namespace);
     const old = await cluster.client.create<MirroredObject>(appType, application(namespace, 'shop'));

@@ -40,7 +40,7 @@ function startFlood(connections: number, streams: number, bytes: number) {
   };
 }
 
-test('calls without a certificate take 64 KiB of memory per connection, and delay no agent', async () => {
+test('calls without a certificate use 64 KiB of memory per connection, and delay no agent', async () => {
   const usual = await deliveryMs(hub, 'edge', edge, 'before');
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
@@ -56,13 +56,13 @@ test('calls without a certificate take 64 KiB of memory per connection, and dela
   assertUnaffected(meanwhile, usual);
 });
 
-test('a request before authentication is at most 64 KiB, and its call ends with the reason', async () => {
+test('a request before authentication is limited to 64 KiB, and its call ends with the reason', async () => {
   const client = await GrpcClient.connect({ address: hub.principal.address, ca: hub.principal.ca, maxBytes: MiB });
   await assert.rejects(client.unary(join, Buffer.alloc(limits.agentBytesBeforeAuthentication + 1)), /too large/u);
   client.close();
 });
 
-test('many small calls of one connection buffer no more than one', async () => {
+test('many small calls of one connection buffer no more than one call', async () => {
   const session = connect(`https://127.0.0.1:${hub.principal.port}`, { ca: hub.principal.ca });
   session.on('error', () => {});
   const statuses: (string | undefined)[] = [];
@@ -79,7 +79,7 @@ test('many small calls of one connection buffer no more than one', async () => {
   session.destroy();
 });
 
-test('calls beyond the cap of a connection are refused', async () => {
+test('calls beyond the limit of a connection are refused', async () => {
   const session = connect(`https://127.0.0.1:${hub.principal.port}`, {
     ca: hub.principal.ca,
     // The client does not wait for free streams.
@@ -97,7 +97,7 @@ test('calls beyond the cap of a connection are refused', async () => {
   session.destroy();
 });
 
-test('connections of one address beyond the cap are closed, and agents keep theirs', async () => {
+test('connections of one address beyond the limit are closed, and agents keep theirs', async () => {
   const sockets = Array.from({ length: 2 * limits.agentConnectionsPerPeer }, () =>
     connectTcp(hub.principal.port, '127.0.0.1'),
   );

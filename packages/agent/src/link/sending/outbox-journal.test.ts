@@ -84,7 +84,7 @@ test('lines of acknowledged subjects do not accumulate', async () => {
   assert.ok(file.replaced > 1 && file.replaced < 20, `${file.replaced}`);
 });
 
-test('a file that is missing, another link’s, torn or damaged is no reason to stop', async () => {
+test('a missing, foreign, truncated or damaged file is not an error', async () => {
   const file = memory();
   const first = open(file);
   for (const uid of ['1', '2', '3']) first.outbox.enqueue(state(uid));
@@ -108,7 +108,7 @@ test('a file that is missing, another link’s, torn or damaged is no reason to 
   assert.deepEqual(open(memory(`${whole.split('\n')[0]}\n${nonsense}`)).uids(), []);
 });
 
-test('a write that fails is made good by the next', async () => {
+test('the next write repairs a failed one', async () => {
   const file = memory();
   const { outbox, written, uids } = open(file);
   outbox.enqueue(state('1'));
@@ -123,7 +123,7 @@ test('a write that fails is made good by the next', async () => {
   assert.deepEqual(uids(), ['1', '2', '3']);
 });
 
-test('on a real disk the file is replaced whole', async () => {
+test('on a real disk the file is replaced atomically', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-outbox-'));
   try {
     const file = journalsIn(join(dir, 'data'))({ role: 'agent', agent: 'edge', mode: 'managed', namespace: 'argocd' });
