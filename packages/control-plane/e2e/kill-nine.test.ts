@@ -100,7 +100,7 @@ async function write(
   }
 }
 
-test(`kill -9 during a stream of writes, ${rounds} times: every answered write is there and revisions never go back`, {
+test(`kill -9 during a stream of writes, ${rounds} times: every acknowledged write is kept and revisions never decrease`, {
   timeout: 300_000,
 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-kill-'));

@@ -6,7 +6,7 @@ import { startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-test('a watcher that has not read all that was there at the beginning is not dropped for it', async () => {
+test('a slow watcher is not dropped while it reads its initial events', async () => {
   const plane = await startControlPlane({});
   const http = new HttpClient((await accessOf(parseKubeconfig(plane.kubeconfig(), 'embedded'))).client);
   const stop = new AbortController();

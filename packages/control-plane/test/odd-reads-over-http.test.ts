@@ -61,7 +61,7 @@ for (const [title, method, path, asked, code, text] of [
   ['an eviction of nothing', 'POST', '/api/v1/namespaces/default/pods/p/eviction', { body: {} }, 400, /name in URL/],
   ['a binding to nothing', 'POST', '/api/v1/namespaces/default/bindings', { body: {} }, 400, /target\.name/],
 ] as const) {
-  test(`${title} is answered with ${code}`, async () => {
+  test(`${title} is ${code}`, async () => {
     const answer = await ask(method, path, asked);
     assert.equal(answer.code, code);
     assert.match(answer.text, text);
@@ -77,14 +77,14 @@ test('an object cannot be read as a list of metadata, nor a list as an object', 
   assert.equal((await ask('GET', configMaps, as('PartialObjectMetadataList'))).code, 200);
 });
 
-test('a watch from the present marks the end of what was there, for who takes bookmarks', async () => {
+test('a watch from the current state marks the end of the initial events, for clients that accept bookmarks', async () => {
   const watch = `${configMaps}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Da`;
   const ends = async (query: string) => (await ask('GET', `${watch}${query}`)).text.includes('initial-events-end');
   assert.deepEqual(await Promise.all([ends('&allowWatchBookmarks=true'), ends('')]), [true, false]);
   assert.equal((await ask('GET', `${watch}&continue=abc`)).code, 422);
 });
 
-test('a dry run ignores the resource version, and a delete that has only started may answer 202', async () => {
+test('a dry run ignores the resource version, and a delete that has only started may return 202', async () => {
   const body = configMap('b', { resourceVersion: '5', finalizers: ['example.com/held'] });
   assert.equal((await ask('POST', `${configMaps}?dryRun=All`, { body })).code, 201);
   delete (body.metadata as { resourceVersion?: string }).resourceVersion;

@@ -87,7 +87,7 @@ test('nothing is created in a namespace that is being deleted', async () => {
   await assert.rejects(client.create(configMapType, configMap('after', '1', 'going')), refused(403, 'Forbidden'));
 });
 
-test('the namespaces of the cluster itself cannot be deleted', async () => {
+test('the namespaces of the system cannot be deleted', async () => {
   for (const name of ['default', 'kube-system', 'kube-public'])
     await assert.rejects(client.delete(namespaceType, { name }), refused(403, 'Forbidden'), name);
 });

@@ -8,7 +8,7 @@ import { scaledClock, startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-test('a watch that is asked for before the last one on its connection has ended misses nothing', async () => {
+test('a watch that is requested before the last one on its connection has ended misses nothing', async () => {
   const plane = await startControlPlane({ token: 'secret', clock: scaledClock(20) });
   try {
     const client = plane.client('test');

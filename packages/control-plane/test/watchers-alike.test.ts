@@ -36,7 +36,7 @@ function follow(client: ApiClient, options: WatchOptions, onStarted = () => {}):
 const lengths = (all: readonly Followed[]): string => all.map(({ lines }) => lines.length).join();
 
 for (const seed of [1, 2, 3]) {
-  test(`each of many watchers sees what one alone would see (seed ${seed})`, async () => {
+  test(`each of many watchers receives the same events as a single one (seed ${seed})`, async () => {
     const random = seededRandom(seed);
     const below = (limit: number): number => Math.floor(random() * limit);
     const plane = await startControlPlane({});

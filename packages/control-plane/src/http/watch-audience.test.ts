@@ -56,7 +56,7 @@ test('frames published in one turn are one write of the same bytes to each watch
   assert.deepEqual(one.text, ['ab', 'c']);
 });
 
-test('what waits for one can be written at once, and is not written again', async () => {
+test('pending frames of one watcher can be flushed, and are not written again', async () => {
   const audience = new Audience();
   const [one, other] = [reader(), reader()];
   const seat = audience.join(one);

@@ -74,7 +74,7 @@ async function killRepeatedly(lane: number): Promise<number> {
   return count;
 }
 
-test(`after kill -9, ${rounds} times, every answered write is there and revisions never go back`, async (t) => {
+test(`after kill -9, ${rounds} times, every acknowledged write is kept and revisions never decrease`, async (t) => {
   const counts = await Promise.all(Array.from({ length: lanes }, (_, lane) => killRepeatedly(lane)));
   t.diagnostic(`${counts.reduce((a, b) => a + b)} answered writes`);
 });

@@ -187,7 +187,7 @@ test('memory storage agrees with the model', () =>
     { numRuns: 200 },
   ));
 
-test('file storage agrees with the model, through restarts and crashes', () =>
+test('file storage agrees with the model, across restarts and crashes', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const root = mkdtempSync(join(tmpdir(), 'fairlead-model-'));

@@ -57,7 +57,7 @@ async function lostAfter(seed: number): Promise<string[]> {
   }
 }
 
-test('whenever the power is cut, every write that was acknowledged is on the disk', async () => {
+test('every acknowledged write is on disk after a power loss at any time', async () => {
   for (let seed = 1; seed <= rounds; seed++) assert.deepEqual(await lostAfter(seed), [], `seed ${seed}`);
 });
 

@@ -21,6 +21,6 @@ const claims: readonly [why: string, Parameters<typeof planClaim>, Claim][] = [
   ['one that goes adopts nothing', [going, orphan, true], 'leave'],
 ];
 
-test('an owner keeps, adopts, releases or leaves', () => {
+test('an owner keeps, adopts, releases or ignores a pod', () => {
   for (const [why, given, expected] of claims) assert.equal(planClaim(...given), expected, why);
 });

@@ -62,7 +62,7 @@ async function started() {
   return { send, writer, stopping, isWritten: () => written };
 }
 
-test('a write is done when the informer has it, or something later', async () => {
+test('a write is complete when the informer has it or a later version', async () => {
   const { send, stopping, isWritten } = await started();
   assert.equal(isWritten(), false);
   send('ADDED', { ...object('9'), metadata: { ...object('9').metadata, name: 'other' } });
@@ -74,7 +74,7 @@ test('a write is done when the informer has it, or something later', async () =>
   stopping.abort();
 });
 
-test('when its controller stops no write waits any longer', async () => {
+test('when its controller stops, no write is waited for', async () => {
   const { writer, stopping, isWritten } = await started();
   const stop = new AbortController();
   const running = writer.serve({ run: async () => {} }).run(stop.signal);

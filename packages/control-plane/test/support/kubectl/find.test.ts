@@ -12,7 +12,7 @@ async function fake(path: string, answer: string): Promise<void> {
 
 const says = (version: string): string => JSON.stringify({ clientVersion: { gitVersion: version } });
 
-test('every kubectl is found once, with its siblings where it really is, newest first', async (t) => {
+test('every kubectl is found once, with its siblings in its real directory, newest first', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'find-kubectl-'));
   t.after(() => rm(root, { recursive: true }));
   const [bin, real, empty] = [join(root, 'bin'), join(root, 'real'), join(root, 'empty')];

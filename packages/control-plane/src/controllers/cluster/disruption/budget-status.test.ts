@@ -44,7 +44,7 @@ const table: readonly [string, Budget, readonly Pod[], number, readonly [number,
   ],
 ];
 for (const [name, given, pods, scale, [allowed, healthy, desired, expected]] of table) {
-  test(`a budget of ${name}`, () => {
+  test(`a PodDisruptionBudget of ${name}`, () => {
     const { status } = assessBudget(given, pods, scale, now);
     assert.deepEqual(
       [status.disruptionsAllowed, status.currentHealthy, status.desiredHealthy, status.expectedPods],
@@ -56,7 +56,7 @@ for (const [name, given, pods, scale, [allowed, healthy, desired, expected]] of 
   });
 }
 
-test('an evicted pod counts as gone until it is, or until it clearly will not be', () => {
+test('an evicted pod counts as deleted until it is, or until a timeout', () => {
   const evicted = {
     disruptedPods: { a: '2026-01-01T00:09:00Z', b: '2026-01-01T00:07:00Z', gone: '2026-01-01T00:09:00Z' },
   };
@@ -70,7 +70,7 @@ test('an evicted pod counts as gone until it is, or until it clearly will not be
   );
 });
 
-test('a status is written when it says something new, and time alone is nothing new', () => {
+test('a status is written only if it has changed apart from time', () => {
   const first = assessBudget(budget({ minAvailable: 2 }), three, 0, now).status;
   const again = assessBudget(budget({ minAvailable: 2 }, first), three, 0, now + 5_000).status;
   assert.ok(isSameStatus(first, again));
@@ -79,7 +79,7 @@ test('a status is written when it says something new, and time alone is nothing 
   assert.equal(failedStatus(budget({}, first), 'no', now).disruptionsAllowed, 0);
 });
 
-test('a selector is printed as the server would', () => {
+test('a selector is formatted as in kube-apiserver', () => {
   assert.equal(
     printedSelector({
       matchLabels: { b: '2', a: '1' },

@@ -99,7 +99,7 @@ for (const [name, desired, pods, subsets] of table) {
   test(name, () => assert.deepEqual(seen(subsetsOf(desired, pods)), subsets));
 }
 
-test('a pod of the service’s own domain is known by its hostname', () => {
+test('a pod in the subdomain of the Service has its hostname', () => {
   const [subset] = subsetsOf(service(), [pod('a', '1.1.1.1', { hostname: 'h' })]);
   assert.deepEqual(subset!.addresses![0], {
     ip: '1.1.1.1',
@@ -109,7 +109,7 @@ test('a pod of the service’s own domain is known by its hostname', () => {
   });
 });
 
-test('an address that is ready here and not there is not ready', () => {
+test('an address that is ready in one subset but not in another is not ready', () => {
   const subsets = repacked([
     { addresses: [{ ip: '1.1.1.1' }], ports: [{ port: 80 }] },
     { notReadyAddresses: [{ ip: '1.1.1.1' }], ports: [{ port: 80 }] },
@@ -117,7 +117,7 @@ test('an address that is ready here and not there is not ready', () => {
   assert.deepEqual(seen(subsets), [['', '1.1.1.1', '80']]);
 });
 
-test('beyond a thousand addresses those that are not ready are cut first', () => {
+test('beyond a thousand addresses, unready ones are truncated first', () => {
   const many = (count: number, from: number) => Array.from({ length: count }, (_, at) => ({ ip: `x${from + at}` }));
   const { subsets, cut } = truncated([
     { addresses: many(900, 0), notReadyAddresses: many(300, 900), ports: [{ port: 80 }] },

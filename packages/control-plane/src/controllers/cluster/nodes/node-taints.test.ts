@@ -78,7 +78,7 @@ for (const [name, given, allDown, taints] of table) {
   test(name, () => assert.deepEqual(seen(nodeTaints(given, allDown, now)), taints));
 }
 
-test('a pod stays as long as it tolerates all the taints', () => {
+test('a pod stays as long as it tolerates all taints', () => {
   const taints: Taint[] = [
     { key: 'a', effect: 'NoExecute' },
     { key: 'b', effect: 'NoExecute' },

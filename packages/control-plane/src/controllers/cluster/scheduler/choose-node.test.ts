@@ -162,7 +162,7 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
 ];
 
 for (const [name, pod, nodes, placed, message] of refusals) {
-  test(`a pod is refused when ${name}`, () => {
+  test(`a pod is not scheduled if ${name}`, () => {
     const decision = choose(pod, nodes, placed);
     assert.equal(decision.kind === 'refuse' ? decision.message : `placed on ${decision.node}`, message);
   });
@@ -259,7 +259,7 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
 ];
 
 for (const [name, pod, nodes, placed, node] of placements) {
-  test(`a pod goes ${name}`, () => {
+  test(`a pod is scheduled ${name}`, () => {
     const decision = choose(pod, nodes, placed);
     assert.deepEqual(decision, { kind: 'place', node });
   });
@@ -300,7 +300,7 @@ const localVolume = (node: string): Volume =>
     status: { phase: 'Available' },
   }) as Volume;
 
-test('claims keep a pod waiting, each in its own words', () => {
+test('each problem of a claim delays a pod with its own message', () => {
   const said = (stored: SampleVolumes): string => {
     const decision = choose(withClaim, zoned, [], stored);
     return decision.kind === 'refuse' ? decision.message : decision.node;
@@ -320,12 +320,12 @@ test('claims keep a pod waiting, each in its own words', () => {
   );
 });
 
-test('a pod goes where the volume is that its claim can have', () => {
+test('a pod is scheduled to the node of a volume that its claim can bind', () => {
   const stored = { claims: [claim({ storageClassName: 'late' })], classes: [lateClass], volumes: [localVolume('b')] };
   assert.deepEqual(choose(withClaim, zoned, [], stored), { kind: 'place', node: 'b' });
 });
 
-test('a claim for one pod alone lets no second one in', () => {
+test('a ReadWriteOncePod claim permits only one pod', () => {
   const bound = claim(
     { accessModes: ['ReadWriteOncePod'], volumeName: 'on-a' },
     { annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
@@ -338,7 +338,7 @@ test('a claim for one pod alone lets no second one in', () => {
   );
 });
 
-test('a pod that matters more names those that must go, as few and as unimportant as can be', () => {
+test('preemption selects as few victims of as low priority as possible', () => {
   const placed = [
     samplePod('low', { ...requesting({ cpu: '2' }), nodeName: 'a', priority: 1 }),
     samplePod('lower', { ...requesting({ cpu: '2' }), nodeName: 'a', priority: 0 }),
@@ -359,7 +359,7 @@ test('a pod that matters more names those that must go, as few and as unimportan
   assert.equal(cluster.state.node('a')!.cpu, 4000);
 });
 
-test('only a share of a large cluster is checked for each pod, and successive pods cover all of it', () => {
+test('only part of a large cluster is checked for each pod, and successive pods cover all of it', () => {
   assert.deepEqual([3, 99, 100, 250, 1_000, 5_000, 10_000].map(nodesToFind), [3, 99, 100, 120, 420, 500, 500]);
   const nodes = Array.from({ length: 300 }, (_, at) => sampleNode(`n${at}`));
   const cluster = sampleCluster(nodes);

@@ -58,13 +58,13 @@ const cases: readonly [schedule: string, zone: string, after: string, expected: 
   ['0 0 1 1 *', 'Europe/Berlin', '2030-06-01T00:00:00', ['2031-01-01T00:00:00+01:00']],
 ];
 
-test('a schedule gives the times that follow, by the clocks of its zone', () => {
+test('a schedule returns the next times, in its time zone', () => {
   for (const [schedule, zone, after, expected] of cases) {
     assert.deepEqual(following(schedule, zone, after, expected.length || 1), expected, `${schedule} ${zone}`);
   }
 });
 
-test('a schedule that cannot be read says why', () => {
+test('an invalid schedule is an error with the reason', () => {
   assert.throws(() => parseSchedule('* * * *', 'UTC'), /expected exactly 5 fields, found 4/);
   assert.throws(() => parseSchedule('0 25 * * *', 'UTC'), /above maximum \(23\)/);
 });

@@ -18,7 +18,7 @@ const fences: readonly [surge: Amount, unavailable: Amount, replicas: number, nu
   [1, 9, 3, 1, 3],
 ];
 
-test('shares of pods are rounded so that something can move', () => {
+test('percentages of pods are rounded so that a rollout can progress', () => {
   for (const [surge, unavailable, replicas, expectedSurge, expectedUnavailable] of fences) {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } };
     const subject = deployment({ replicas, strategy });

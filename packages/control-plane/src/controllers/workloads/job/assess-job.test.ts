@@ -180,7 +180,7 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
   ],
 ];
 
-test('a job goes on, succeeds or fails', () => {
+test('a Job continues, succeeds or fails', () => {
   for (const [why, spec, given, status, expected] of cases) {
     assert.equal(outcome(jobOf(spec, status), given.map(run)), expected, why);
   }
@@ -191,7 +191,7 @@ const policy = (action: string): Partial<JobSpec> => ({
   podFailurePolicy: { rules: [{ action, onExitCodes: { operator: 'In', values: [7] } }] },
 });
 
-test('a policy may ignore a failure or make it that of the whole job', () => {
+test('a pod failure policy may ignore a failure or fail the Job', () => {
   const pods = [run({ ...failed, exit: 7, name: 'p' })];
   assert.equal(outcome(jobOf(policy('Ignore')), pods, noFailures, now + 60_000), '+1');
   const made = assessJob({ job: jobOf(policy('FailJob')), pods, failures: noFailures, now });
@@ -203,7 +203,7 @@ test('a policy may ignore a failure or make it that of the whole job', () => {
   assert.equal(outcome(jobOf(policy('Count')), pods), 'FailureTarget BackoffLimitExceeded');
 });
 
-test('restarts in place count where pods restart', () => {
+test('container restarts count with restartPolicy OnFailure', () => {
   const job = jobOf({
     backoffLimit: 2,
     template: { ...template(), spec: { ...template().spec, restartPolicy: 'OnFailure' } },
@@ -212,7 +212,7 @@ test('restarts in place count where pods restart', () => {
   assert.equal(outcome(job, [run({ ...active, restarts: 2 })]), 'FailureTarget BackoffLimitExceeded -1');
 });
 
-test('after a failure the next pod waits 10 s, after each further one twice as long', () => {
+test('after a failure the next pod waits 10 s, doubled after each further failure', () => {
   const end = Date.parse(at(3500));
   assert.equal(outcome(jobOf(), [run(failed)], noFailures, end + 2000), 'in 8000 ms');
   assert.equal(outcome(jobOf(), [run(failed)], noFailures, end + 10_000), '+1');
@@ -222,7 +222,7 @@ test('after a failure the next pod waits 10 s, after each further one twice as l
   );
 });
 
-test('a success forgets the failures before it', () => {
+test('a success resets the failures before it', () => {
   const early = run({ ...failed, ready: undefined as never });
   const before = { failures: 3, lastFailure: 5 };
   assert.deepEqual(nextRecord(before, [], []), before);
@@ -248,7 +248,7 @@ test('suspension sets a condition, and the start time is reset on resume', () =>
   );
 });
 
-test('a pod of an index carries it and what befell those before', () => {
+test('a pod of an index has the index and its failure count', () => {
   const job = jobOf({ ...perIndex, backoffLimitPerIndex: 3 });
   const pods = [run({ ...failed, index: 0, failures: 1 }), run({ ...active, index: 1 }), run({ ...active, index: 2 })];
   const [made] = assessJob({ job, pods, failures: noFailures, now: now + 60_000 }).pods.create;

@@ -59,7 +59,7 @@ const cases: readonly [why: string, [Retention, Retention], Claim, typeof kept, 
   ],
 ];
 
-test('a claim goes with whom the policy says', () => {
+test('the owner of a claim follows the retention policy', () => {
   for (const [why, policy, given, member, expected] of cases) {
     assert.deepEqual(plannedOwners(given, set(...policy), member), expected, why);
   }

@@ -89,14 +89,14 @@ function partition(number: number): StatefulSet['spec']['updateStrategy'] {
   return { type: 'RollingUpdate', rollingUpdate: { partition: number } };
 }
 
-test('members are tended one after the other', () => {
+test('pods are processed one after the other', () => {
   for (const [why, spec, given, expected] of cases) {
     const pods = given.flatMap((sample, ordinal) => (sample ? [member(ordinal, sample)] : []));
     assert.deepEqual(plan(setOf(spec), pods), expected, why);
   }
 });
 
-test('a member has its name, its number and its claims', () => {
+test('a pod has its name, its ordinal and its claims', () => {
   const claims = [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }];
   const made = makeMember(setOf({ volumeClaimTemplates: claims }), template('a:2', { app: 'db' }), 'db-new', 1);
   assert.equal(made.metadata.name, 'db-1');
@@ -111,7 +111,7 @@ test('a member has its name, its number and its claims', () => {
   assert.deepEqual(made.spec.volumes, [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-1' } }]);
 });
 
-test('a member waits until the claim of its predecessor is collected', () => {
+test('a pod waits until the claim of its predecessor is deleted', () => {
   const spec = {
     volumeClaimTemplates: [{ metadata: { name: 'data' } }],
     persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete', whenDeleted: 'Retain' },
@@ -130,7 +130,7 @@ test('a member waits until the claim of its predecessor is collected', () => {
   assert.deepEqual(plan(set, []), ['create db-0 db-new']);
 });
 
-test('when all members are new and ready the new revision is the current one', () => {
+test('when all pods are updated and ready, the update revision becomes the current one', () => {
   const revisions = { current: 'db-old', update: 'db-new', collisions: 0 };
   const status = (pods: readonly Pod[]) => statefulSetStatus(setOf(), pods, revisions, now);
   assert.deepEqual(status([member(0, oldUp), member(1, up), member(2, { phase: 'Pending' })]), {

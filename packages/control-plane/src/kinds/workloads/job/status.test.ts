@@ -103,7 +103,7 @@ for (const [title, given, expected] of [
     ['status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"'],
   ],
 ] as const) {
-  test(`a report of ${title}`, () => assert.deepEqual(reported(given), expected));
+  test(`a status with ${title}`, () => assert.deepEqual(reported(given), expected));
 }
 
 for (const [title, given, expected] of [

@@ -70,6 +70,6 @@ for (const [title, given, expected] of [
     ['spec.volumes[0].ephemeral.volumeClaimTemplate.spec.dataSource.name: Required value'],
   ],
 ] as const) {
-  test(`a claim to be with ${title}`, () =>
+  test(`a claim template with ${title}`, () =>
     assert.deepEqual(withVolume({ ephemeral: { volumeClaimTemplate: { spec: given } } }), expected));
 }

@@ -53,7 +53,7 @@ for (const [title, given, expected] of [
     assert.deepEqual(problemsOf({ container: { volumeMounts: given }, spec: { volumes: [{ name: 'v' }] } }), expected));
 }
 
-test('a device is of a claim, and mounted once', () => {
+test('a device belongs to a claim, and is mounted once', () => {
   const volumes = [{ name: 'v' }, { name: 'c', persistentVolumeClaim: { claimName: 'c' } }];
   const volumeDevices = [
     { name: 'v', devicePath: '/dev/v' },

@@ -213,7 +213,7 @@ for (const [title, given, expected] of [
     [],
   ],
 ] as const) {
-  test(`a volume of ${title} is fine`, () => assert.deepEqual(withVolume(given), expected));
+  test(`a volume of ${title} is valid`, () => assert.deepEqual(withVolume(given), expected));
 }
 
 for (const [title, given, expected] of [
@@ -243,7 +243,7 @@ for (const [title, given, expected] of [
     ['spec.volumes[0].azureFile.shareName: Required value'],
   ],
 ] as const) {
-  test(`a volume with ${title} is not`, () => assert.deepEqual(withVolume(given), expected));
+  test(`a volume with ${title} is invalid`, () => assert.deepEqual(withVolume(given), expected));
 }
 
 test('volume names are unique', () => {
@@ -253,7 +253,7 @@ test('volume names are unique', () => {
   ]);
 });
 
-test('what a pod will claim for itself is not for other volumes', () => {
+test('the name of a generated claim cannot be used by other volumes', () => {
   const resources = { requests: { storage: '1Gi' } };
   const volumes = [
     { name: 'v', ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources } } } },

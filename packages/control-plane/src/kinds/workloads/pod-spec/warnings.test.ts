@@ -149,7 +149,7 @@ for (const [title, given, expected] of [
     assert.deepEqual(create(podOf({ container: { ports: given } })).warnings, expected));
 }
 
-test('a name of a port counts once in a pod', () => {
+test('a port name is unique within a pod', () => {
   const containers = ['a', 'b'].map((name, index) => ({
     name,
     image: 'x',
@@ -160,7 +160,7 @@ test('a name of a port counts once in a pod', () => {
   ]);
 });
 
-test('a name that is no host name is warned of', () => {
+test('a name that is not a host name gives a warning', () => {
   assert.deepEqual(create(podOf({ metadata: { name: 'a.b' } })).warnings, [
     "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
   ]);

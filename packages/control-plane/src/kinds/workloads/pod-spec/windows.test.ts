@@ -84,7 +84,7 @@ for (const [title, given, expected] of [
     ],
   ],
 ] as const) {
-  test(`processes of the host: ${title}`, () =>
+  test(`host processes: ${title}`, () =>
     assert.deepEqual(
       problemsOf({
         spec: {
@@ -119,7 +119,7 @@ for (const [title, given, expected] of [
   ],
   ['what both know', { runAsNonRoot: true }, []],
 ] as const) {
-  test(`a windows container with ${title}`, () =>
+  test(`a Windows container with ${title}`, () =>
     assert.deepEqual(
       problemsOf({ container: { securityContext: given }, spec: { os: { name: 'windows' } } }),
       expected,

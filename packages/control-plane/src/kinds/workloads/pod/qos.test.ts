@@ -18,7 +18,7 @@ for (const [title, resources, expected] of [
   });
 }
 
-test('all containers count', () => {
+test('all containers count for the QoS class', () => {
   const containers = [
     { name: 'a', image: 'a', resources: { limits: all } },
     { name: 'b', image: 'b' },
@@ -26,7 +26,7 @@ test('all containers count', () => {
   assert.equal(create(podOf({ spec: { containers } })).object.status['qosClass'], 'Burstable');
 });
 
-test('what the whole pod asks for decides alone, and its requests are those of its containers', () => {
+test('pod-level resources alone determine the QoS class, and requests default from the containers', () => {
   const resources = { limits: { cpu: '2', memory: '2Gi' } };
   assert.equal(create(podOf({ spec: { resources } })).object.status['qosClass'], 'Guaranteed');
   const less = create(podOf({ spec: { resources }, container: { resources: { requests: { cpu: '1' } } } })).object;
