@@ -31,7 +31,7 @@ const configMaps = core('ConfigMap', 'configmaps');
 const types = [services, configMaps];
 
 for (const way of ['over HTTP', 'in process'] as const) {
-  test(`watches that are taken up again and again lose nothing, ${way}`, { skip }, async (t) => {
+  test(`watches that are resumed repeatedly lose nothing, ${way}`, { skip }, async (t) => {
     const plane = await startControlPlane({ clock: scaledClock(speed) });
     const http = new HttpClient((await accessOf(parseKubeconfig(plane.kubeconfig(), 'embedded'))).client);
     const stop = new AbortController();

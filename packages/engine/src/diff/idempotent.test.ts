@@ -90,7 +90,7 @@ const byFields = (desired: KubeObject, live: KubeObject): Prediction =>
 const byServer = (desired: KubeObject, live: KubeObject): KubeObject =>
   serverSidePrediction(applied(live, desired), plain(live), { schema, manager, includeMutations: false });
 
-test('by field ownership: what the server then has is what was predicted, and nothing differs', () => {
+test('by field ownership: the state after apply equals the predicted one, and nothing differs', () => {
   fc.assert(
     fc.property(deployment, deployment, deployment, (first, theirs, second) => {
       const live = applied(applied(undefined, first), theirs, 'somebody');
@@ -107,7 +107,7 @@ test('by field ownership: what the server then has is what was predicted, and no
   );
 });
 
-test('by dry run: once applied, nothing differs', () => {
+test('by dry run: after apply, nothing differs', () => {
   fc.assert(
     fc.property(deployment, deployment, deployment, (first, theirs, second) => {
       const live = applied(applied(undefined, first), theirs, 'somebody');

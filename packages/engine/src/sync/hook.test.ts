@@ -35,13 +35,13 @@ for (const [what, given, kinds, hook] of cases) {
   });
 }
 
-test('only Skip alone is skipped', () => {
+test('an object is skipped only if Skip is its only hook type', () => {
   assert.ok(isSkipped(argo('Skip')));
   assert.ok(!isSkipped(argo('Skip,PreSync')));
   assert.ok(!isSkipped(object({})));
 });
 
-test('delete policies, ours and Helm’s together; before creation when none is understood', () => {
+test('delete policies of Argo CD and Helm are combined; the default is BeforeHookCreation', () => {
   const policies = (ours: string, helms: string) =>
     deletePoliciesOf(object({ 'argocd.argoproj.io/hook-delete-policy': ours, 'helm.sh/hook-delete-policy': helms }));
   assert.deepEqual(policies('HookFailed', 'hook-succeeded'), ['HookSucceeded', 'HookFailed']);
@@ -49,7 +49,7 @@ test('delete policies, ours and Helm’s together; before creation when none is 
   assert.deepEqual(policies('sometimes', ''), ['BeforeHookCreation']);
 });
 
-test('a hook as it is made: named after its run, protected, and known again', () => {
+test('a hook object is named after its run, has a finalizer, and is recognized again', () => {
   const run = { revision: '0123456789abcdef', startedAt: 1_700_000_000_500, attempt: 'uid/2023/0' };
   const generated = object({}, { name: '', generateName: 'migrate-', finalizers: ['example.com/own'] });
   const made = hookObject(generated, 'PreSync', run);

@@ -184,13 +184,13 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
 ];
 for (const [what, states, decision] of cases) test(`next: ${what}`, () => assert.equal(show(states), decision));
 
-test('with outOfSyncOnly what is as it should be is left alone, and hooks run all the same', () => {
+test('with outOfSyncOnly, objects in sync are skipped, and hooks still run', () => {
   const states = [hook('h', 'PreSync', { inSync: true }), state('a', { inSync: true }), state('b')];
   assert.equal(show(states, { outOfSyncOnly: true }), 'run PreSync 0: h');
   assert.equal(show(states.slice(1), { outOfSyncOnly: true }), 'run Sync 0: b (last)');
 });
 
-test('only hooks that have ended, and are still protected, are released', () => {
+test('the finalizer is removed only from hooks that have ended and still have it', () => {
   const protectedBy = (one: TaskState): TaskState => ({
     ...one,
     live: { ...one.live!, metadata: { ...one.live!.metadata, finalizers: [hookFinalizer] } },
@@ -238,7 +238,7 @@ function play(tasks: readonly SyncTask[], fails: (task: SyncTask) => boolean): {
   throw new Error('the sync does not end');
 }
 
-test('whatever the tasks and their outcomes: each runs at most once, in order, and the end is what the outcomes say', () => {
+test('for any tasks and results, each task runs at most once, in order, and the phase follows from the results', () => {
   const phases = fc.constantFrom('PreSync', 'Sync', 'PostSync', 'SyncFail', 'Sync,SyncFail');
   const hooks = fc.uniqueArray(
     fc.record({ name: fc.constantFrom('p', 'q', 'r', 's'), phase: phases, wave: fc.integer({ min: -1, max: 1 }) }),

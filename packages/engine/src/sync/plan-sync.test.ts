@@ -112,14 +112,14 @@ for (const [title, items, expected] of cases) {
   test(`plan: ${title}`, () => assert.deepEqual(show(planSync(items)), expected));
 }
 
-test('PruneLast for the whole Application', () => {
+test('PruneLast applies to the whole Application', () => {
   assert.deepEqual(
     show(planSync([want('ConfigMap', 'a'), stray('Secret', 'b')], { syncOptions: ['PruneLast=true'] })),
     ['0: ConfigMap/a', '1: -Secret/b'],
   );
 });
 
-test('every object has its task, and the order of the items does not matter', () => {
+test('every object has a task, and the order of the items does not matter', () => {
   const item = fc.record({
     kind: fc.constantFrom('Namespace', 'ConfigMap', 'Deployment', 'Thing'),
     name: fc.constantFrom('a', 'b', 'c'),
@@ -153,7 +153,7 @@ const withPhases = (tasks: readonly SyncTask[]): string[] =>
       `${phase} ${wave}: ${together.map(({ id }) => `${id.kind}/${id.name}`).join(' ')}`,
   );
 
-test('hooks in their phases and waves; one object may be several; those of deletions are for no sync', () => {
+test('hooks are in their phases and waves; an object may have several; deletion hooks are in no sync', () => {
   const tasks = planSync([want('ConfigMap', 'a', { wave: 5 })], {
     hooks: [
       hookIn('PostSync,PreSync', 'both', { wave: 1 }),
@@ -171,7 +171,7 @@ test('hooks in their phases and waves; one object may be several; those of delet
   ]);
 });
 
-test('a namespace moves up to the hook that needs it, and the destination’s comes first of all', () => {
+test('a namespace moves up to the hook that needs it, and the destination namespace is first', () => {
   const namespace = object('Namespace', 'web', { namespace: '' });
   const tasks = planSync([want('Namespace', 'tools', { namespace: '' }), want('ConfigMap', 'a')], {
     hooks: [hookIn('PreSync', 'migrate', { namespace: 'tools', wave: 2 })],
@@ -184,7 +184,7 @@ test('a namespace moves up to the hook that needs it, and the destination’s co
   ]);
 });
 
-test('the waves of prunes are turned around again when some are gone', () => {
+test('the wave order of prunes is reversed again after some are pruned', () => {
   const tasks = planSync([
     want('ConfigMap', 'keep'),
     ...[-1, 0, 1].map((wave) => stray('ConfigMap', `p${wave}`, { wave })),

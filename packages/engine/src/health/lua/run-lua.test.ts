@@ -156,7 +156,7 @@ const programs: [what: string, source: string, value: unknown][] = [
 ];
 for (const [what, source, value] of programs) test(what, () => assert.deepEqual(run(source), value));
 
-test('the object is a table, null is nothing, and lists count from 1', () => {
+test('the object is a table, null is nil, and list indexes start at 1', () => {
   assert.deepEqual(
     run('return {obj.list[1], #obj.list, obj.none == nil, obj.deep.name}', {
       list: ['a', 'b'],
@@ -180,7 +180,7 @@ test('a syntax error has the same message as in gopher-lua, and a detail', () =>
   assert.throws(() => run('x = '), { message: '<string> at EOF:   syntax error\n' });
 });
 
-test('an error has the line of the call, or of that many calls before it', () => {
+test('an error has the line of the call at the given level', () => {
   const source = (level: string) => `\nlocal function f()\n  error("bad"${level})\nend\n\nf()`;
   assert.throws(() => run(source('')), { message: '<string>:3: bad' });
   assert.throws(() => run(source(', 2')), { message: '<string>:6: bad' });
@@ -213,7 +213,7 @@ const refused: [source: string, message: RegExp][] = [
   ['return string.find("a", "[a")', /missing ']'/],
 ];
 for (const [source, message] of refused) {
-  test(`refused: ${source.slice(0, 40).trim()}`, () => {
+  test(`rejected: ${source.slice(0, 40).trim()}`, () => {
     assert.throws(
       () => run(source),
       (error: Error) => {
