@@ -53,7 +53,7 @@ describe(`${many} resources at once`, {
   const ofFlood = async (): Promise<readonly GitOpsDeployment[]> =>
     (await listAll<GitOpsDeployment>(api.client, gitopsDeploymentKind.type, { namespace: 'flood' })).items;
 
-  test('another tenant is served while they come, and before they are through', async () => {
+  test('another tenant is served during the flood', async () => {
     let next = 0;
     const create = async (): Promise<void> => {
       while (next < many) await api.client.create(gitopsDeploymentKind.type, deployment('flood', `d${next++}`));
@@ -69,7 +69,7 @@ describe(`${many} resources at once`, {
     await flooding;
   });
 
-  test('nothing is lost: as many as the quota are delivered, and all others say that there is no room', async () => {
+  test('nothing is lost: the quota is deployed, and all others report that it is exceeded', async () => {
     let counts = { synced: 0, refused: 0 };
     await eventually(
       async () => {
@@ -84,7 +84,7 @@ describe(`${many} resources at once`, {
     assert.equal(applications.items.length, quota + 1);
   });
 
-  test('when some are deleted, as many of those that waited take their place', async () => {
+  test('when some are deleted, the same number of waiting ones is deployed', async () => {
     const gone = (await ofFlood()).filter(isSynced).slice(0, 20);
     for (const { metadata } of gone)
       await api.client.delete(gitopsDeploymentKind.type, { namespace: 'flood', name: metadata.name });

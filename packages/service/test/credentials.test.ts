@@ -145,7 +145,7 @@ for (const { name: databaseName, open, skip } of databases) {
       })),
     ];
     for (const { what, data, kind, spec = {}, answer, reason, message, valid } of faults) {
-      test(`that is wrong says ${reason}: ${what}`, async () => {
+      test(`that is invalid reports ${reason}: ${what}`, async () => {
         if (answer) answers.set(`https://git.example.com/${what}.git`, answer);
         if (data) await put(what, data, kind);
         const uid = await credential(what, spec);
@@ -157,12 +157,12 @@ for (const { name: databaseName, open, skip } of databases) {
       });
     }
 
-    test('says that it works when its server is back', async () => {
+    test('reports that it works when its server is reachable again', async () => {
       answers.clear();
       await says('repositoryunavailable', works, /was opened/u);
     });
 
-    test('that becomes invalid reports it, and again when it is fixed', async () => {
+    test('that becomes invalid reports it, and reports when it is fixed', async () => {
       await put('expires', login);
       const uid = await credential('expires', {});
       await says('expires', works, /was opened/u);
@@ -185,7 +185,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => (await engineSecret(uid)) === undefined);
     });
 
-    test('with a name of 253 characters is as good as any', async () => {
+    test('with a name of 253 characters works', async () => {
       const name = 'x'.repeat(253);
       await put(name, login);
       await credential(name, { repository: 'https://git.example.com/long.git' });

@@ -10,7 +10,7 @@ const root = mkdtempSync(join(tmpdir(), 'fairlead-database-'));
 const dataDir = join(root, 'database');
 after(() => rmSync(root, { recursive: true, force: true }));
 
-test('the embedded database keeps what was written, wakes who listens, and is one process’s alone', async () => {
+test('the embedded database persists writes, notifies listeners, and can be opened by one process only', async () => {
   const database = await openPglite({ dataDir });
   const received: string[] = [];
   let gaps = 0;

@@ -8,7 +8,7 @@ import { deployment, startTestService, type TestService, until } from './support
 const { open, skip } = databases.find(({ name }) => name === 'PostgreSQL')!;
 
 /** PGlite has one connection: nobody can hold a row while another asks for it. */
-describe('an Operation whose row somebody holds, on PostgreSQL', { skip: skip ?? false }, () => {
+describe('an Operation whose row is locked, on PostgreSQL', { skip: skip ?? false }, () => {
   let database: OpenDatabase;
   let service: TestService;
 
@@ -19,7 +19,7 @@ describe('an Operation whose row somebody holds, on PostgreSQL', { skip: skip ??
   });
   after(() => service?.close());
 
-  test('is processed once it is free, although nothing notifies of it again', async () => {
+  test('is processed once it is unlocked, without another notification', async () => {
     await service.stop('agent');
     const { metadata } = await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
     const operation = `application-${metadata.uid}`;

@@ -13,7 +13,7 @@ import { otherwise, runAgent } from './support/other-controller.ts';
 import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
-  describe(`a project that is written while its tenant goes on, on ${databaseName}`, { skip: skip ?? false }, () => {
+  describe(`a project written while its tenant makes changes, on ${databaseName}`, { skip: skip ?? false }, () => {
     let database: OpenDatabase;
     let service: TestService;
     const stop = new AbortController();
@@ -32,7 +32,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await service?.close();
     });
 
-    test('permits what has been deployed meanwhile', async () => {
+    test('permits what was deployed in the meantime', async () => {
       let isHeld = false;
       let letGo = (): void => {};
       const held = new Promise<void>((resolve) => (letGo = resolve));

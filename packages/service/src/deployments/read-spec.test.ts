@@ -13,7 +13,7 @@ const deployment = (spec: object): GitOpsDeployment =>
     spec: { source, type: 'automated', ...spec },
   }) as GitOpsDeployment;
 
-test('the older spelling of repository and revision is read as the present one', () => {
+test('the old spelling of repository and revision is read as the current one', () => {
   const old = readDeploymentSpec(
     deployment({ source: { repository: 'https://git.example.com/shop.git', path: '/sub/path', revision: 'main' } }),
   );

@@ -41,7 +41,7 @@ test('the row of a deployment that was deleted while the backend was down is not
 const rowsOf = async (uid: string): Promise<number> =>
   (await database.db.selectFrom('application').select('name').where('application_id', '=', uid).execute()).length;
 
-test('a row that no mapping leads to is not deployed, and is removed', async () => {
+test('a row without a mapping is not deployed, and is removed', async () => {
   const uid = await created('web');
   await whileOthersWork(service, async () => {
     await sql`INSERT INTO application SELECT (jsonb_populate_record(application, '{"application_id": "stray", "name": "gitopsdepl-stray"}')).*
