@@ -93,7 +93,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   plain: /only Helm, Kustomize and plugins/u,
 };
 
-test('each application says what is wrong with it, the others go on, and nothing is written by half', {
+test('each Application reports its own problem, the others are updated, and nothing is partially written', {
   skip: openssl.skip,
 }, async () => {
   const folder = scratch();

@@ -24,7 +24,7 @@ async function scrape(server: StatusServer): Promise<{ applications: string[]; t
 }
 
 for (const mode of ['cycle', 'continuous'] as const) {
-  test(`series of applications that are gone are gone, others are untouched (${mode})`, async () => {
+  test(`series of deleted applications are removed, others are kept (${mode})`, async () => {
     const { runtime, state, metrics, clock } = runtimeSetup(undefined, { mode, intervalMs: 1_000 });
     const server = await startStatusServer({ port: 0, registry: metrics, live: new Map(), ready: new Map() });
     const round = async (...names: string[]) => {
@@ -59,7 +59,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
     }
   });
 
-  test(`a worker that still runs for a deleted application does not bring its series back (${mode})`, async () => {
+  test(`a worker that still runs for a deleted application does not create its series again (${mode})`, async () => {
     const ends: (() => void)[] = [];
     const { runtime, state, series, clock } = runtimeSetup(
       () => new Promise<Partial<Report>>((resolve) => ends.push(() => resolve({ considered: 5 }))),
@@ -80,7 +80,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
     assert.deepEqual(await series('slow'), []);
   });
 
-  test(`one recreated under the same name starts without metrics (${mode})`, async () => {
+  test(`an application recreated with the same name starts without metrics (${mode})`, async () => {
     const { runtime, state, series, clock } = runtimeSetup(async () => ({ considered: 3 }), {
       mode,
       intervalMs: 1_000,

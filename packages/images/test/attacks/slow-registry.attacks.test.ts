@@ -107,7 +107,7 @@ const start = async (settings: ImagesOptions['settings']) => {
 const median = (all: readonly number[]): number => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 
 for (const mode of ['cycle', 'continuous'] as const) {
-  test(`${mode} mode: a registry that sends a byte a second delays no other Application, and not the end of the process`, async () => {
+  test(`${mode} mode: a registry that sends a byte per second delays neither other Applications nor the shutdown`, async () => {
     const { stop, running } = await start({ mode });
     const usual = [await deliveryMs(), await deliveryMs(), await deliveryMs()];
     const lag = measureEventLoopLag();
