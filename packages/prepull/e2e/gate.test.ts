@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => env.close());
 
-test('a gate has the image pulled where the application’s pods can run, and opens at its quorum', async () => {
+test('a gate pulls the image on the nodes where the pods can run, and opens at its quorum', async () => {
   const saved: number[] = [];
   const gate = createRolloutGate(env.client, systemClock, (seconds) => saved.push(seconds));
   await env.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: true } });
@@ -50,7 +50,7 @@ test('a gate has the image pulled where the application’s pods can run, and op
   });
 });
 
-test('an image that cannot be pulled holds a rollout until the deadline and no longer', async () => {
+test('an image that cannot be pulled delays a rollout only until the deadline', async () => {
   const gate = createRolloutGate(env.client, systemClock);
   const settings = { deadlineMs: 2_000 };
   const request = { application: 'shop', namespace: 'shop', image: 'registry.test/gone:2', pods: [{}], settings };
@@ -62,7 +62,7 @@ test('an image that cannot be pulled holds a rollout until the deadline and no l
   assert.match(open.reason, /0 of 5 nodes have registry\.test\/gone:2.*the deadline of 2s has passed/);
 });
 
-test('a sync waits for the images that are new, when its Application asks for that', async () => {
+test('a sync with the pre-pull annotation waits for new images', async () => {
   const gate = createSyncGate(systemClock);
   const application = (annotations: Record<string, string>): Application =>
     ({

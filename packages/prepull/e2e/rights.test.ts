@@ -59,7 +59,7 @@ const ensure = async (by: ApiClient, type: ResourceType, object: KubeObject): Pr
   });
 };
 
-test('Jobs and kinds are valid, also where pods must be restricted', async () => {
+test('Jobs and kinds are valid, also with restricted pod security', async () => {
   const ns = `restricted-${Date.now()}`;
   const strict = {
     ...namespace(ns),
@@ -90,7 +90,7 @@ test('Jobs and kinds are valid, also where pods must be restricted', async () =>
   }
 });
 
-test('with the rights of deploy/prepull-rbac.yaml everything works, and others’ Secrets stay closed', {
+test('with the permissions of deploy/prepull-rbac.yaml everything works, and Secrets of others cannot be read', {
   skip: named ? 'needs dedicated nodes' : false,
 }, async () => {
   const discovery = await new Discovery(client).catalogue();

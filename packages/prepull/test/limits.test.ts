@@ -5,7 +5,7 @@ import { limitsScenario, prepullLimits } from '@fairlead/sim/prepull';
 
 const small = { nodes: 6, images: 4, limits: { cluster: 7, node: 2, registry: 4, tenant: 5 }, troubles: 4 };
 
-test('no limit is passed at any instant, whatever crashes and takes over', async () => {
+test('no limit is exceeded at any time, despite crashes and failovers', async () => {
   const scenario = prepullLimits();
   for (let seed = 1; seed <= 40; seed++) {
     const { error } = await runScenario(scenario, seed);
@@ -13,7 +13,7 @@ test('no limit is passed at any instant, whatever crashes and takes over', async
   }
 });
 
-test('a hundred nodes pull ten images: no limit is passed, and a Job is not deleted again and again while the watch is late', async () => {
+test('a hundred nodes pull ten images: no limit is exceeded, and a Job is not deleted repeatedly while the watch is late', async () => {
   const limits = { cluster: 80, node: 2, registry: 40, tenant: 40 };
   const scenario = limitsScenario({ name: 'fleet', nodes: 100, images: 10, limits, troubles: 10, failing: [20] });
   const { error, trace } = await runScenario(scenario, 1);
@@ -32,7 +32,7 @@ for (const [dimension, assumed] of [
   ['registry', { ...small.limits, registry: 5 }],
   ['tenant', { ...small.limits, tenant: 6 }],
 ] as const) {
-  test(`a controller that allows one more for each ${dimension} is caught`, async () => {
+  test(`the test detects a controller that exceeds the limit per ${dimension} by one`, async () => {
     const scenario = limitsScenario({ name: 'prepull-limits', ...small, assumed });
     let caught = 0;
     for (let seed = 1; seed <= 10 && caught === 0; seed++) if ((await runScenario(scenario, seed)).error) caught += 1;
