@@ -31,7 +31,7 @@ after(async () => {
 
 const author = 'committer t <t@example.com> 1700000000 +0000\ndata 1\nx\n';
 
-test('a repository of 50,000 files: only what is read of it comes', async () => {
+test('only the required files of a repository with 50,000 files are fetched', async () => {
   const work = new WorkRepository(join(scratch, 'files'));
   const files = Array.from({ length: 50_000 }, (_, i) => {
     const text = `kind: ConfigMap # ${i}\n`;
@@ -61,7 +61,7 @@ test('a repository of 50,000 files: only what is read of it comes', async () => 
   assert.equal(Buffer.from((await next.read('apps/7/f7.yaml'))!).toString(), 'new\n');
 });
 
-test('a repository of 100,000 refs: any of them is found, with one request each', async () => {
+test('any ref of a repository with 100,000 refs is found, with one request each', async () => {
   const work = new WorkRepository(join(scratch, 'refs'));
   const head = work.commit({ a: 'a' });
   // As git itself would pack them: one file for each takes a minute.
@@ -85,7 +85,7 @@ test('a repository of 100,000 refs: any of them is found, with one request each'
   assert.equal(Buffer.from((await tree.read('a'))!).toString(), 'a');
 });
 
-test('a server that knows only version 0 of the protocol sends all its refs', async () => {
+test('a server with protocol version 0 only sends all its refs', async () => {
   const old = await startManyRefs(1_000, 'old');
   try {
     assert.equal(await repositories.resolve(old.url, 'n999'), 'a'.repeat(40));

@@ -16,17 +16,17 @@ const cases: readonly [title: string, output: string, why: RegExp][] = [
   ['good, and not valid', `[GNUPG:] GOODSIG ${'A'.repeat(16)} ann\n`, /is not valid/],
 ];
 for (const [title, output, why] of cases)
-  test(`no good signature: ${title}`, () => {
+  test(`no valid signature: ${title}`, () => {
     const result = readStatus(output);
     assert.ok(!result.good);
     assert.match(result.why, why);
   });
 
-test('a good signature names the key that signed, and the one that it belongs to', () => {
+test('a valid signature names the signing key and its primary key', () => {
   assert.deepEqual(readStatus(good), { good: true, fingerprints: [fingerprint, primary] });
 });
 
-test('a key is named by its fingerprint or the last 16 digits of it, however they are written', () => {
+test('a key matches by its fingerprint or its last 16 digits, in any notation', () => {
   const key = `${'A'.repeat(24)}0123456789ABCDEF`;
   for (const meant of [key, key.toLowerCase(), '0x0123456789abcdef', '0123 4567 89AB CDEF'])
     assert.ok(isKey(key, meant), meant);

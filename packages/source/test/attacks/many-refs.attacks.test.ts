@@ -53,7 +53,7 @@ async function measured(attack: () => Promise<void>): Promise<void> {
   assert.ok(grown < 100, `memory grew by ${grown} MiB`);
 }
 
-test('of 2,000,000 branches the server is asked only for the one that is needed', async () => {
+test('with 2,000,000 branches only the required ref is requested', async () => {
   const [server, repositories] = await started('prefixes');
   await measured(async () => {
     assert.equal(await repositories.resolve(server.url, 'n1999999'), 'a'.repeat(40));
