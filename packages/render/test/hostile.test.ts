@@ -328,7 +328,7 @@ for (const [title, files, source, message] of cases) {
   });
 }
 
-test('a link that leads out of the tree is an error of the tree', async () => {
+test('a symbolic link out of the tree is an error of the tree', async () => {
   const tree = memoryTree({ 'k/kustomization.yaml': 'resources: [link.yaml]' });
   const linked: Tree = {
     ...tree,
@@ -343,7 +343,7 @@ test('a link that leads out of the tree is an error of the tree', async () => {
   });
 });
 
-test('a folder that contains itself is walked only to a limit', async () => {
+test('recursion into a directory that contains itself is limited', async () => {
   const entry = { name: 'again', type: 'directory', id: 'same' } as const;
   const endless: Tree = {
     stat: async (path) =>

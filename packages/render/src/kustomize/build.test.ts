@@ -50,7 +50,7 @@ const fails = (name: string, message: RegExp, kustomization: string, files: File
   });
 };
 
-test('objects come out sorted by kind, fields by name', async () => {
+test('objects are sorted by kind, fields by name', async () => {
   const tree = memoryTree({
     'kustomization.yaml': 'resources: [d.yaml, s.yaml]',
     'd.yaml': deployment,
@@ -63,7 +63,7 @@ test('objects come out sorted by kind, fields by name', async () => {
   );
 });
 
-test('resources may be files of several documents, lists and folders', async () => {
+test('resources may be files of several documents, lists and directories', async () => {
   const all = await objects('resources: [all.yaml, base]', {
     'all.yaml': `${service}---\n# nothing\n---\napiVersion: v1\nkind: ConfigMapList\nitems:\n- ${configMap.replaceAll('\n', '\n  ')}`,
     'base/kustomization.yml': 'resources: [../d.yaml]',
@@ -87,7 +87,7 @@ test('files outside the folder are read with loadRestrictor none', async () => {
   assert.equal((await buildKustomization(memoryTree(files), 'over', { loadRestrictor: 'none' })).length, 1);
 });
 
-test('namePrefix and nameSuffix change names and what refers to them', async () => {
+test('namePrefix and nameSuffix change names and references to them', async () => {
   const all = await objects('resources: [d.yaml, a.yaml, c.yaml]\nnamePrefix: pre-\nnameSuffix: -suf\n', {
     'a.yaml': account,
     'c.yaml': configMap,
@@ -236,7 +236,7 @@ test('vars are replaced', async () => {
   assert.deepEqual(get(all[1], 'spec.template.spec.containers.0.args'), ['p-web:80', 80, '$(HOST)', '$(NONE)']);
 });
 
-test('replacements copy values and parts of values, also into text that is a document', async () => {
+test('replacements copy values and parts of values, also into text that is a YAML document', async () => {
   const files = {
     's.yaml': service,
     'c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {j: \'{"host": "x", "n": [1]}\'}\n',

@@ -323,7 +323,7 @@ test('build options: --load-restrictor permits files elsewhere, unknown flags ar
   });
 });
 
-test('charts in kustomizations need --enable-helm where there are build options', async () => {
+test('charts in kustomizations need --enable-helm if there are build options', async () => {
   const files = { 'k/kustomization.yaml': 'helmCharts: [{name: x, version: 1.0.0, repo: "https://charts.example"}]\n' };
   await assert.rejects(render(files, { path: 'k' }, { kustomizeBuildOptions: '' }), {
     message:
