@@ -80,7 +80,7 @@ const rejected: readonly [title: string, patch: Json][] = [
 ];
 
 for (const [title, patch] of rejected) {
-  test(`JSON patch refuses ${title} without saying why`, () => {
+  test(`JSON patch refuses ${title} without causes`, () => {
     assert.throws(
       () => applyJsonPatch(document, patch),
       (error) =>
@@ -115,7 +115,7 @@ test('JSON patch: unknown members of an operation are named', () => {
   assert.deepEqual(warnings, ['json patch unknown field "[0].vlaue"']);
 });
 
-test('JSON patch: more than 10,000 operations are too many', () => {
+test('JSON patch: more than 10,000 operations are refused', () => {
   const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: null }));
   assert.throws(
     () => applyJsonPatch({}, patch),

@@ -63,7 +63,7 @@ function withoutNullsInLists(value: Json, inList = false): Json {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutNullsInLists(child, inList)]));
 }
 
-test('merge patch: applying twice is applying once', () => {
+test('merge patch: applying twice equals applying once', () => {
   fc.assert(
     fc.property(documents, documents, (document, any) => {
       const patch = withoutNullsInLists(any);
@@ -73,7 +73,7 @@ test('merge patch: applying twice is applying once', () => {
   );
 });
 
-test('merge patch: the empty patch changes nothing, and what a patch sets is there', () => {
+test('merge patch: the empty patch changes nothing, and fields of a patch are set', () => {
   fc.assert(
     fc.property(documents, documents, (document, patch) => {
       assert.deepEqual(applyMergePatch(document, {}), document);

@@ -141,7 +141,7 @@ for (const [title, original, modified, current, patch] of merged) {
 const value = fc.jsonValue({ maxDepth: 3 }).filter((json) => json !== null) as fc.Arbitrary<Json>;
 const record = fc.dictionary(fc.constantFrom('a', 'b', 'toString', '__proto__'), value) as fc.Arbitrary<JsonObject>;
 
-test('JSON merge: once applied, there is nothing left to do', () => {
+test('JSON merge: after applying, the next patch is empty', () => {
   fc.assert(
     fc.property(record, record, record, (original, modified, current) => {
       const after = applyMergePatch(current, threeWayMergePatch({ original, modified, current })) as JsonObject;
@@ -166,7 +166,7 @@ const deployment = fc
   .uniqueArray(container, { minLength: 1, selector: ({ name }) => name })
   .map((list) => containers(...(list as JsonObject[])));
 
-test('strategic: once applied, the next patch is empty', () => {
+test('strategic: after applying, the next patch is empty', () => {
   fc.assert(
     fc.property(deployment, deployment, deployment, (original, modified, current) => {
       const patch = threeWayStrategicPatch({ original, modified, current }, schema);

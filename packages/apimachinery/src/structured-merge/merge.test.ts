@@ -53,7 +53,7 @@ for (const [title, live, config, expected] of cases) {
   });
 }
 
-test('merge: a RawExtension is one value, other schemaless values merge as maps', () => {
+test('merge: a RawExtension is atomic, other schemaless values merge as maps', () => {
   const raw = { type: 'any', name: 'io.k8s.apimachinery.pkg.runtime.RawExtension' } as const;
   const mergeAs = (schema: Schema) => merge(shapeOf(schema), { a: 1 }, { b: 2 });
   assert.deepEqual(mergeAs(raw), { b: 2 });
@@ -80,7 +80,7 @@ const specs = fc.record(
   plain,
 ) as fc.Arbitrary<Json>;
 
-test('merge: laying a configuration over its own result changes nothing', () => {
+test('merge: merging a configuration into its own result changes nothing', () => {
   fc.assert(
     fc.property(specs, specs, (live, config) => {
       const once = merged(live, config) as Json;
@@ -89,7 +89,7 @@ test('merge: laying a configuration over its own result changes nothing', () => 
   );
 });
 
-test('merge: comparison and field sets agree on what a configuration brings', () => {
+test('merge: comparison and field sets agree on the changes of a configuration', () => {
   fc.assert(
     fc.property(specs, specs, (live, config) => {
       const before = spec(live);
@@ -106,7 +106,7 @@ test('merge: comparison and field sets agree on what a configuration brings', ()
   );
 });
 
-test('compare: an object is the same as itself, and what one adds the other lacks', () => {
+test('compare: an object equals itself, and added fields are removed fields of the reverse comparison', () => {
   fc.assert(
     fc.property(specs, specs, (a, b) => {
       assert.ok(isSame(compare(shape, spec(a), spec(structuredClone(a)))));
