@@ -37,7 +37,7 @@ const roles: readonly { readonly args: string[]; readonly up: string }[] = [
   { args: ['principal', '--port', '0'], up: 'ready' },
 ];
 
-test('without the right to install, the error names the missing kinds', async () => {
+test('without the permission to install, the error names the missing kinds', async () => {
   const { code, output } = await runFairlead(['prepull', 'controller'], env(limited));
   assert.equal(code, 1, output);
   assert.match(
@@ -69,7 +69,7 @@ for (const { args, up } of roles) {
   });
 }
 
-test('without the right to install, a command works if everything is installed', async () => {
+test('without the permission to install, a command works if everything is installed', async () => {
   const client = new HttpClient((await loadKubeconfig({ path: limited })).client);
   await assert.rejects(client.get(crdType, { name: 'prepullimages.kwarm.io' }), /forbidden/u);
   const { signal } = new AbortController();
