@@ -1,4 +1,4 @@
-/** What the controller does by itself: syncs, heals, tries again, waits for a window, looks when it is asked. */
+/** What the controller does by itself: sync, self-heal, retry, wait for a window, refresh. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
@@ -30,7 +30,7 @@ test('self-heal reverts drift, with a growing delay', async () => {
     const { startedAt, finishedAt } = status!.operationState!;
     heals.push({ began: Date.parse(startedAt), ended: Date.parse(finishedAt!) });
   }
-  // How long at most is a matter of the machine; the simulation says it to the millisecond.
+  // The maximum depends on the machine; the simulation checks it to the millisecond.
   const waits = heals.slice(1).map(({ began }, i) => began - heals[i]!.ended);
   assert.ok(waits[0]! >= 2_000, `the second 2 s after the first at the earliest: ${waits}`);
   assert.ok(waits[1]! >= 6_000, `the third 6 s after the second at the earliest: ${waits}`);
@@ -113,7 +113,7 @@ test('a closed window blocks automated syncs until its end; manualSync permits m
 });
 
 test('a closed allow window blocks only the Applications that it selects by name, namespace and cluster', async () => {
-  // The last day of a leap February is not today, whenever that is, but for one day in four years.
+  // February 29 is not today, except on one day in four years.
   const shut = { kind: 'allow', schedule: '0 0 29 2 *', duration: '1m', timeZone: 'Europe/Berlin', manualSync: false };
   const windows = [
     { ...shut, applications: ['allowed-by-name'] },
@@ -183,7 +183,7 @@ test('syncOverrun: a sync that started in time continues when its window closes;
     await app.reaches('waiting for the gate', ({ status }) =>
       /healthy state of \/ConfigMap\/gate/.test(status?.operationState?.message ?? ''),
     );
-    // What is open from then until now is over, and was open when the sync began.
+    // The window was open when the sync started and is closed now.
     const spec = { syncWindows: windows(Date.now() - began) };
     const change = (to: object) => suite.client.patch(appProjectKind.type, metadata, 'merge', { spec: to });
     await change(spec);

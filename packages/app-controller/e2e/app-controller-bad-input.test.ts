@@ -1,4 +1,4 @@
-/** What is wrong is said with the object, the field and the remedy; the rest goes on. */
+/** Errors name the object, the field and the remedy; the other objects are processed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
@@ -25,7 +25,7 @@ after(async () => {
   await suite.close();
 });
 
-/** Everything may be read, and all but Secrets be written. */
+/** Everything may be read, and everything except Secrets may be written. */
 async function grant(client: ApiClient): Promise<void> {
   const apiVersion = 'rbac.authorization.k8s.io/v1';
   const metadata = { name: account };

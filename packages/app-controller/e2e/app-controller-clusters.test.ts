@@ -1,4 +1,4 @@
-/** Several clusters: the one that Applications live in, and others, some of which are unreachable. */
+/** Several clusters: the local one, and others, some of which are unreachable. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';

@@ -1,4 +1,4 @@
-/** Deleting an Application: what goes with it, in which order, and what is kept. */
+/** Deleting an Application: what is deleted, in which order, and what is kept. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, hook, job, options, policy, wave } from '../test/support/objects.ts';
@@ -20,7 +20,7 @@ test('cascade deletion removes the objects of the Application, last wave first, 
     kind: 'ConfigMap',
     metadata: { name: 'stranger', namespace: app.namespace },
   });
-  // Held by a finalizer, the object of the last wave keeps the first wave waiting.
+  // A finalizer on the object of the last wave delays the first wave.
   const key = { namespace: app.namespace, name: 'b' };
   await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
   await app.delete();

@@ -1,4 +1,4 @@
-/** What counts as a difference: each way to ignore one, by dry run, by field ownership. */
+/** What counts as a difference: each way to ignore one, by dry run and by field ownership. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => suite.close());
 
-/** Answers to dry runs as a mutating webhook makes them, for ConfigMaps that it is meant for: neither side owns what it puts in. */
+/** Dry run responses with the changes of a mutating webhook, for the ConfigMaps that it selects: neither side owns the added fields. */
 function injecting(client: HttpClient): HttpClient {
   type WithData = KubeObject & { data?: object };
   const patch = async (...args: Parameters<HttpClient['patch']>): Promise<WithData> => {
@@ -33,7 +33,7 @@ function injecting(client: HttpClient): HttpClient {
 type Shaped = { spec: { replicas: number; template: { spec: { containers: { name: string; image: string }[] } } } };
 const scaled = deployment('web', { replicas: 1 }) as Shaped;
 
-/** Refreshed, with the live objects as they are now; what is out of sync, and why. */
+/** Refreshes with the current live objects; returns what is out of sync, and why. */
 async function compared(app: TestApplication): Promise<string> {
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
   const { status } = await app.reaches(

@@ -1,4 +1,4 @@
-/** A controller that may not see everything of its cluster. */
+/** A controller with limited read permissions in its cluster. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';

@@ -1,4 +1,4 @@
-/** Hooks: when they run, what becomes of them, and what their failure does. */
+/** Hooks: when they run, when they are deleted, and what their failure causes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, hook, job, policy, wave } from '../test/support/objects.ts';
@@ -104,7 +104,7 @@ test('BeforeHookCreation: the hook of the last sync is kept until the next sync 
   assert.equal((await app.sync()).phase, 'Succeeded');
   const first = await app.find(types.Job, 'migrate');
   assert.ok(first);
-  // A Job's template cannot be changed: only a new Job can have another one.
+  // The template of a Job is immutable: only a new Job can have another one.
   app.commit({ ...files, migrate: job('migrate', { command: 'sleep 0; exit 0', annotations: hook('PreSync') }) });
   assert.equal((await app.sync()).phase, 'Succeeded');
   const second = await app.find(types.Job, 'migrate');

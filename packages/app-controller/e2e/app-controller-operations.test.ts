@@ -87,7 +87,7 @@ test('a retry uses the same revision; with refresh, the newest', async () => {
     const app = await suite.create(`retry-${refresh ? 'newest' : 'same'}`, broken);
     const revision = app.commit(broken);
     await app.begin({ revision }, { retry: { limit: 1, refresh, backoff: { duration: '1s' } } });
-    // The first try is of the revision that was asked for, however early this comes.
+    // The first attempt is for the requested revision, however early this happens.
     const newest = app.commit({ a: configMap('a') });
     const state = await app.ended();
     assert.equal(state.retryCount, 1);

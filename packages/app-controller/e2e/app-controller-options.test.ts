@@ -1,4 +1,4 @@
-/** Each option of a sync, of the Application and of an object. */
+/** Each sync option, of the Application and of an object. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, deployment, hook, job, options, wave } from '../test/support/objects.ts';

@@ -1,4 +1,4 @@
-/** What projects permit and refuse, what they want to know of, and when they go. */
+/** What projects permit and refuse, what they report, and when they are deleted. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AppProject, appProjectKind } from '@fairlead/api';

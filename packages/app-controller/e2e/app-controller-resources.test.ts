@@ -169,7 +169,7 @@ test('a custom health script: each status, its errors, and its limit', async () 
     /it (?:takes more than \d+ steps|did not end within 1 s)/u.test(JSON.stringify(await healthOf(app, 't'))),
   );
   await suite.configure({ [key]: 'return {' });
-  // Between the two scripts there is none for a moment.
+  // Between the two scripts there is no script for a moment.
   await until('the mistake is said', async () =>
     JSON.stringify((await healthOf(app, 't')) ?? '').includes('<string> at EOF:   syntax error'),
   );

@@ -1,4 +1,4 @@
-/** Projects that want signed commits: real commits, signed by real keys. */
+/** Projects that require signed commits: real commits, signed by real keys. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Where Applications come from: several sources, and other Applications. */
+/** Sources of Applications: several sources, and other Applications. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind } from '@fairlead/api';

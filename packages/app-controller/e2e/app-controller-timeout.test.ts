@@ -1,4 +1,4 @@
-/** A sync that takes too long. */
+/** A sync that exceeds its timeout. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, hook, job } from '../test/support/objects.ts';

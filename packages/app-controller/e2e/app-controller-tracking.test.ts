@@ -1,4 +1,4 @@
-/** How objects are marked as an Application's, and what becomes of that when the settings change. */
+/** How objects are tracked as belonging to an Application, and what happens when the settings change. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap } from '../test/support/objects.ts';

@@ -1,4 +1,4 @@
-/** Waves: their order, what they wait for, what stops them, and in which order things go. */
+/** Waves: their order, what they wait for, what stops them, and the order of deletion. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, deployment, hook, job, options, pod, secret, wave } from '../test/support/objects.ts';

@@ -1,4 +1,4 @@
-/** A Git host that says when to look. */
+/** A Git host that sends webhooks. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -44,7 +44,7 @@ test('a webhook deploys a commit at once, with a refresh interval of an hour', a
     allowLocal: true,
   });
   t.after(() => sources.close());
-  // Local repositories are watched: without that, only the webhook tells.
+  // Local repositories are watched, so without that only the webhook triggers a refresh.
   const own = await openSuite({
     refreshMs: 3_600_000,
     sources: { ...sources, onChange: () => () => {} },

@@ -1,4 +1,4 @@
-/** The controller on a real API server (the embedded one): what the simulated server does not have. */
+/** The controller on a real API server (the embedded one): covers what the simulated server does not have. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind, appProjectKind, crdOf, kinds } from '@fairlead/api';
@@ -80,7 +80,7 @@ after(async () => {
 });
 
 async function until(holds: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  // A machine that is busy with other tests takes longer; one that is not does not get here.
+  // A machine that is busy with other tests takes longer; an idle one never reaches this timeout.
   const end = Date.now() + 4 * withinMs;
   while (!(await holds())) {
     if (Date.now() > end)

@@ -1,4 +1,4 @@
-/** Each way in which a Secret says who we are, to a real API server (the embedded one). */
+/** Each authentication method of a Secret, with a real API server (the embedded one). */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

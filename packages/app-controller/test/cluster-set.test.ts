@@ -28,7 +28,7 @@ const configMap = (name: string): KubeObject => ({
   metadata: { name, namespace: 'web' },
 });
 
-/** A control plane and any number of clusters, each of which can be away. */
+/** A control plane and any number of clusters, each of which can be unreachable. */
 class Fleet {
   readonly sim = new Simulation(11);
   readonly home = new SimApiServer(this.sim);

@@ -1,4 +1,4 @@
-/** What makes the controller look, what it does by itself, and what keeps it from doing so. */
+/** What triggers a refresh, what the controller does automatically, and what prevents it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
@@ -168,7 +168,7 @@ test('a controller that crashes during a refresh leaves the refresh annotation f
   assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
 });
 
-/** Shut for the next so many minutes, as the virtual clock has it. */
+/** Closed for the next minutes of the virtual clock. */
 const shut = (
   simulation: ControllerSimulation,
   ms: number,
@@ -314,7 +314,7 @@ test('an Application whose refresh throws does not block another', async () => {
   const simulation = new ControllerSimulation(new Simulation(1));
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
-  // No schema would have admitted its destination.
+  // No schema would accept its destination.
   const odd = {
     ...application(),
     metadata: { name: 'odd', namespace: 'argocd' },

@@ -54,7 +54,10 @@ const awaitedOperator = (message: string): string | undefined =>
     ? message
     : undefined;
 
-/** A Job that the cluster has deleted because of its `ttlSecondsAfterFinished`: the application is OutOfSync, and a sync would create the Job again. */
+/**
+ * A Job that the cluster has deleted because of its `ttlSecondsAfterFinished`: the application is OutOfSync, and a sync would create the
+ * Job again.
+ */
 function expiredJob({ status }: Application, manifests: readonly KubeObject[]): string | undefined {
   const missing = status?.resources?.filter((one) => one.kind === 'Job' && one.status === 'OutOfSync') ?? [];
   return missing.find(({ name }) =>

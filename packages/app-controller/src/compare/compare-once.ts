@@ -36,12 +36,12 @@ export interface CompareOnceRequest {
   readonly kinds: Kinds;
   readonly cluster: DestinationCluster;
   readonly manifests: readonly Manifest[];
-  /** Objects that are read in addition to those of the manifests: what may have to be pruned. */
+  /** Objects that are read in addition to those of the manifests: candidates for pruning. */
   readonly others: readonly ResourceId[];
 }
 
 export interface CompareOnceResult extends Comparison {
-  /** How an object that is in both differs. */
+  /** How an object that exists on both sides differs. */
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
 }
 

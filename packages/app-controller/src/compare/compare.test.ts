@@ -49,7 +49,7 @@ const compare = (input: Partial<CompareInput> & Pick<CompareInput, 'app' | 'targ
     assess: assessHealth,
     ...input,
   });
-/** The cluster as it is after these targets were applied. */
+/** The cluster after these targets were applied. */
 const applied = ({ targets: list }: Targets): KubeObject[] => list.map(({ object }) => structuredClone(object));
 
 test('if nothing can be compared, every object is Unknown, also one that does not exist', () => {

@@ -37,7 +37,7 @@ function clusterWith(owner: string) {
       server.store.delete(configMapType, key);
       server.store.create(configMapType, object('us'));
     },
-    /** Deletes what is ours; `read` returns what was observed. */
+    /** Deletes our objects; `read` returns the observed object. */
     deleteOurs: (read: () => KubeObject | undefined, uid?: string) =>
       finished(
         sim,

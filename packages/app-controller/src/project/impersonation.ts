@@ -2,14 +2,17 @@ import type { AppProject } from '@fairlead/api';
 import { matchesGlob } from '../glob.ts';
 import type { DestinationCluster } from './project.ts';
 
-/** Whether syncs act as the service accounts that projects name. */
+/** Whether syncs impersonate the service accounts of projects. */
 export interface ImpersonationSettings {
   readonly enabled: boolean;
-  /** A sync for which the project names no service account fails. */
+  /** A sync fails if the project has no matching service account. */
   readonly enforced: boolean;
 }
 
-/** Why a sync may not run where impersonation is on. To act as a service account is not supported, and its rights must not be exceeded. */
+/**
+ * Why a sync may not run with impersonation enabled. Impersonation is not supported, and the permissions of the service account must not be
+ * exceeded.
+ */
 export function impersonationProblem(
   { enabled, enforced }: ImpersonationSettings,
   { metadata, spec }: AppProject,

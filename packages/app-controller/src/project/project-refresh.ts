@@ -9,11 +9,11 @@ const finalizer = 'resources-finalizer.argocd.argoproj.io';
 export interface ProjectRefresh {
   readonly client: ApiClient;
   readonly events: Events;
-  /** How many Applications are of the project, and may be. */
+  /** The number of Applications in the project. */
   readonly applications: (project: AppProject) => number;
 }
 
-/** Says what is wrong with a project, and lets one go that is being deleted once no Application is of it any more. */
+/** Reports the problems of a project, and removes the finalizer of a deleted one after its last Application. */
 export async function refreshProject(
   { client, events, applications }: ProjectRefresh,
   project: AppProject,

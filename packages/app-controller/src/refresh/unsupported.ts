@@ -1,6 +1,6 @@
 import type { AppProject } from '@fairlead/api';
 
-/** What a project asks for that is not kept yet, and must not be ignored: nothing may be deployed past it. */
+/** Project rules that are not supported yet and must not be ignored: nothing may be deployed that violates them. */
 export function refusals({ metadata, spec }: AppProject): string[] {
   const project = `project '${metadata.name}'`;
   const found: string[] = [];

@@ -29,7 +29,7 @@ data: {kube: {{ .Capabilities.KubeVersion.Version }}, has: {{ .Capabilities.APIV
 `,
 };
 
-/** Repositories of files, each at its newest commit; what was asked for is noted. */
+/** Repositories of files, each at its newest commit; requests are recorded. */
 class Repositories {
   readonly #files = new Map<string, { revision: number; tree: Tree }>();
   readonly credentials: (string | undefined)[] = [];

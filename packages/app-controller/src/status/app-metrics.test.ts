@@ -23,7 +23,7 @@ const application = (name: string): Application => ({
 });
 const server = 'https://kubernetes.default.svc';
 
-/** A reader of Prometheus' text format, strict about what is written here. */
+/** A strict parser of the Prometheus text format. */
 function parse(text: string): Map<string, { labels: Record<string, string>; value: number }[]> {
   const found = new Map<string, { labels: Record<string, string>; value: number }[]>();
   const types = new Map<string, string>();

@@ -68,7 +68,7 @@ test('a retry starts at the same revision, or with refresh without one', () => {
   assert.equal(nextTry(refresh).message, 'Retrying operation with latest revisions. Attempt #2');
 });
 
-/** Writes that this try has failed, while the Application has this state. */
+/** Writes that this attempt has failed, while the Application has this state. */
 async function writtenOver(operationState: OperationState) {
   const sim = new Simulation(1);
   const server = new SimApiServer(sim);

@@ -57,7 +57,7 @@ interface Case {
   readonly headers: Record<string, string>;
   readonly payload: object;
   readonly secrets: WebhookSecrets;
-  /** Headers that prove it. */
+  /** Headers that authenticate the request. */
   readonly proof: Record<string, string>;
   readonly pushes: Push[];
 }

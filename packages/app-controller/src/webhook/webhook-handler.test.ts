@@ -46,7 +46,7 @@ async function listening(t: TestContext, options: Partial<WebhookOptions> = {}) 
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/webhook`;
-  /** The answer comes before the work is done. */
+  /** The response is sent before the work is done. */
   const send = async (body: string, init: RequestInit = {}): Promise<Response> => {
     const answer = await fetch(url, { method: 'POST', body, headers: { 'x-github-event': 'push' }, ...init });
     await handled;

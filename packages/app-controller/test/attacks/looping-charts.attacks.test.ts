@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => tenants.close());
 
-/** Takes far longer than any limit on time. */
+/** Takes far longer than any time limit. */
 const looping = (n: number): Record<string, string> => ({
   'Chart.yaml': 'apiVersion: v2\nname: loop\nversion: 1.0.0\n',
   'templates/a.yaml': `# ${n}\n${'{{ $x := genCA "a" 1 }}'.repeat(5_000)}`,
