@@ -1,4 +1,4 @@
-/** What a person does with agents, as real processes, on a network that is slow and loses its way. */
+/** The agent commands of a user, with real processes, on a slow and lossy network. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { application, appType, find, until } from '../test/support/clusters.ts';

@@ -1,4 +1,4 @@
-/** What `fairlead agent install` prints is enough for an agent to do its work with, and no more. */
+/** The output of `fairlead agent install` is sufficient for an agent, and grants nothing more. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ async function apply(cluster: TestCluster, objects: readonly KubeObject[]): Prom
   }
 }
 
-/** The cluster as the agent's service account sees it. */
+/** The cluster with the permissions of the service account of the agent. */
 function kubeconfigOfAgent(cluster: TestCluster): string {
   const config = JSON.parse(JSON.stringify(readYamlDocuments(cluster.plane.kubeconfig())[0])) as {
     users: { user: Record<string, unknown> }[];
@@ -118,7 +118,7 @@ test('the printed manifests install an agent that joins by itself and works', as
   } as MirroredObject);
   await until(async () => revisionOf(await find(north.client, 'team-a', 'shop')) === 'v2', 30_000, agent!.output);
 
-  // Started again it is who it was: the token is used up.
+  // After a restart it has the same identity: the token is used up.
   await agent!.kill();
   await start();
   await scene.hub.client.delete(appType, { namespace: 'argocd', name: 'shop' });

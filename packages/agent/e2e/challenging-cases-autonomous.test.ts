@@ -1,4 +1,4 @@
-/** The six cases once more, the other way round: an autonomous agent's cluster is the source of truth, and the hub shows what it has. */
+/** The six cases in the other direction: the cluster of an autonomous agent is the source of truth, and the hub shows its state. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { namespaceType } from '@fairlead/apimachinery';

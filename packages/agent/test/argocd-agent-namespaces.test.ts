@@ -1,4 +1,4 @@
-/** An agent of argocd-agent with destination-based mapping: it says the namespace of each Application, and means it. */
+/** An agent of argocd-agent with destination-based mapping: it sends the namespace of each Application, which is significant. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';

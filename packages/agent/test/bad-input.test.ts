@@ -1,4 +1,4 @@
-/** What is wrong is said once, on the agent's status and where it concerns one on the Application; everything else goes on. */
+/** An error is reported once, in the status of the agent and on the affected Application; everything else continues. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -51,7 +51,7 @@ async function invited(name: string): Promise<AgentIdentity> {
   return join(await invite(hub.client, namespace, { agent: name, mode: 'managed' }), `cluster-of-${name}`);
 }
 
-/** Runs an agent for as long as it takes to see why it gets no stream. */
+/** Runs an agent until the reason why it gets no stream is reported. */
 async function refusal(
   identity: AgentIdentity,
   words: RegExp,
@@ -69,7 +69,7 @@ async function refusal(
 }
 
 let apps = 0;
-/** Something new on the hub reaches the good agent: nothing stands in its way. */
+/** A new object on the hub reaches the good agent: nothing blocks it. */
 async function flows(): Promise<void> {
   const name = `flows-${++apps}`;
   await hub.client.create(appType, application('edge', name));

@@ -1,4 +1,4 @@
-/** Mistakes that agents of this kind are known to have made, each as a story with its right end. In virtual time. */
+/** Known defects of similar agents, each as a scenario with the correct result. In virtual time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FaultProfile, noFaults, Simulation } from '@fairlead/sim';
@@ -21,7 +21,7 @@ const agent = 'edge';
 
 const modes = ['managed', 'autonomous'] as const;
 
-/** A hub and a cluster in agreement, and the rules of the matrix watched. `faults` are those of the source's API server. */
+/** A hub and a cluster in agreement, with the invariants of the matrix checked. `faults` are those of the API server of the source. */
 async function start(seed: number, mode: Mode = 'managed', faults: Partial<FaultProfile> = {}) {
   const sim = new Simulation(seed);
   const managed = mode === 'managed';
@@ -41,7 +41,7 @@ async function start(seed: number, mode: Mode = 'managed', faults: Partial<Fault
     ...stage,
     sources: sources.store,
     mirrors: mirrors.store,
-    /** Where sources and mirrors are. */
+    /** The stores of sources and mirrors. */
     at: (name: string) => ({ namespace: at, name }),
     mirrorAt: (name: string) => ({ namespace: mirrorAt, name }),
     source: (name: string) => sources.store.find(type, { namespace: at, name }) as MirroredObject | undefined,
@@ -58,7 +58,7 @@ async function start(seed: number, mode: Mode = 'managed', faults: Partial<Fault
         },
       } as MirroredObject),
     emptySources: () => sources.restore(new Map()),
-    /** The process on the source's side. */
+    /** The process on the side of the source. */
     stopSource: () => (managed ? fleet.crashPrincipal() : fleet.crashAgent(agent)),
     startSource: () => (managed ? fleet.startPrincipal() : fleet.restartAgent(agent)),
     brake: () => {
@@ -128,7 +128,7 @@ for (const mode of modes) {
     acts['non-cascade delete']!({ ...stage, fleet }, 'a');
     await stage.sim.pass(20_000);
     fleet.heal();
-    // That no workload is deleted is watched: nobody asked for a cascade.
+    // The invariant that no workload is deleted is checked: no cascade was requested.
     await agree();
     assert.equal(mirror('a'), undefined);
   });

@@ -157,7 +157,7 @@ test('an Application in the namespace of the control plane is sent to the agent 
     spec: { destination: { name: 'south' } },
   });
   await until(async () => (await find(edge.client, 'south', 'shop')) !== undefined);
-  // Nobody clears away there: it goes at once because its finalizers were taken off, and its workloads stay, as in Argo CD.
+  // No controller runs there: it is deleted at once because its finalizers were removed, and its workloads remain, as in Argo CD.
   await until(async () => (await find(edge.client, 'north', 'shop')) === undefined);
   await edge.client.patch(appType, { namespace: 'south', name: 'shop' }, 'merge', {
     status: { health: { status: 'Healthy' } },
@@ -183,7 +183,7 @@ test('Applications of any namespace are sent to the agent that they name, into t
   await hub.client.create(appType, named('argocd', 'usual'));
   for (const namespace of ['team-a', 'team-b', 'team-c', 'other'])
     await hub.client.create(appType, named(namespace, namespace));
-  // Three of one name, each in its own namespace; that of the control plane is the agent's own.
+  // Three with one name, each in its own namespace; that of the control plane is the namespace of the agent.
   for (const [namespace, revision] of [
     ['west', 'usual'],
     ['team-a', 'team-a'],

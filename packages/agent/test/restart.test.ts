@@ -1,4 +1,4 @@
-/** What a restart of the principal costs, with and without the file of its outbox. */
+/** The cost of a restart of the principal, with and without the file of its outbox. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,8 +49,8 @@ const written = (folder: string): string =>
     .join('');
 
 /**
- * An agent of argocd-agent is stopped; a label is set meanwhile; the principal is restarted. Returns all specs of the Application that the
- * agent then receives, until its question whether it has the latest is answered.
+ * An agent of argocd-agent is stopped; a label is set in the meantime; the principal is restarted. Returns all specs of the Application
+ * that the agent then receives, until its resync request is answered.
  */
 async function labelOverRestart(agent: string, outbox: string | undefined) {
   let principal = await startPrincipal(outbox);

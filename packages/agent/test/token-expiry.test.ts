@@ -1,4 +1,4 @@
-/** Tokens run out under open streams: over real gRPC, with time that is skipped and not waited for. */
+/** Tokens expire during open streams: over real gRPC, with skipped time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Agent, agentKind } from '@fairlead/api';
@@ -35,7 +35,7 @@ const invited = async (name: string): Promise<AgentIdentity> => {
 };
 
 before(async () => {
-  // Their time is skipped too: a server that does not respond for minutes counts as gone.
+  // Their time is skipped too: a server that does not respond for minutes counts as unreachable.
   [hub, edge] = await Promise.all([startCluster({ clock: hubClock }), startCluster({ clock: agentClock })]);
   principal = await Principal.start(
     { ...shared, clock: hubClock, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
@@ -62,7 +62,7 @@ after(async () => {
   await Promise.all([hub.close(), edge.close()]);
 });
 
-/** Lets time pass on some clocks, in steps that are short enough for neither end to miss the other. */
+/** Advances some clocks, in steps that are short enough for the heartbeats of both sides. */
 async function pass(ms: number, ...clocks: SkippingClock[]): Promise<void> {
   for (let passed = 0; passed < ms; passed += 20_000) {
     for (const clock of clocks) clock.skip(20_000);

@@ -18,7 +18,7 @@ test('a trace starts in the W3C format, and later messages keep its id and flags
 
 test('an invalid traceparent is ignored', () => {
   assert.equal(readTraceparent(example), example);
-  // A version that is not known yet may say more.
+  // An unknown version may have more fields.
   assert.equal(readTraceparent(`cc${example.slice(2)}-what-comes-later`), example);
   for (const wrong of [
     undefined,

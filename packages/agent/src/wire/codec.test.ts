@@ -25,7 +25,7 @@ const upsert = (number: number, sent: MirroredObject): Message => ({
   number,
   label: '',
 });
-/** What the peer makes of a message, and how large it was on its way. */
+/** The message as decoded by the peer, and its size on the wire. */
 function across(from: Codec, to: Codec, message: Message) {
   const [event] = from.encode(message);
   const bytes = encodeEvent(event!);
@@ -53,7 +53,7 @@ test('a side without the base of a delta requests the whole object', () => {
 });
 
 test('after any change the receiver has the object that was sent', () => {
-  // Written and read once: -0 is 0 then.
+  // After one round trip: -0 is 0 then.
   const json = fc
     .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
     .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { applyDelta, deltaOf, SentObjects } from './delta.ts';
 
-// Written and read once: -0 is 0 then.
+// After one round trip: -0 is 0 then.
 const json = fc
   .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 })
   .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { frame, readFrames } from './grpc-frames.ts';
 
-/** What is read of the bytes when they come in pieces of this size. */
+/** The messages read from the bytes in chunks of this size. */
 async function read(
   bytes: Buffer,
   maxBytes: number,

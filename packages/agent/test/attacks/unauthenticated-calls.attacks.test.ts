@@ -23,7 +23,7 @@ after(() => hub.close());
 const join = methodPath(Registration.method.join);
 const MiB = 2 ** 20;
 
-/** Runs the flood in a separate process: its load is not the principal's. */
+/** Runs the flood in a separate process: its load does not count for the principal. */
 function startFlood(connections: number, streams: number, bytes: number) {
   const script = new URL('../support/join-flood.ts', import.meta.url).pathname;
   const args = [hub.principal.port, connections, streams, bytes, join].map(String);
@@ -73,7 +73,7 @@ test('many small calls of one connection buffer no more than one call', async ()
     stream.on('trailers', (trailers) => statuses.push(String(trailers['grpc-status'])));
     stream.write(Buffer.concat([head, Buffer.alloc(16 * 1024)]));
   }
-  // Four hold 64 KiB together, less their heads; RESOURCE_EXHAUSTED is 8.
+  // Four have 64 KiB together, minus their headers; RESOURCE_EXHAUSTED is 8.
   await until(() => statuses.length >= 5);
   assert.deepEqual([...new Set(statuses)], ['8']);
   session.destroy();
@@ -111,7 +111,7 @@ test('connections of one address beyond the limit are closed, and agents keep th
   await deliveryMs(hub, 'edge', edge, 'capped', 3);
   for (const socket of sockets) socket.destroy();
   await until(() => closed.size === sockets.length);
-  // The cap is on what is open, not on what was.
+  // The limit is on open streams, not on all streams so far.
   await until(async () => {
     const client = await GrpcClient.connect({ address: hub.principal.address, ca: hub.principal.ca, maxBytes: MiB });
     client.close();

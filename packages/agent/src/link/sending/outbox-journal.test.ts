@@ -97,7 +97,7 @@ test('a missing, foreign, truncated or damaged file is not an error', async () =
     assert.ok(['1', '2', '3'].join().startsWith(torn.uids().join()), `cut at ${at}: ${torn.uids()}`);
     open(memory(`${whole.slice(0, at)}\u0000${whole.slice(at)}`)).uids();
   }
-  // What comes after a torn line does not become part of it.
+  // Text after a truncated line does not become part of it.
   const torn = memory(whole.slice(0, -10));
   const second = open(torn);
   for (const { subject } of second.journal.load()) second.outbox.enqueue(subject);
