@@ -4,7 +4,7 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { defaultTracking } from './tracking.ts';
 import { trackingProblem } from './tracking-problem.ts';
 
-/** As a manifest may be, whatever the type says. */
+/** As a manifest may be, regardless of the type. */
 const object = (metadata: object): KubeObject =>
   JSON.parse(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'l', ...metadata } }));
 

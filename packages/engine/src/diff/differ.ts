@@ -44,7 +44,7 @@ export const defaultDiffSettings: DiffSettings = {
   serverSide: false,
 };
 
-/** How an Application wants its objects compared. Created once per spec; part of the cache key of results. */
+/** The comparison options of an Application. Created once per spec; part of the cache key of results. */
 export interface DiffPolicy {
   readonly ignore: readonly IgnoreRule[];
   readonly syncOptions: readonly string[];
@@ -84,7 +84,7 @@ interface CachedResult {
   readonly tries?: number;
 }
 
-/** A comparison that timed out is repeated by later refreshes up to this often: the machine may have been busy. */
+/** A comparison that timed out is repeated by later refreshes up to this many times: the machine may have been busy. */
 const maxTries = 3;
 
 /**
@@ -129,7 +129,7 @@ export class Differ {
     if (known) return known;
     const compiled = this.#options.jq.paths(expression, null, lane).then(
       () => undefined,
-      // What fails on this input may work on others.
+      // An expression that fails on this input may work on others.
       (error: unknown) => (error instanceof JqInvalid ? error : undefined),
     );
     this.#expressions.set(expression, compiled);

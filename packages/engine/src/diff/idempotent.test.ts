@@ -1,4 +1,4 @@
-/** Whatever way objects are compared and applied: once applied, nothing differs. */
+/** For each method of comparing and applying: after apply, nothing differs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -65,7 +65,7 @@ const deployment = fc
       }) as unknown as KubeObject,
   );
 
-/** What the server makes of it, with who manages what. */
+/** The object as stored by the server, with its managed fields. */
 const applied = (live: KubeObject | undefined, config: KubeObject, by = manager): KubeObject =>
   applyConfiguration({
     live,

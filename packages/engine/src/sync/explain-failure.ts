@@ -1,6 +1,6 @@
 import { ApiError, at, messageOf } from '@fairlead/apimachinery';
 
-/** Whether the same request may go well a moment later: the server is busy or away, or its answer was lost. */
+/** Whether the same request may succeed shortly after: the server is busy or unreachable, or its response was lost. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.retriable;
   if (!(error instanceof Error) || error.name === 'AbortError') return false;
@@ -12,8 +12,8 @@ export function isTransient(error: unknown): boolean {
 type Remedy = readonly [words: RegExp, remedy: string];
 
 /**
- * What to do about a refusal, by the message of the API server. Most of what it forbids (403) is not a lack of rights: webhooks, policies,
- * quotas and admission plugins forbid too. The first that applies counts.
+ * The remedy for a rejection, by the message of the API server. Most forbidden requests (403) are not caused by missing permissions:
+ * webhooks, policies, quotas and admission plugins also forbid. The first match counts.
  */
 const remedies: readonly Remedy[] = [
   [
@@ -68,10 +68,10 @@ const remedies: readonly Remedy[] = [
   [/unknown field|field not declared in schema/u, 'correct the name of the field'],
 ];
 
-/** What a person can do about what the server said; undefined if nobody knows. */
+/** The remedy for an error of the server; undefined if none is known. */
 export const remedyFor = (message: string): string | undefined => remedies.find(([words]) => words.test(message))?.[1];
 
-/** What the server said, and what a person can do about it. */
+/** The error of the server, and the remedy. */
 export function explainFailure(error: unknown): string {
   const message = messageOf(error);
   const remedy = error instanceof ApiError ? remedyFor(message) : undefined;

@@ -216,7 +216,7 @@ test('a sync whose last wave is applied has succeeded', () => {
   ]);
 });
 
-/** Runs a sync to its end, where every task gets the outcome that is drawn for it. */
+/** Runs a sync to its end, with a random result for each task. */
 function play(tasks: readonly SyncTask[], fails: (task: SyncTask) => boolean): { ran: SyncTask[]; phase: string } {
   const results = new Map<SyncTask, TaskResult>();
   const ran: SyncTask[] = [];

@@ -1,4 +1,4 @@
-/** Whatever a user writes, a script ends within its limits and has a result. */
+/** Any script ends within its limits and has a result. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';

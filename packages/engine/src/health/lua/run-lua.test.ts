@@ -6,7 +6,7 @@ const run = (source: string, object: Parameters<ReturnType<typeof loadLua>['run'
   loadLua(source).run(object, { clock: () => Date.UTC(2030, 0, 2, 3, 4, 5) });
 
 const cases: [expression: string, value: unknown][] = [
-  // Numbers are floating, and whole ones are written without a point.
+  // Numbers are floats, and integers are printed without a decimal point.
   ['10 / 2 .. ""', '5'],
   ['1 / 3 .. ""', '0.3333333333333333'],
   ['2 ^ 10', 1024],

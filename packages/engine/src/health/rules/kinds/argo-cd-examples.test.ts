@@ -1,4 +1,4 @@
-/** Objects as they are met, and what Argo CD says of them: those that no recorded case is about. */
+/** Realistic objects, and the health that Argo CD returns: those without a recorded case. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
