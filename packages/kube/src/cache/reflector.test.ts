@@ -20,7 +20,7 @@ const bookmark = (resourceVersion: string, annotations: Record<string, string> =
   object: { metadata: { resourceVersion, annotations } },
 });
 
-/** A server that does what the test says, and notes what it is asked. */
+/** A server with scripted responses that records its requests. */
 class Scripted implements Pick<ApiClient, 'list' | 'watch'> {
   readonly asked: string[] = [];
   lists: (() => ObjectList)[] = [];

@@ -5,7 +5,7 @@ import { VirtualClock } from '@fairlead/sim';
 import type { Informer, InformerHandler } from '../cache/informer.ts';
 import { Discovery } from './discovery.ts';
 
-/** Documents by path; a function is asked each time. */
+/** Documents by path; a function is called for each request. */
 function reading(documents: Record<string, unknown>) {
   const asked: string[] = [];
   const clock = new VirtualClock();

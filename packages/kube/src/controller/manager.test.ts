@@ -24,7 +24,7 @@ function managed(options: ManagerOptions = {}) {
   return { sim, server, process, informers, manager, stop };
 }
 
-/** Notes when it starts and ends; takes `ms` to stop. */
+/** Records its start and end; takes `ms` to stop. */
 const noting = (name: string, notes: string[], sim: Simulation, ms = 0): Runnable => ({
   name,
   async run(signal) {

@@ -1,4 +1,4 @@
-/** A bound on an input: what it applies to, and what happens when it is exceeded. */
+/** A limit on an input: what it applies to, and what happens when it is exceeded. */
 export interface LimitDefinition {
   /** The heading of the limit in docs/operate/limits.md. */
   readonly input: (typeof inputs)[number];
@@ -6,7 +6,7 @@ export interface LimitDefinition {
   readonly unit: 'bytes' | 'count' | 'ms';
   readonly meaning: string;
   readonly exceeded: string;
-  /** The setting, flag or field that changes it; it is fixed if left out. */
+  /** The setting, flag or field that changes it; it is fixed if absent. */
   readonly setting?: string;
 }
 
@@ -31,8 +31,8 @@ const second = 1_000;
 const defineLimits = <const T extends Readonly<Record<string, LimitDefinition>>>(table: T): T => table;
 
 /**
- * Every bound on what others can send, in one table. `docs/operate/limits.md` has a row for each entry, and a test compares the two. Code
- * reads the values from `limits`.
+ * Every limit on external input, in one table. `docs/operate/limits.md` has a row for each entry, and a test compares the two. Code reads
+ * the values from `limits`.
  */
 export const limitTable = defineLimits({
   webhookSignedBytes: {
@@ -637,7 +637,7 @@ export const limits = Object.fromEntries(
   Object.entries(limitTable).map(([name, { value }]) => [name, value]),
 ) as Readonly<Record<LimitName, number>>;
 
-/** A value as docs and messages print it: `10 MiB`, `250 ms`, `20,000`. */
+/** A value as printed in docs and messages: `10 MiB`, `250 ms`, `20,000`. */
 export function formatLimit({ value, unit }: Pick<LimitDefinition, 'value' | 'unit'>): string {
   if (unit === 'ms') return value >= second && value % second === 0 ? `${value / second} s` : `${value} ms`;
   if (unit === 'count') return value.toLocaleString('en-US');

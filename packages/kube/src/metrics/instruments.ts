@@ -18,8 +18,8 @@ const configuration = ({ name, help, labels = [] }: MetricDefinition, registry: 
 
 /**
  * A metric of prom-client whose labels are checked by the compiler. It differs in two ways: a series exists only once it has a value, also
- * without labels, and series can be removed by some of their labels. The values are kept here and handed to prom-client when the metrics
- * are read, because prom-client hashes the labels at every write.
+ * without labels, and series can be removed by some of their labels. The values are stored here and passed to prom-client when the metrics
+ * are scraped, because prom-client hashes the labels at every write.
  */
 abstract class Instrument<L extends string, T> {
   readonly definition: MetricDefinition;
@@ -34,7 +34,7 @@ abstract class Instrument<L extends string, T> {
     return this.series.isEmpty;
   }
 
-  /** Removes every series that has these labels: a tenant that is gone must not stay in the metrics. */
+  /** Removes every series with these labels: a deleted tenant must not stay in the metrics. */
   remove(labels: Partial<Labels<L>>): void {
     this.series.remove(labels);
   }
@@ -91,7 +91,7 @@ interface HistogramSample {
   readonly value: number;
 }
 
-/** prom-client has no way to set the buckets of a histogram. It reads them with this method, which its types leave out. */
+/** prom-client has no public method to set the buckets of a histogram. It reads them with this method, which is missing in its types. */
 class HistogramReader extends PromHistogram {
   readonly getForPromString: () => Promise<object>;
 
@@ -112,7 +112,7 @@ export class Histogram<L extends string = never> extends Instrument<L, Distribut
     new HistogramReader(definition, registry, () => this.#samples());
   }
 
-  /** Ignores what is not a number: a failed measurement must not fail the measured work. */
+  /** Ignores values that are not numbers: a failed measurement must not fail the measured work. */
   observe(labels: Labels<L>, value: number): void {
     if (!Number.isFinite(value)) return;
     const distribution = this.series.get(labels);

@@ -135,7 +135,7 @@ for (const [name, makeOrder] of Object.entries(orders)) {
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const queue = new WorkQueue({ order: makeOrder() });
         const inHands: string[] = [];
-        /** Keys with an add that no later get has answered. */
+        /** Keys with an add that no later get has returned. */
         const owed = new Set<string>();
         let asked = 0;
         const onGet = (key: string | undefined) => {
