@@ -1,4 +1,4 @@
-/** The service's two processes, a real PostgreSQL and an API server, each killed, stopped or made to fail while tenants work. */
+/** The two processes of the service, a real PostgreSQL and an API server, each killed, stopped or made to fail while tenants are active. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -61,7 +61,7 @@ for (const selfHealing of [false, true]) {
       folder.remove();
     });
 
-    /** Tenants at work: create, change, delete, create again, sync. */
+    /** Active tenants: create, change, delete, create again, sync. */
     let number = 0;
     const work = async (): Promise<void> => {
       number += 1;

@@ -1,4 +1,7 @@
-/** One tenant applies 10,000 resources at once: its quota is delivered, each of the rest says why not, and others hardly notice. */
+/**
+ * One tenant applies 10,000 resources at once: its quota is deployed, each of the others reports the reason, and other tenants are not
+ * delayed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
@@ -47,7 +50,7 @@ describe(`${many} resources at once`, {
   const isSynced = ({ status }: GitOpsDeployment): boolean => status?.sync?.status === 'Synced';
   const isRefused = ({ status }: GitOpsDeployment): boolean =>
     status?.conditions?.some(({ reason, status: holds }) => reason === 'QuotaExceeded' && holds === 'True') ?? false;
-  /** Polls seldom: listing that many objects is work for the server. */
+  /** Polls rarely: listing that many objects is expensive for the server. */
   const eventually = (holds: () => Promise<boolean>, why = () => ''): Promise<void> =>
     until(() => sleep(systemClock, 1_000).then(holds), patienceMs, why);
   const ofFlood = async (): Promise<readonly GitOpsDeployment[]> =>

@@ -1,4 +1,4 @@
-/** What a tenant does, with real kubectl, on `fairlead up`: once with its embedded database, once with a real PostgreSQL. */
+/** The actions of a tenant, with real kubectl, on `fairlead up`: once with its embedded database, once with a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -263,7 +263,7 @@ for (const { name: databaseName, skip, real } of databases) {
         () => `no ConfigMap there: ${get('-n', 'shop', 'gitopsdeployment', 'remote', '-o', 'yaml')}`,
       );
       await reaches('Synced Healthy', state('remote'));
-      // Not waited for by blocking this process: the other cluster is in it, and has to answer.
+      // Must not block this process: the other cluster runs in it, and has to respond.
       kubectl('-n', 'shop', 'delete', 'gitopsdeployment', 'remote', '--wait=false');
       await reaches('', () => get('-n', 'shop', 'gitopsdeployment', 'remote', '-o', 'name'));
       await assert.rejects(client.get(there, { namespace: 'default', name: 'b' }), /not found/u);

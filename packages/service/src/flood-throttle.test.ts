@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FloodThrottle } from './flood-throttle.ts';
 
-/** Lanes by the key's first letter, of these lengths, and a clock that notes how long somebody slept. */
+/** Lanes by the first letter of the key, of these lengths, and a clock that records sleeps. */
 function env(lengths: Readonly<Record<string, number>>) {
   let now = 0;
   let slept = 0;

@@ -11,13 +11,13 @@ const type = gitopsDeploymentRepositoryCredentialKind.type;
 for (const { name: databaseName, open, skip } of databases) {
   describe(`a repository credential, on ${databaseName}`, { skip: skip ?? false }, () => {
     let service: TestService;
-    /** What each repository answers with, by its URL; it opens when it has none. */
+    /** The error of each repository, by its URL; it can be read if it has none. */
     const answers = new Map<string, SourceErrorReason>();
     let password = 'open-sesame';
 
     before(async () => {
       service = await startTestService(await open(), {
-        // Tried again often: a password that was changed at the server must be reported.
+        // Retried often: a password that was changed on the server must be reported.
         settings: { selfHealing: true, healMs: 200 },
         probeRepository: async (url, login) => {
           const reason = answers.get(url);
@@ -72,7 +72,7 @@ for (const { name: databaseName, open, skip } of databases) {
       readonly answer?: SourceErrorReason;
       readonly reason: string;
       readonly message: RegExp;
-      /** What the conditions on URL and credential say, in this order. */
+      /** The conditions for URL and credential, in this order. */
       readonly valid: readonly [url: string, credential: string];
     }[] = [
       { what: 'no-secret', reason: 'SecretNotFound', message: /no Secret "no-secret"/u, valid: ['True', 'Unknown'] },

@@ -5,7 +5,10 @@ import { closeEngine, serviceBurst, serviceCrashPoints, serviceStorm } from '@fa
 
 after(closeEngine);
 
-/** A sample; `npm run sim -- --scenario service-crash-points --seeds 440` has every write, with self-healing and without, and `service-storm` as many as you like. */
+/**
+ * A sample; `npm run sim -- --scenario service-crash-points --seeds 440` covers every write, with self-healing and without, and
+ * `service-storm` runs any number.
+ */
 const seeds = (first: number, step: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => first + step * index);
 

@@ -10,7 +10,7 @@ let database: OpenDatabase;
 before(async () => {
   database = await openMemoryPglite();
   await migrate(database.db);
-  // The rows that an Operation refers to are of no concern here.
+  // The rows that an Operation refers to do not matter here.
   await sql`SET session_replication_role = replica`.execute(database.db);
 });
 after(() => database?.close());

@@ -60,7 +60,7 @@ for (const { name: databaseName, open, skip } of databases) {
       const project = `app-project-${tenant}`;
       await until(async () => {
         const written = await service.find<AppProject>(appProjectKind.type, 'argocd', project);
-        // The first is of before: what was held back has been written when there is another.
+        // The first is from before: the delayed write is complete when there is another.
         return (written?.metadata.generation ?? 0) > 1 && written?.spec.sourceRepos?.length === 1;
       });
     });

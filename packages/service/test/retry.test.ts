@@ -10,7 +10,7 @@ for (const { name: databaseName, open, skip } of databases) {
     let away = false;
     let service: TestService;
 
-    /** A database that can be away. */
+    /** A database that can be unavailable. */
     async function fickle(): Promise<OpenDatabase> {
       const database = await open();
       const { pool } = database;

@@ -96,8 +96,8 @@ export async function ensureProject(context: OperationContext, tenant: string, s
 }
 
 /**
- * Writes until the rows did not change during a write. An Operation that deploys meanwhile uses the project as it was before, and relies
- * on the writer to notification its rows. Returns false if there is no such tenant.
+ * Writes until the rows did not change during a write. An Operation that deploys meanwhile uses the project as it was before, and relies on
+ * the writer to read its rows. Returns false if there is no such tenant.
  */
 async function followRows(context: OperationContext, tenant: string, signal: AbortSignal): Promise<boolean> {
   let reach = await reachOf(context.db, tenant);

@@ -13,7 +13,7 @@ import { whileOthersWork } from '../support/other-tenant.ts';
 import { connectionOf, createEnvironment } from '../support/tenant-cluster.ts';
 import { startTestService, type TestService, testKey, until } from '../support/test-service.ts';
 
-/** A row of credentials that nobody can read: damaged, or encrypted with the key of another process. */
+/** A row of credentials that cannot be read: damaged, or encrypted with the key of another process. */
 let service: TestService;
 let target: ControlPlane;
 
