@@ -1,4 +1,4 @@
-/** All kinds of wrong registries, rules and repositories at once: each application reports its error, and the valid one is updated. */
+/** Various invalid registries, rules and repositories at once: each application reports its error, and the valid one is updated. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
@@ -45,7 +45,7 @@ async function faultyRegistry() {
           page < 9 ? { link: `</v2/huge/tags/list?last=${page + 1}>; rel="next"` } : {},
         );
       case 'vanishing':
-        // The newest tag is gone between the list and the look behind it.
+        // The newest tag is deleted between the list and the read of its manifest.
         if (rest.startsWith('tags')) return answer(200, json({ tags: ['a', 'b'] }));
         return answer(404);
       case 'good':

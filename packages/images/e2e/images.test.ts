@@ -1,4 +1,4 @@
-/** New images reach applications: a real registry, a real Git server, the embedded cluster, and everything in between. */
+/** New images reach applications: a real registry, a real Git server and the embedded cluster. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createSign, generateKeyPairSync } from 'node:crypto';
@@ -184,7 +184,7 @@ test('requests to a registry that paginates, fails and rate-limits are retried, 
     (path, count) => {
       if (!path.includes('/tags/list')) return undefined;
       if (count % 2 === 1) return { status: 429, headers: { 'retry-after': '0' } };
-      // The last page fails: five of six tags have come by then.
+      // The last page fails, after five of six tags.
       if (broken && path.includes('last=1.3.0')) return { status: 500 };
       return undefined;
     },
@@ -469,7 +469,7 @@ test('a real Prometheus scrapes the metrics without errors', { skip: program.ski
       };
     }> =>
       fetch(`http://127.0.0.1:${port}/api/v1/${path}`).then(
-        // Before Prometheus is ready, its answer is not JSON.
+        // Before Prometheus is ready, its response is not JSON.
         (answer) => (answer.ok ? (answer.json() as never) : {}),
         () => ({}),
       );

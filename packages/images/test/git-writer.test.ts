@@ -66,7 +66,7 @@ test('a concurrent push by someone else and our change are both kept', async () 
     { 'a/values.yaml': values('1.0') },
     {
       intercept(request) {
-        // Between our fetch and our push somebody else is faster, twice.
+        // Between our fetch and our push someone else pushes, twice.
         if (request.method === 'POST' && request.url?.endsWith('git-receive-pack') && raced < 2)
           repo.commit({ [`other-${raced++}`]: 'x' }, 'theirs');
         return false;

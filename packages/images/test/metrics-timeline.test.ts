@@ -1,4 +1,6 @@
-/** The seed's time-line of metrics: what is scraped after three cycles in which applications come and go, in both modes. */
+/**
+ * The timeline of metrics of the seed: the scraped metrics after three cycles in which applications are added and removed, in both modes.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type StatusServer, startStatusServer } from '@fairlead/kube';
@@ -71,7 +73,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
     assert.ok((await series('slow')).length > 0);
     state.applications = [];
     await clock.advance(1_000);
-    // A tick while it still runs; in cycle mode a webhook's round is what can come in between.
+    // A tick while it still runs; in cycle mode the round of a webhook can run in between.
     await (mode === 'cycle' ? runtime.notify([]) : runtime.tick());
     assert.deepEqual(await series('slow'), []);
     for (const end of ends) end();

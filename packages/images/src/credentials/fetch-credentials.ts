@@ -4,12 +4,12 @@ import { type Login, loginFromDockerConfig, splitLogin } from './docker-config.t
 
 /** Where credentials are read from. */
 export interface CredentialSources {
-  /** A Secret's data, decoded; undefined where there is no such Secret. */
+  /** The decoded data of a Secret; undefined if there is no such Secret. */
   readonly secret:
     | ((namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>)
     | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What a script prints. */
+  /** The output of a script. */
   runScript(path: string): Promise<string>;
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { VirtualClock } from '@fairlead/sim';
 import { requestGate } from './request-gate.ts';
 
-/** Sends requests that take `ms` each; when each started, and the most that ran at the same time. */
+/** Sends requests that take `ms` each; returns their start times, and the maximum concurrency. */
 async function send(count: number, ms: number, options: { limit: number; maxInFlight: number }) {
   const clock = new VirtualClock();
   const began = clock.now();

@@ -93,7 +93,7 @@ export async function updateApplication(
   }
 }
 
-/** Asks the registries. Applications with the same image share a request, so it goes on when one of them is canceled. */
+/** Queries the registries. Applications with the same image share a request, so it continues when one of them is canceled. */
 function decide(
   env: UpdateEnv,
   plan: ApplicationPlan,
@@ -117,7 +117,7 @@ function decide(
   return env.slowRegistries.during(registries, decision, release);
 }
 
-/** Registries that send a byte a second would keep an update for hours. */
+/** Registries that send a byte per second would delay an update for hours. */
 async function withinDeadline<T>(clock: Clock, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   const late = new AbortController();
   const cancel = clock.after(limits.imageUpdateMs, () =>

@@ -19,7 +19,7 @@ let client: HttpClient;
 let registry: Awaited<ReturnType<typeof startDemoRegistry>>;
 let pushed = 0;
 
-/** Begins its answer, and then sends a byte a second. */
+/** Starts its response, and then sends a byte per second. */
 const waiting = new Set<object>();
 const slow = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{');
@@ -73,7 +73,7 @@ const addApplication = (name: string, image: string) =>
     status: { sourceType: 'Kustomize', summary: { images: [`${image}:1.0.0`] } },
   } as unknown as KubeObject);
 
-/** How long it takes from the push of an image until the Application has it. */
+/** The time from the push of an image until the Application has it. */
 async function deliveryMs(): Promise<number> {
   const tag = await push();
   const began = performance.now();
