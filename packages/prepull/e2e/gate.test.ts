@@ -1,4 +1,4 @@
-/** Pull-then-commit: a rollout that waits until its image is on the nodes. */
+/** Pull-then-commit: a rollout waits until its image is on the nodes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Application } from '@fairlead/api';

@@ -1,4 +1,4 @@
-/** Pre-pulling on simulated nodes: what a user applies, and what becomes of it. */
+/** Pre-pulling on simulated nodes: the resources of a user, and their results. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';

@@ -15,7 +15,7 @@ const image: PrePullImage = {
   spec: { image: 'nginx:1' },
 };
 
-/** A starter with one slot, whose requests get no answer while `hangs` is set. */
+/** A starter with one slot, whose requests get no response while `hangs` is set. */
 async function starter() {
   const sim = new Simulation(1);
   const process = sim.process('prepull');
