@@ -39,7 +39,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** Closed after the test, whatever its outcome. */
+/** Closed after the test in any case. */
 async function started<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const server = await starting;
   opened.push(server);
@@ -49,7 +49,7 @@ async function started<T extends { close(): Promise<void> }>(starting: Promise<T
 const web = () => ({ repoURL: server.url, chart: 'web' });
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
 
-/** A repository beside a file that nobody must see, with links to that file. */
+/** A repository next to a secret file, with links to that file. */
 async function repositoryWithLinks(links: Readonly<Record<string, string>>, files: Record<string, string>) {
   const dir = mkdtempSync(join(scratch, 'links-'));
   writeFileSync(join(dir, 'secret.yaml'), `${configMap}data: {a: ${secret}}\n`);

@@ -1,4 +1,4 @@
-/** Addresses and redirects that lead a tenant's source to what it may not read. */
+/** Addresses and redirects that lead the source of a tenant to forbidden content. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,7 @@ test('content read by an unlimited project is not returned to a limited one', as
   await assert.rejects(sources.resolve({ repoURL: repository }, 'main', limited('')), { reason: 'AddressRefused' });
 });
 
-/** A server on the permitted address that sends everybody on. */
+/** A server on the permitted address that redirects all requests. */
 async function redirecting(to: string) {
   const seen: (string | undefined)[] = [];
   const server = await listen((request, response) => {
@@ -131,7 +131,7 @@ test('a redirect that the project does not permit is not followed, and nothing i
   await assert.rejects(sources.resolve({ repoURL: moved.url, chart: 'c' }, '1.0.0', { permitRedirect }), refused);
   await assert.rejects(sources.file(`${moved.url}/x.yaml`, { permitRedirect }), refused);
   assert.equal(git.requests.length, before, 'no request was sent');
-  // Another project, which permits it, reads it meanwhile, and the first still does not.
+  // Another project, which permits it, reads it in the meantime, and the first still cannot.
   assert.equal(await sources.resolve({ repoURL: `${moved.url}/work/.git` }, 'main', {}), head);
   await assert.rejects(sources.resolve({ repoURL: `${moved.url}/work/.git` }, 'main', { permitRedirect }), refused);
 });

@@ -51,7 +51,7 @@ test('only the required files of a repository with 50,000 files are fetched', as
   for (const name of names) await tree.read(`apps/7/${name}`);
   assert.equal(server.requests.length, asked);
 
-  // One file changes: the next revision costs its folders and that file.
+  // One file changes: the next revision costs its directories and that file.
   work.fastImport(
     `commit refs/heads/main\n${author}from refs/heads/main^0\nM 644 inline apps/7/f7.yaml\ndata 4\nnew\n\n`,
   );
@@ -64,7 +64,7 @@ test('only the required files of a repository with 50,000 files are fetched', as
 test('any ref of a repository with 100,000 refs is found, with one request each', async () => {
   const work = new WorkRepository(join(scratch, 'refs'));
   const head = work.commit({ a: 'a' });
-  // As git itself would pack them: one file for each takes a minute.
+  // Packed as by git: one file for each takes a minute.
   const names = Array.from({ length: 50_000 }, (_, i) => [`refs/heads/b${i}`, `refs/tags/v1.0.${i}`]).flat();
   const lines = names.sort().map((name) => `${head} ${name}\n`);
   writeFileSync(

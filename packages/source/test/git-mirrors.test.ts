@@ -136,7 +136,7 @@ test('a server without partial clone is supported', async () => {
 
 test('a server that does not serve objects by id is fetched completely', async () => {
   const commit = work.commit({ 'app/a': 'a' });
-  // Protocol version 0, as an old server speaks it, gives only what a name points at.
+  // Protocol version 0, as in old servers, serves only objects that a ref points to.
   const old = await startGitHttp({
     root: scratch,
     intercept: (request) => {

@@ -54,7 +54,7 @@ async function readAll(url: string, credentials?: RepositoryCredentials, options
 }
 
 const secret = 'pa:ss/w@rd %"\\ ü';
-/** Whatever goes wrong, no message and no file left behind holds the secret. */
+/** After any failure, no message and no remaining file contains the secret. */
 async function fails(what: Promise<unknown>, reason: string, message: RegExp, secrets = [secret]): Promise<void> {
   await assert.rejects(what, (error: Error & { reason?: string }) => {
     assert.equal(error.reason, reason, error.message);

@@ -61,7 +61,7 @@ before(() => {
 after(async () => {
   repositories?.close();
   await gpg?.close();
-  // The agent that made the keys goes with its folder.
+  // The agent that created the keys is removed with its directory.
   if (!part.skip) execFileSync('gpgconf', ['--homedir', home, '--kill', 'all'], { stdio: 'ignore' });
   rmSync(dir, { recursive: true, force: true });
 });

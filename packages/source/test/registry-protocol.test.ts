@@ -10,7 +10,7 @@ import { HttpSession } from '../src/http/http-session.ts';
 import { Registry } from '../src/oci/registry.ts';
 import { type Listening, listen } from './support/listen.ts';
 
-/** What no real registry can be made to do: its answers are written here. */
+/** Behaviour that a real registry does not show: scripted responses. */
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Listening;
 let http: HttpSession;

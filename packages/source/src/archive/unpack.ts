@@ -8,14 +8,14 @@ import { type ArchiveLimits, anyRatioBytes, defaultArchiveLimits } from './archi
 import { type ArchiveNode, archiveTree, fileNode } from './archive-tree.ts';
 
 export interface UnpackOptions {
-  /** Leave out the outermost folder, in which a chart lies in its archive. */
+  /** Omit the outermost directory, which contains the chart in its archive. */
   readonly stripTop?: boolean;
   readonly limits?: Partial<ArchiveLimits>;
 }
 
 export interface Unpacked {
   readonly tree: Tree;
-  /** What it takes of memory, about. */
+  /** The approximate memory that it uses. */
   readonly bytes: number;
 }
 
@@ -26,8 +26,8 @@ export function unpacked(nodes: ReadonlyMap<string, ArchiveNode>): Unpacked {
 }
 
 /**
- * A tar archive, compressed or not, as a tree in memory; nothing is written to disk. Names and links that lead out of it, devices,
- * damage, and growth beyond the limits refuse the whole archive.
+ * A tar archive, compressed or not, as a tree in memory; nothing is written to disk. The whole archive is refused if it has names or links
+ * that leave it, devices, damage, or exceeds the limits.
  */
 export async function unpack(archive: AsyncIterable<Uint8Array>, options: UnpackOptions = {}): Promise<Unpacked> {
   const nodes = new Map<string, ArchiveNode>();
@@ -74,7 +74,7 @@ async function inflated(archive: AsyncIterable<Uint8Array>, { ratio }: ArchiveLi
   };
   const inflate = inflaterFor(first.value);
   if (!inflate) return whole();
-  // Errors of either side come out at the reader.
+  // Errors of both sides are thrown by the reader.
   pipeline(Readable.from(whole()), inflate, () => {});
   return checkRatio(inflate, () => Math.max(anyRatioBytes, ratio * read), ratio);
 }
@@ -123,7 +123,7 @@ function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<stri
   return path;
 }
 
-/** The folders that a path is in, which the archive need not name. */
+/** The parent directories of a path, which the archive may omit. */
 function addFolders(path: string, folders: Set<string>, { depth }: ArchiveLimits): void {
   if (path.split('/').length > depth + 1)
     throw tooLarge(`${JSON.stringify(path.slice(0, 200))} is more than ${depth} folders deep`);

@@ -18,7 +18,7 @@ for (const [repository, written, address] of addresses)
     assert.deepEqual([...modules], [['libs/a', address]]);
   });
 
-/** A tree in which a folder is a submodule. */
+/** A tree with a submodule. */
 function linked(files: Record<string, string>, at: string, commit: string): Tree {
   const tree = memoryTree(files);
   const slash = at.lastIndexOf('/');

@@ -6,7 +6,7 @@ import { RedirectError } from './redirect.ts';
 
 const credentials: RepositoryCredentials = { name: 'a', username: 'ann', password: 'secret', noProxy: 'x' };
 
-/** Reads through servers that redirect from each address to the next; returns what was requested, with which password. */
+/** Reads through servers that redirect from each address to the next; returns the requests with their passwords. */
 async function follow(addresses: readonly string[], permit: (url: string) => void = () => {}) {
   const requests: [url: string, password: string | undefined][] = [];
   const [first = ''] = addresses;

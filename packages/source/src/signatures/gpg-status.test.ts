@@ -30,7 +30,7 @@ test('a key matches by its fingerprint or its last 16 digits, in any notation', 
   const key = `${'A'.repeat(24)}0123456789ABCDEF`;
   for (const meant of [key, key.toLowerCase(), '0x0123456789abcdef', '0123 4567 89AB CDEF'])
     assert.ok(isKey(key, meant), meant);
-  // Eight digits are made again in minutes.
+  // A collision of eight digits can be generated in minutes.
   for (const meant of ['89ABCDEF', 'AAAA0123456789ABCDE', 'F'.repeat(16), '', '0x'])
     assert.ok(!isKey(key, meant), meant);
 });

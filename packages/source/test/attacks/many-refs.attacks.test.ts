@@ -36,7 +36,7 @@ async function started(mode: 'prefixes' | 'everything' | 'old') {
   return [server, repositories] as const;
 }
 
-/** Runs an attack; returns the longest block of the event loop, and how much memory it took at most. */
+/** Runs an attack; returns the longest block of the event loop, and the maximum memory use. */
 async function measured(attack: () => Promise<void>): Promise<void> {
   const before = process.memoryUsage().rss;
   let most = before;
