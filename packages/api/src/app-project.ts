@@ -103,7 +103,7 @@ export const appProjectKind = defineKind({
 export interface AppProject extends KubeObject, Static<typeof schema> {}
 
 /**
- * Limits the addresses that sources of a project may be on: `private, 10.1.0.0/16`, `*` for all. A project without the annotation is not
- * limited: its administrator decides with `sourceRepos`. The service sets it on the projects of tenants.
+ * Limits the addresses of the sources of a project: `private, 10.1.0.0/16`, `*` for all. A project without the annotation is not limited:
+ * its administrator decides with `sourceRepos`. The service sets it on the projects of tenants.
  */
 export const allowedNetworksAnnotation = 'fairlead.dev/allowed-networks';
