@@ -56,7 +56,7 @@ const documents = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), {
   noNullPrototype: true,
 }) as fc.Arbitrary<JsonObject>;
 
-/** Lists that hold no nulls at any depth: those are where the server is not the RFC. */
+/** Lists without nulls at any depth: with nulls the server deviates from the RFC. */
 function withoutNullsInLists(value: Json, inList = false): Json {
   if (Array.isArray(value)) return value.map((item) => withoutNullsInLists(item, true));
   if (!isObject(value)) return inList && value === null ? 0 : value;

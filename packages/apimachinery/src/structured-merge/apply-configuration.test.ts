@@ -60,7 +60,7 @@ class TestCluster {
     this.live = { ...next, metadata: { ...next.metadata, managedFields } };
   }
 
-  /** What is in the object besides its identity. */
+  /** The content of the object without its identity. */
   get content(): JsonObject {
     const { apiVersion: _, kind: __, metadata: ___, ...rest } = this.live as unknown as JsonObject;
     return rest;
@@ -349,7 +349,7 @@ test('after any history of applies: a repeated apply is a no-op, only appliers o
   fc.assert(
     fc.property(history, (applies) => {
       const cluster = new TestCluster(widget);
-      // Without any manager the object would count as one that was never tracked.
+      // Without any manager the object would count as untracked.
       cluster.apply('anchor', { metadata: { name: 'x', labels: { anchor: 'yes' } } });
       for (const [manager, spec] of applies) {
         cluster.apply(manager, { spec }, { force: true });
