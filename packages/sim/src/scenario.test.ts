@@ -39,14 +39,14 @@ for (const scenario of scenarios) {
   });
 }
 
-/** Follows the events of each object, and does not notice what is missing from a list. */
+/** Follows the events of each object, and does not detect what is missing from a list. */
 class NoDeletionsFromLists extends ObjectStore<Widget> {
   override changesOfAll(objects: readonly Widget[]): Change<Widget>[] {
     return objects.flatMap((object) => changesOfSeen(this, object));
   }
 }
 
-/** Takes an object for the same because it has the same name. */
+/** Mistakes an object for the same because it has the same name. */
 class NoIdentity extends ObjectStore<Widget> {
   override changesOfAll(objects: readonly Widget[]): Change<Widget>[] {
     const changes = super.changesOfAll(objects);

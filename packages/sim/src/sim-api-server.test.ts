@@ -11,7 +11,7 @@ function serving(faults: Partial<FaultProfile> = {}, streams = true) {
   const sim = new Simulation(9);
   const server = new SimApiServer(sim, { ...noFaults, ...faults }, { streams });
   const client = server.client(sim.process('app'));
-  /** The outcome of a request, with the time that it takes. */
+  /** The result of a request, with its duration. */
   const outcome = async <T>(request: Promise<T>): Promise<T | Error> => {
     let result: { value: T | Error } | undefined;
     void request.then(

@@ -123,7 +123,7 @@ test('ten thousand schedules of npm run sim cover every cell', () => {
   assert.equal(new Set(own.map(({ seed }) => seed % pairs.length)).size, pairs.length);
 });
 
-/** Those of two acts and of two faults are left to `npm run sim`. */
+/** Pairs of two actions and of two faults are left to `npm run sim`. */
 const cellsHere = [...pairs.keys()].filter(
   (index) => pairs[index]!.acts.length === 1 && pairs[index]!.faults.length > 0,
 );

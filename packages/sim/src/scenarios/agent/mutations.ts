@@ -11,13 +11,13 @@ import {
 } from '@fairlead/agent';
 import type { Cell } from './matrix.ts';
 
-/** A mistake that someone could make, the rule that it breaks, and where to look for it. */
+/** A deliberate bug, the invariant that it violates, and the cells that find it. */
 export interface Mutation {
   readonly invariant: string;
   readonly mistake: string;
   readonly parts: NonNullable<LinkSettings['parts']>;
   readonly settings?: Partial<LinkSettings>;
-  /** What the broken rule says. */
+  /** The message of the violated invariant. */
   readonly says: RegExp;
   readonly cells: readonly Cell[];
 }
@@ -37,7 +37,7 @@ class AnyAnswerWillDo extends Outbox {
     this.#last += 1;
   }
 
-  /** Takes the newest entry away, whichever number was answered. */
+  /** Removes the newest entry, regardless of the acknowledged number. */
   override acknowledged(number: number): ReturnType<Outbox['acknowledged']> {
     for (let newest = number + 40; newest >= number; newest--) {
       const subject = super.acknowledged(newest);
@@ -67,7 +67,7 @@ class Unexplaining extends Outbox {
   }
 }
 
-/** What comes when it is full is gone. */
+/** Drops subjects when it is full. */
 class Overflowing extends Outbox {
   override enqueue(subject: Subject): void {
     if (this.size < 2 || this.has(subject)) super.enqueue(subject);
@@ -92,7 +92,7 @@ class Forgetful extends Inbox {
   }
 }
 
-/** Says that it is written before it is. */
+/** Reports a write as complete before it is. */
 class Hasty extends MirrorStore {
   override async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
     void super.create(kind, object, settled).catch(() => {});
@@ -105,7 +105,7 @@ class Hasty extends MirrorStore {
   }
 }
 
-/** Every invariant of the matrix can be broken: by these. */
+/** Bugs that violate each invariant of the matrix. */
 export const mutations: readonly Mutation[] = [
   {
     invariant: 'same set of (kind, name, uid) on both sides',
@@ -251,7 +251,7 @@ export const mutations: readonly Mutation[] = [
     invariant: 'an older state does not overtake a newer one',
     mistake: 'an inbox that does not record what it has received',
     parts: { inbox: () => new Forgetful() },
-    // Comparing all from time to time would put it right.
+    // A periodic resync would repair it.
     settings: { compareMs: 1e9 },
     says: /no agreement|not stored|ran 2 times|nobody asked/u,
     cells: [managed(['spec edit', 'spec edit', 'metadata edit', 'spec edit'], ['reorder'])],

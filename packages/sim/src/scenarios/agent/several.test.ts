@@ -9,7 +9,7 @@ test('with two principals, overlapping names and a lying agent, the others agree
     assert.equal((await runScenario(severalAgents(), seed)).error, undefined, `seed ${seed}`);
 });
 
-/** Mistakes about owners, each of which the scenario finds. */
+/** Bugs about owners, each of which the scenario finds. */
 const mistakes: readonly {
   readonly name: string;
   readonly parts: NonNullable<LinkSettings['parts']>;

@@ -5,19 +5,19 @@ import { serviceBurstWith } from './service-burst.ts';
 import { serviceCrashPointsWith } from './service-crash-points.ts';
 import type { Mistake } from './service-simulation.ts';
 
-/** A mistake that someone could make, the rule that it breaks, and where to look for it. */
+/** A deliberate bug, the invariant that it violates, and the schedules that find it. */
 export interface ServiceMutation {
   readonly invariant: string;
   readonly mistake: string;
   readonly scenario: Scenario;
-  /** What the broken rule says. */
+  /** The message of the violated invariant. */
   readonly says: RegExp;
 }
 
 const inBurst = (mistake: Mistake): Scenario => serviceBurstWith(mistake);
 const atCrashPoints = (mistake: Mistake): Scenario => serviceCrashPointsWith(mistake);
 
-/** Statements that begin like this are not made. */
+/** Statements with this prefix are skipped. */
 const without =
   (...startTimes: readonly RegExp[]): NonNullable<Mistake['misquote']> =>
   (text) =>
@@ -31,7 +31,7 @@ const leavesApplications = (client: ApiClient): ApiClient => ({
       : client.delete(type, key, options),
 });
 
-/** Every invariant of the service's schedules can be broken: by these. */
+/** Bugs that violate each invariant of the schedules of the service. */
 export const serviceMutations: readonly ServiceMutation[] = [
   {
     invariant: 'a row and its Operation are written together or not at all',

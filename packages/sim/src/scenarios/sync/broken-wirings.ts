@@ -3,7 +3,7 @@ import type { ApiClient, ListOptions, ObjectList, ReadOptions, WatchEvent, Watch
 import { forwarding } from './forwarding.ts';
 import type { Wiring } from './sync-simulation.ts';
 
-/** Changes what is read and keeps its kind. */
+/** Changes an object that is read and keeps its kind. */
 type Change = <T extends KubeObject>(object: T) => T;
 
 /** A client that changes every object that is read through it. */
@@ -28,7 +28,7 @@ const withAnnotations = <T extends KubeObject>(object: T, annotations: Record<st
   metadata: { ...object.metadata, annotations },
 });
 
-/** Controllers that are broken on purpose, each in one way, and the rule that finds it. */
+/** Controllers with one deliberate bug each, and the invariant that finds it. */
 export const brokenWirings: readonly { readonly what: string; readonly wiring: Wiring; readonly found: RegExp }[] = [
   {
     what: 'does not know its own hooks again',
@@ -114,7 +114,10 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
   },
 ];
 
-/** Operations begin when they begin, though another of the same second did: what was wiped is all that is known of that one. */
+/**
+ * Operations use their own start time even if another one started in the same second: after its state was removed, nothing else is known of
+ * that one.
+ */
 export const sameSecond: Wiring = (client) => {
   let last = '';
   return {

@@ -24,7 +24,7 @@ for (const { what, wiring, found } of brokenWirings) {
   });
 }
 
-/** A new process does not know the hooks that its predecessor made, at its first reads. */
+/** A new process does not know the hooks of its predecessor at its first reads. */
 const forgetful: Wiring = (client) => {
   let reads = 0;
   const get = async (...args: Parameters<ApiClient['get']>): Promise<KubeObject> => {
