@@ -105,7 +105,7 @@ async function sendHttp2(method: string, path: string, body?: Body): Promise<Ans
   return { status: head[':status'], text: Buffer.concat(chunks).toString() };
 }
 
-/** A real server answers these with 500; so do we, and nothing else. */
+/** A real server responds 500 to these; so do we, and to nothing else. */
 const recorded =
   /failed to create typed patch object|strconv\.ParseUint|resourceVersion should not be set|unknown patch type|unable to find api field|expected a .*, but received a|data type is not struct/;
 
@@ -328,7 +328,7 @@ test('bad protobuf is refused', async () => {
   }
 });
 
-/** A value of any shape, from a seed. */
+/** A value of any type, from a seed. */
 function anything(random: () => number, depth: number): unknown {
   const kind = Math.floor(random() * (depth > 3 ? 6 : 8));
   const odd = [

@@ -1,4 +1,4 @@
-/** Kubernetes clients use HTTP/2 where they can: the responses must be the same. */
+/** Kubernetes clients prefer HTTP/2: the responses must be the same. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
@@ -115,14 +115,14 @@ for (const [title, asked, code] of [
     201,
   ],
   [
-    'somebody who acts as a member of several groups',
+    'a user that impersonates several groups',
     {
       path: configMaps,
       headers: { 'impersonate-user': 'ann', 'impersonate-group': ['system:masters', 'others'] },
     },
     200,
   ],
-  ['somebody who acts as nobody', { path: configMaps, headers: { 'impersonate-user': 'ann' } }, 403],
+  ['impersonation without a user', { path: configMaps, headers: { 'impersonate-user': 'ann' } }, 403],
 ] as [string, Asked, number][]) {
   test(`${title}: ${code} over HTTP/1.1 and HTTP/2, with the same body`, async () => {
     const [one, two] = [await askHttp1(asked), await ask(asked)];

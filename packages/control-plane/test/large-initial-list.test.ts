@@ -30,7 +30,7 @@ test('a slow watcher is not dropped while it reads its initial events', async ()
       [Symbol.asyncIterator]();
     const next = async (): Promise<WatchEvent> => (await events.next()).value as WatchEvent;
     let event = await next();
-    // All of it is on its way, and most of it not read, when more comes.
+    // All of it is being sent, and most of it is unread, when more events arrive.
     for (let i = 0; i < 5; i++) await make(`small-${i}`, 10);
     let received = 0;
     for (; event.type === 'ADDED'; event = await next()) received += 1;

@@ -45,9 +45,16 @@ for (const [title, method, path, asked, code, text] of [
   ['an empty limit', 'GET', `${configMaps}?limit=`, {}, 400, /parsing \\"\\": invalid syntax/],
   ['a list at no revision', 'GET', `${configMaps}?resourceVersion=abc`, {}, 400, /invalid resource version/],
   ['a half wildcard', 'GET', configMaps, { accept: 'application/*' }, 406, /Not Acceptable/],
-  ['a form that is not made, of nothing', 'GET', `${configMaps}/none`, { accept: 'text/html' }, 406, /Acceptable/],
   [
-    'a watch from a revision to come, with what is there then',
+    'an unsupported format of a missing object',
+    'GET',
+    `${configMaps}/none`,
+    { accept: 'text/html' },
+    406,
+    /Acceptable/,
+  ],
+  [
+    'a watch from a future revision, with initial events',
     'GET',
     `${configMaps}?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999`,
     {},
@@ -56,10 +63,17 @@ for (const [title, method, path, asked, code, text] of [
   ],
   ['HEAD', 'HEAD', configMaps, {}, 405, /^$/],
   ['a page', 'GET', '/ui', {}, 404, /^404 page not found\n$/],
-  ['a version of none', 'GET', '/api/v9/x', {}, 404, /"reason":"NotFound"/],
+  ['an unknown version', 'GET', '/api/v9/x', {}, 404, /"reason":"NotFound"/],
   ['a review by name', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews/x', { body: {} }, 404, /Found/],
-  ['an eviction of nothing', 'POST', '/api/v1/namespaces/default/pods/p/eviction', { body: {} }, 400, /name in URL/],
-  ['a binding to nothing', 'POST', '/api/v1/namespaces/default/bindings', { body: {} }, 400, /target\.name/],
+  [
+    'an eviction of a missing pod',
+    'POST',
+    '/api/v1/namespaces/default/pods/p/eviction',
+    { body: {} },
+    400,
+    /name in URL/,
+  ],
+  ['a binding without a target', 'POST', '/api/v1/namespaces/default/bindings', { body: {} }, 400, /target\.name/],
 ] as const) {
   test(`${title} is ${code}`, async () => {
     const answer = await ask(method, path, asked);

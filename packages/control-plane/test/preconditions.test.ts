@@ -1,4 +1,4 @@
-/** Writes that must not happen: to another version or another object than the client means, and to namespaces that go or must stay. */
+/** Writes that must not happen: to another version or object than the client intends, and to terminating or system namespaces. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** What an object is refused for, and what is added to it too late to be refused: as a real server answered each of these. */
+/** The errors of an object, and changes that are too late to be errors, as recorded from a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiError, apiVersionOf, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
@@ -124,7 +124,7 @@ test('metadata in a status update is validated as often as the kind validates it
     [types.quota, { spec: {} }, 3, ['metadata.finalizers', 'metadata.finalizers[0]']],
     [types.cronJob, { spec }, 2, ['metadata.finalizers']],
     [types.budget, { spec: { selector: {} } }, 2, ['metadata.finalizers']],
-    // Of an attachment, a status brings nothing else.
+    // A status write of an attachment changes nothing else.
     [types.attachment, { spec: attached }, 0, []],
   ] as const) {
     const key = { ...(type.namespaced ? { namespace: 'default' } : {}), name: 'x' };

@@ -1,4 +1,4 @@
-/** A connection that is used again at once: the answer to the second request waits for the first to be out. */
+/** A connection that is reused at once: the response to the second request waits for the first to be sent. */
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';

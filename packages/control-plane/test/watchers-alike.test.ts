@@ -1,4 +1,4 @@
-/** Clients that ask for the same share one watch of the storage. What each of them sees must not show it. */
+/** Clients with the same request share one watch of the storage. This must not be visible to them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -63,7 +63,7 @@ for (const seed of [1, 2, 3]) {
     for (let step = 0; step < 120; step++) {
       await change(step);
       if (step % 3) continue;
-      // From the beginning of what is there, from a revision of old, or from the one that is newest.
+      // From the initial state, from an old revision, or from the newest one.
       const from: WatchOptions = [
         { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' as const },
         { resourceVersion: revisions[below(revisions.length)]! },
@@ -71,7 +71,7 @@ for (const seed of [1, 2, 3]) {
       ][below(3)]!;
       const options = { ...selections[below(selections.length)], ...from };
       alone.push(follow(local, { ...options, signal: end.signal }));
-      // Those who name a revision may come when more has happened; what was there at the beginning is of one moment.
+      // Watches with a revision may start later; initial events are from one revision.
       await new Promise<void>((onStarted) => {
         over.push(follow(http, options, onStarted));
         if (!from.sendInitialEvents) onStarted();

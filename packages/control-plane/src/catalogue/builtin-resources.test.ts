@@ -20,7 +20,7 @@ test('every resource has a schema, unique names and, except for the two shared o
   const shared = [...byStorage].filter(([, users]) => users.length > 1).map(([storage]) => storage);
   assert.deepEqual(shared.sort(), ['autoscaling/horizontalpodautoscalers', 'core/events']);
   for (const users of byStorage.values()) {
-    assert.equal(users.filter((each) => !each.convert).length, 1, 'one version is kept, all others convert');
+    assert.equal(users.filter((each) => !each.convert).length, 1, 'one version is stored, all others are converted');
   }
   for (const each of [...resources, ...builtinReviews()]) assert.ok(each.schema.fields.has('kind'), each.kind);
 });

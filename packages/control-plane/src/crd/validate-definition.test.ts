@@ -171,7 +171,7 @@ test('rules that could exceed the cost limit are rejected, unless the schema has
   assert.deepEqual(within({ ...pairs, maxItems: 1000, items: { type: 'string', maxLength: 20 } }), [at]);
   assert.deepEqual(within({ ...pairs, maxItems: 100, items: { type: 'string', maxLength: 64 } }), []);
   const crd = definition({ type: 'object', properties: { v: pairs } });
-  // What was accepted once is not refused when something else changes.
+  // An accepted value is not rejected when something else changes.
   assert.deepEqual(validateDefinitionUpdate(structuredClone(crd), crd), []);
 });
 

@@ -132,7 +132,7 @@ test('the decoded input is not changed', () => {
   assert.deepEqual('warnings' in decoded && decoded.warnings, ['unknown field "wrong"']);
 });
 
-/** Values that fit a schema, zero values and nulls among them. */
+/** Values that match a schema, including zero values and nulls. */
 function fitting(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'object': {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RequestThrottle } from './request-throttle.ts';
 
-/** Asks for a turn and notes when it came. */
+/** Requests a turn and records when it was granted. */
 const asking =
   (throttle: RequestThrottle, served: string[]) => async (user: string, namespace: string, name: string) => {
     const wait = throttle.admit(user, namespace);
@@ -71,7 +71,7 @@ test('a flood pauses while others are active, and they are served', async (t) =>
     await throttle(50);
   }
   await flood;
-  assert.equal(ofAnn(), 100, 'and none is forgotten');
+  assert.equal(ofAnn(), 100, 'and none is lost');
 });
 
 test('a flood pauses in its namespace only, not the requests of its user in others', async (t) => {

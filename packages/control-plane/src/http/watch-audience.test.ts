@@ -31,7 +31,7 @@ function reader(behind = () => {}, highWaterMark = 1024): Reader {
 
 const frame = (text: string): Buffer => Buffer.from(text);
 
-/** As many turns as it takes until nothing more is written. */
+/** As many turns of the event loop as needed until nothing more is written. */
 async function settled(...readers: Reader[]): Promise<string[]> {
   const written = (): number => readers.reduce((sum, { writes }) => sum + writes.length, 0);
   for (let before = -1; before !== written(); ) {

@@ -154,7 +154,7 @@ test('the pull policy is respected', async () => {
     clock,
     live({ containers: [{ name: 'c', image: 'registry.test/web:1', imagePullPolicy: 'Always' }] }).life,
   );
-  assert.equal(always, 100, 'the registry is asked, nothing is pulled again');
+  assert.equal(always, 100, 'the registry is queried, nothing is pulled again');
 });
 
 test('containers finish, fail and restart as the restart policy specifies', async () => {

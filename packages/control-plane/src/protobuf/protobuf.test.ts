@@ -14,7 +14,7 @@ import {
 import fc from 'fast-check';
 import { decodeProtobuf, encodeProtobuf, encodeWatchFrame, hasProtobuf } from './index.ts';
 
-/** Bodies as kubectl 1.33 sends them, and the JSON that kubectl 1.30 sends for the same commands. */
+/** Bodies sent by kubectl 1.33, and the JSON that kubectl 1.30 sends for the same commands. */
 const sent: readonly (readonly [command: string, body: string, object: JsonObject])[] = [
   [
     'create deployment web --image=nginx --replicas=0 --port=80',
@@ -262,7 +262,7 @@ test('a table and a custom resource have no protobuf form', () => {
   assert.throws(() => encodeProtobuf({ kind: 'Widget', apiVersion: 'example.com/v1' }), { code: 406 });
 });
 
-/** Objects as a Go client would write them: no zero that a non-pointer field would drop, no empty list or map. */
+/** Objects as a Go client would write them: no zero of a non-pointer field, no empty list or map. */
 function objectOf(schema: ObjectSchema, depth: number): fc.Arbitrary<JsonObject> {
   const fields = [...schema.fields.values()].filter((field) => field.name !== 'apiVersion' && field.name !== 'kind');
   const parts = fields.flatMap((field) => {

@@ -21,7 +21,7 @@ import { dataOf, manualClock, put, remove } from './storage-samples.ts';
 const reports: string[] = [];
 const opened = new Map<string, Storage[]>();
 
-/** Removed with the test, after everything in it is closed. */
+/** Removed after the test, when everything in it is closed. */
 function directory(t: { after(run: () => unknown): void }): string {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-storage-'));
   t.after(async () => {
@@ -283,7 +283,7 @@ test('when the disk rejects a write it is not published, and all later ones fail
   const { answered, error, later, published } = JSON.parse(output.trim().split('\n').at(-1)!);
   assert.match(error, /^the data directory .* cannot be written \(EFBIG.*\): writes are refused until it can$/);
   assert.equal(later, error);
-  assert.equal(published, answered, 'only what was answered is published');
+  assert.equal(published, answered, 'only acknowledged writes are published');
   const storage = await open(dir);
   assert.ok(storage.list('core/configmaps').length >= answered);
 });

@@ -8,7 +8,7 @@ import { openFileStorage } from './file-storage.ts';
 import { dataOf, manualClock } from './storage-samples.ts';
 
 interface Line {
-  /** Undefined before the answer: the write is tried. */
+  /** Undefined before the response: the write is attempted. */
   readonly revision: number | undefined;
   readonly name: string;
   /** `-` is a delete. */
@@ -18,7 +18,7 @@ interface Line {
 const rounds = 50;
 const lanes = 2;
 
-/** What the writer was answered before it was killed, at a moment that differs from round to round. */
+/** The acknowledged writes before the kill, which is at a different time in each round. */
 function writeAndKill(dir: string, round: number): Promise<Line[]> {
   return new Promise((resolve) => {
     const child = spawn(

@@ -50,7 +50,7 @@ interface Entry {
   readonly value: string | undefined;
 }
 
-/** The simplest thing that could be right: all that was ever written, in order, and every answer worked out from it. */
+/** The simplest correct model: all writes in order, from which every response is computed. */
 class Model {
   readonly entries: Entry[] = [];
   opened: number;
@@ -85,7 +85,7 @@ class Model {
 
 interface Setup {
   readonly open: () => Promise<Storage>;
-  /** The storage as it is found when the process had died at this moment. */
+  /** The storage after a crash at this time. */
   readonly afterCrash?: (storage: Storage) => Promise<Storage>;
 }
 

@@ -23,7 +23,7 @@ test('a cache is stale until it has the last write and lacks the last deleted ob
   copies.set('gone', object('gone', '9', 'made-anew'));
   assert.ok(!isBehind());
   copies.clear();
-  assert.ok(!isBehind(), 'what was caught up with once is not expected again');
+  assert.ok(!isBehind(), 'a received write is not expected again');
 });
 
 test('an object is compared only with selectors that require one of its labels', () => {

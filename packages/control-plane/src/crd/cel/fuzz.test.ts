@@ -90,7 +90,7 @@ test('any expression is rejected, returns a value or fails with an evaluation er
     try {
       step.run({ slots: [celValue(object, schema, true), 1n], budget: new Budget(perCallLimit) });
     } catch (error) {
-      // Where types are not known, a JavaScript TypeError means a missing overload.
+      // If types are not known, a JavaScript TypeError means a missing overload.
       const expected =
         error instanceof CelError || error instanceof CostExceeded || (type === 'loose' && error instanceof TypeError);
       assert.ok(expected, `${source}: ${error instanceof Error ? error.stack : error}`);

@@ -27,7 +27,7 @@ const texts = [
   'In',
 ];
 
-/** Any value of a type, small, with the texts that rules look for among those that they do not. */
+/** Any small value of a type, including texts that rules check for. */
 function anyOf(schema: Schema, depth: number): fc.Arbitrary<Json> {
   switch (schema.type) {
     case 'object':
@@ -67,7 +67,7 @@ function anyObject(schema: ObjectSchema, depth: number): fc.Arbitrary<Json> {
     .map((record) => record as JsonObject);
 }
 
-/** Refusals are answers; anything else that is thrown is our mistake. */
+/** ApiErrors are valid results; any other exception is a bug. */
 function answered(run: () => void): void {
   try {
     run();

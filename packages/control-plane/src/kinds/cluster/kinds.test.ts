@@ -16,7 +16,7 @@ const reviewed = { sideEffects: 'None', admissionReviewVersions: ['v1'] };
 
 /** [what, object, findings] */
 const cases: [string, object, string[]][] = [
-  ['an ingress of nothing', object(networking, 'Ingress', { spec: {} }), ['Invalid spec']],
+  ['an ingress without rules', object(networking, 'Ingress', { spec: {} }), ['Invalid spec']],
   [
     'an ingress whose path climbs',
     object(networking, 'Ingress', {
@@ -109,14 +109,14 @@ const cases: [string, object, string[]][] = [
     ['Invalid webhooks[0].clientConfig.url'],
   ],
   [
-    'a webhook that does not say what it does',
+    'a webhook without sideEffects',
     object('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', {
       webhooks: [{ name: 'a.b.c', clientConfig: { service: { name: 's', namespace: 'n' } }, sideEffects: null }],
     }),
     ['Required webhooks[0].sideEffects', 'Required webhooks[0].admissionReviewVersions'],
   ],
   [
-    'a flow of nobody',
+    'a flow without subjects',
     object('flowcontrol.apiserver.k8s.io/v1', 'FlowSchema', {
       spec: { priorityLevelConfiguration: { name: 'l' }, rules: [{ subjects: null }] },
     }),
@@ -135,7 +135,7 @@ const cases: [string, object, string[]][] = [
     ['Invalid metadata.name'],
   ],
   [
-    'a certificate for nothing',
+    'a certificate without usages',
     object('certificates.k8s.io/v1', 'CertificateSigningRequest', {
       spec: { signerName: 'a/b', usages: ['any', 'any'] },
     }),

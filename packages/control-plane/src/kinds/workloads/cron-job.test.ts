@@ -57,7 +57,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'an unknown way to overlap',
+    'an unknown concurrency policy',
     { concurrencyPolicy: 'Maybe' },
     ['spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"'],
   ],

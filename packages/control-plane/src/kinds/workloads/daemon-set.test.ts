@@ -46,7 +46,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'no way forward',
+    'no surge and no unavailable pods',
     rolling({ maxUnavailable: 0 }),
     ['spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'],
   ],

@@ -78,7 +78,7 @@ for (const [title, given, expected] of [
     ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
   ],
   [
-    'no way forward',
+    'no surge and no unavailable pods',
     rolling({ maxSurge: 0, maxUnavailable: '0%' }),
     ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0'],
   ],

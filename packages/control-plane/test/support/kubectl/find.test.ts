@@ -19,7 +19,7 @@ test('every kubectl is found once, with its siblings in its real directory, newe
   for (const folder of [bin, real, empty]) await mkdir(folder);
   await fake(join(real, 'kubectl'), says('v1.9.1'));
   await fake(join(real, 'kubectl.1.10'), says('v1.10.0'));
-  await fake(join(real, 'kubectl.1.11'), 'not a kubectl at all');
+  await fake(join(real, 'kubectl.1.11'), 'not a kubectl');
   await fake(join(real, 'kubectl-convert'), says('v1.12.0'));
   await symlink(join(real, 'kubectl'), join(bin, 'kubectl'));
 

@@ -23,7 +23,7 @@ const three = [pod('a'), pod('b'), pod('c')];
 
 /** allowed, healthy, desired healthy, expected */
 const table: readonly [string, Budget, readonly Pod[], number, readonly [number, number, number, number]][] = [
-  ['a number that must stay', budget({ minAvailable: 2 }), three, 0, [1, 3, 2, 3]],
+  ['minAvailable as a number', budget({ minAvailable: 2 }), three, 0, [1, 3, 2, 3]],
   [
     'a percentage for minAvailable is of the desired scale, not of the present pods',
     budget({ minAvailable: '50%' }),
@@ -31,10 +31,10 @@ const table: readonly [string, Budget, readonly Pod[], number, readonly [number,
     5,
     [0, 3, 3, 5],
   ],
-  ['a number that may be missing', budget({ maxUnavailable: 1 }), three, 3, [1, 3, 2, 3]],
-  ['a share that may be missing, rounded up', budget({ maxUnavailable: '25%' }), three, 3, [1, 3, 2, 3]],
-  ['more may be missing than there are', budget({ maxUnavailable: 9 }), three, 3, [3, 3, 0, 3]],
-  ['no pods allow nothing', budget({ maxUnavailable: 1 }), [], 0, [0, 0, 0, 0]],
+  ['maxUnavailable as a number', budget({ maxUnavailable: 1 }), three, 3, [1, 3, 2, 3]],
+  ['maxUnavailable as a percentage, rounded up', budget({ maxUnavailable: '25%' }), three, 3, [1, 3, 2, 3]],
+  ['maxUnavailable above the number of pods', budget({ maxUnavailable: 9 }), three, 3, [3, 3, 0, 3]],
+  ['no disruption without pods', budget({ maxUnavailable: 1 }), [], 0, [0, 0, 0, 0]],
   [
     'pods that are not ready or going do not count as healthy',
     budget({ minAvailable: 1 }),

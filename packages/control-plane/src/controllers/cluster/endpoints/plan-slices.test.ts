@@ -18,7 +18,7 @@ const range = (from: number, to: number): Endpoint[] =>
   Array.from({ length: to - from }, (_, at) => endpoint(from + at));
 
 let made = 0;
-/** What the slices are once a plan is carried out. */
+/** The slices after a plan is executed. */
 function carriedOut(slices: readonly Slice[], plan: SlicePlan): Slice[] {
   const replaced = new Set([...plan.remove, ...plan.write.flatMap(({ replaces }) => replaces ?? [])]);
   const written = plan.write.map(

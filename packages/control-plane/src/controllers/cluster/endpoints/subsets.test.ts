@@ -39,25 +39,25 @@ const seen = (subsets: ReturnType<typeof subsetsOf>) =>
 
 const table: readonly [string, Service, readonly Pod[], unknown][] = [
   [
-    'ready and not ready stand apart',
+    'ready and unready addresses are separate',
     service(),
     [pod('b', '1.1.1.2'), pod('a', '1.1.1.1'), pod('c', '1.1.1.3', { ready: false })],
     [['1.1.1.1,1.1.1.2', '1.1.1.3', '80']],
   ],
   [
-    'a pod without an address, or that has ended or is going, is left out',
+    'pods without an address, finished or terminating pods are omitted',
     service(),
     [pod('a', undefined), pod('b', '1.1.1.2', { phase: 'Failed' }), pod('c', '1.1.1.3', { going: true })],
     [],
   ],
   [
-    'a service may want them all',
+    'publishNotReadyAddresses includes all',
     service({ publishNotReadyAddresses: true }),
     [pod('a', '1.1.1.1', { ready: false }), pod('c', '1.1.1.3', { going: true })],
     [['1.1.1.1,1.1.1.3', '', '80']],
   ],
   [
-    'ports that the same pods offer stand together',
+    'ports of the same pods are in one subset',
     service({
       ports: [
         { name: 'a', port: 80 },
@@ -74,7 +74,7 @@ const table: readonly [string, Service, readonly Pod[], unknown][] = [
     [['1.1.1.1', '', '']],
   ],
   [
-    'a named port is where the pod has it, by protocol too',
+    'a named port is resolved in the pod, also by protocol',
     service({ ports: [{ port: 80, targetPort: 'web', protocol: 'TCP' }] }),
     [
       pod('a', '1.1.1.1', {
@@ -88,7 +88,7 @@ const table: readonly [string, Service, readonly Pod[], unknown][] = [
     [['1.1.1.1', '', '8080']],
   ],
   [
-    'addresses of the other family are left out',
+    'addresses of the other family are omitted',
     service({ ipFamilies: ['IPv6'] }),
     [pod('a', '1.1.1.1'), pod('b', 'fd00::1')],
     [['fd00::1', '', '80']],

@@ -72,14 +72,14 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/1 nodes are available: 1 node(s) were unschedulable.${noHelp(1)}`,
   ],
   [
-    'more is asked for than a node has',
+    'it requests more than the capacity of a node',
     samplePod('p', requesting({ cpu: '5', memory: '9Gi', 'ephemeral-storage': '200Gi', 'example.com/gpu': '1' })),
     [sampleNode('a')],
     [],
     `0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient ephemeral-storage, 1 Insufficient example.com/gpu, 1 Insufficient memory.${noHelp(1)}`,
   ],
   [
-    'others have taken what there is',
+    'the resources are used by other pods',
     samplePod('p', requesting({ cpu: '2' })),
     [sampleNode('a')],
     [samplePod('q', { ...requesting({ cpu: '3' }), nodeName: 'a' })],
@@ -93,7 +93,7 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/1 nodes are available: 1 Too many pods.${noVictims(1)}`,
   ],
   [
-    'a port is taken on every address',
+    'a host port is used on every address',
     samplePod('p', port(80, '10.0.0.1')),
     [sampleNode('a')],
     [samplePod('q', { ...port(80), nodeName: 'a' })],
@@ -114,14 +114,14 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/2 nodes are available: 2 node(s) didn't satisfy existing pods anti-affinity rules.${noVictims(2)}`,
   ],
   [
-    'those it wants to be with are nowhere',
+    'no pod matches its affinity',
     samplePod('p', affinity('db')),
     zoned,
     [],
     `0/2 nodes are available: 2 node(s) didn't match pod affinity rules.${noHelp(2)}`,
   ],
   [
-    'it would make the spread uneven, and the other zone will not have it',
+    'it would violate the topology spread, and the other zone is tainted',
     samplePod('p', spread('web'), labelled('web')),
     [
       sampleNode('a', { labels: { zone: 'x' } }),
@@ -138,7 +138,7 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required label).${noHelp(1)}`,
   ],
   [
-    'it asks for a node by a name that nobody has',
+    'it requires a node name that does not exist',
     samplePod('p', {
       affinity: {
         nodeAffinity: {
@@ -184,30 +184,30 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
     'b',
   ],
   [
-    'to the zone with fewer of its kind',
+    'to the zone with fewer matching pods',
     samplePod('p', spread('web'), labelled('web')),
     zoned,
     [on('a', 'q', 'web')],
     'b',
   ],
   [
-    'where the zone it does not select takes no part in its spread',
+    'where a zone that it does not select is not part of its spread',
     samplePod('p', { ...spread('web'), nodeSelector: { zone: 'x' } }, labelled('web')),
     zoned,
     [on('a', 'q', 'web')],
     'a',
   ],
   ['near the pods of its affinity', samplePod('p', affinity('db')), zoned, [on('b', 'q', 'db')], 'b'],
-  ['as the first of those it wants to be with', samplePod('p', affinity('db'), labelled('db')), [zoned[0]!], [], 'a'],
+  ['as the first pod of its own affinity', samplePod('p', affinity('db'), labelled('db')), [zoned[0]!], [], 'a'],
   [
-    'away from those it will not share with',
+    'away from pods of its anti-affinity',
     samplePod('p', antiAffinity('web'), labelled('web')),
     zoned,
     [on('a', 'q', 'web')],
     'b',
   ],
   [
-    'with a port that is taken on another address',
+    'with a host port that is used on another address',
     samplePod('p', port(80, '10.0.0.1')),
     [sampleNode('a')],
     [samplePod('q', { ...port(80, '10.0.0.2'), nodeName: 'a' })],
@@ -229,7 +229,7 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
     'a',
   ],
   [
-    'away from a taint that only asks it to stay away',
+    'away from a PreferNoSchedule taint',
     samplePod('p'),
     [sampleNode('a', { taints: [{ key: 'k', effect: 'PreferNoSchedule' }] }), sampleNode('b')],
     [],

@@ -43,10 +43,10 @@ const node = (name: string, taints: readonly string[] = [], labels: Record<strin
 const exists = (key: string, effect: string): Toleration => ({ key, operator: 'Exists', effect });
 
 const fits: readonly [why: string, Partial<PodSpec>, Node, run: boolean, stay: boolean][] = [
-  ['nothing in the way', {}, node('a'), true, true],
-  ['a taint keeps new ones out', {}, node('a', ['x:NoSchedule']), false, true],
-  ['a harder one sends those away that are there', {}, node('a', ['x:NoExecute']), false, false],
-  ['what is only preferred does not matter', {}, node('a', ['x:PreferNoSchedule']), true, true],
+  ['no restrictions', {}, node('a'), true, true],
+  ['a NoSchedule taint prevents new pods', {}, node('a', ['x:NoSchedule']), false, true],
+  ['a NoExecute taint evicts existing pods', {}, node('a', ['x:NoExecute']), false, false],
+  ['preferred affinity is ignored', {}, node('a', ['x:PreferNoSchedule']), true, true],
   ['a toleration helps', { tolerations: [exists('x', 'NoExecute')] }, node('a', ['x:NoExecute']), true, true],
   ['a cordoned node', {}, node('a', ['node.kubernetes.io/unschedulable:NoSchedule']), true, true],
   ['a node that is not ready', {}, node('a', ['node.kubernetes.io/not-ready:NoExecute']), true, true],
@@ -154,12 +154,12 @@ const fresh = (name: string, sample: Given = {}) =>
   daemon(name, { name: `new-${name}`, ready: 1, created: 9, ...sample });
 
 const updates: readonly [why: string, DaemonSet, Pod[], create: string[], remove: string[]][] = [
-  ['one may be missing', setOf(), [old('a'), old('b'), old('c')], [], ['old-a']],
+  ['one may be unavailable', setOf(), [old('a'), old('b'), old('c')], [], ['old-a']],
   ['one is missing already', setOf(), [old('b'), old('c')], [], []],
   ['a new one is not available yet', setOf(), [daemon('a'), old('b'), old('c')], [], []],
   ['it is now', setOf(), [fresh('a'), old('b'), old('c')], [], ['old-b']],
   [
-    'one that serves nobody goes in any case',
+    'an unavailable pod is always deleted',
     setOf(),
     [old('a'), old('b'), daemon('c', { name: 'sick', revision: 'old', phase: 'Running' })],
     [],
@@ -168,7 +168,7 @@ const updates: readonly [why: string, DaemonSet, Pod[], create: string[], remove
   ['the new beside the old', surge, [old('a'), old('b'), old('c')], ['a'], []],
   ['one surges already', surge, [old('a'), daemon('a', { created: 9 }), old('b'), old('c')], [], []],
   [
-    'the new one serves, so the old goes and the next surges',
+    'the new one is available, so the old one is deleted and the next surges',
     surge,
     [old('a'), fresh('a'), old('b'), old('c')],
     ['b'],

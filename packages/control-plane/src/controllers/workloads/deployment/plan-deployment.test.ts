@@ -16,7 +16,7 @@ const sizes = (made: ReturnType<typeof plan>): Record<string, number | 'deleted'
 const progressing = (reason: string, status: 'True' | 'False' | 'Unknown' = 'True', time = now) =>
   condition('Progressing', status, reason, '', time);
 
-/** What a finished rollout of the deployment has left as its status. */
+/** The status after a finished rollout of the Deployment. */
 const settled = (replicas: number, extra: DeploymentStatus = {}): DeploymentStatus => ({
   observedGeneration: 1,
   replicas,
@@ -64,7 +64,7 @@ test('a rolling update first surges, then deletes old pods as far as availabilit
   assert.equal(
     first.writes.length,
     2,
-    'the surge is one step, the old ones go in the same look as the new set is made',
+    'the surge is one step, old pods are deleted in the same reconcile that creates the new ReplicaSet',
   );
 });
 
@@ -73,12 +73,12 @@ const steps: readonly [
   sizes: { old: number; oldUp?: number; next: number; nextUp: number },
   Record<string, number>,
 ][] = [
-  ['an old one may be missing, so one goes', { old: 4, next: 1, nextUp: 0 }, { 'web-old': 3 }],
+  ['one may be unavailable, so one old pod is deleted', { old: 4, next: 1, nextUp: 0 }, { 'web-old': 3 }],
   ['there is room for one more new one', { old: 3, next: 1, nextUp: 0 }, { 'web-next': 2 }],
-  ['nothing may move', { old: 3, next: 2, nextUp: 0 }, {}],
-  ['a new one is available, so an old one goes', { old: 3, next: 2, nextUp: 1 }, { 'web-old': 2 }],
-  ['old ones that serve nobody go first', { old: 3, oldUp: 1, next: 2, nextUp: 2 }, { 'web-old': 1 }],
-  ['the last old ones go', { old: 1, next: 4, nextUp: 4 }, { 'web-old': 0 }],
+  ['no step is possible', { old: 3, next: 2, nextUp: 0 }, {}],
+  ['a new pod is available, so an old one is deleted', { old: 3, next: 2, nextUp: 1 }, { 'web-old': 2 }],
+  ['unavailable old pods are deleted first', { old: 3, oldUp: 1, next: 2, nextUp: 2 }, { 'web-old': 1 }],
+  ['the last old pods are deleted', { old: 1, next: 4, nextUp: 4 }, { 'web-old': 0 }],
 ];
 
 test('each step respects maxSurge and maxUnavailable', () => {

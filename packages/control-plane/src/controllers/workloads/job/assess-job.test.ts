@@ -44,7 +44,7 @@ const failed: Given = { phase: 'Failed', exit: 1 };
 const indexed = { completionMode: 'Indexed', completions: 3, parallelism: 3 };
 const perIndex = { ...indexed, backoffLimit: 0x7fffffff, backoffLimitPerIndex: 0 };
 
-/** What comes of a job: its end with the reason, or how many pods come and go. */
+/** The result for a Job: its end with the reason, or the number of pods to create and delete. */
 function outcome(job: Job, pods: readonly Pod[], failures: FailureRecord = noFailures, time = now): string {
   const made = assessJob({ job, pods, failures, now: time });
   const end = made.over ? `${made.over.type} ${made.over.reason}` : '';
@@ -60,12 +60,12 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
   ['a pod is missing', {}, [], undefined, '+1'],
   ['it runs', {}, [active], undefined, ''],
   ['it has succeeded', {}, [succeeded], undefined, 'SuccessCriteriaMet CompletionsReached'],
-  ['as many as may run at once', { parallelism: 2, completions: 5 }, [active], undefined, '+1'],
+  ['up to the parallelism', { parallelism: 2, completions: 5 }, [active], undefined, '+1'],
   ['no more than the remaining completions', { parallelism: 5, completions: 3 }, [succeeded], { succeeded: 1 }, '+1'],
   ['too many run', { parallelism: 1, completions: 5 }, [active, active], undefined, '-1'],
   ['zero completions', { completions: 0 }, [], undefined, 'SuccessCriteriaMet CompletionsReached'],
   [
-    'any success is enough, the others finish',
+    'one success is enough, the others finish',
     { completions: undefined as never, parallelism: 2 },
     [succeeded, active],
     undefined,
@@ -110,7 +110,7 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
     '-1',
   ],
   [
-    'what is decided stays',
+    'a decision is final',
     {},
     [active],
     { conditions: [jobCondition('FailureTarget', 'True', 'Why', '', now)] },
@@ -118,7 +118,7 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
   ],
   ['each index has its pod', indexed, [{ ...active, index: 1 }], undefined, '+2'],
   [
-    'a second of one index goes',
+    'a duplicate pod of an index is deleted',
     indexed,
     [
       { ...active, index: 1 },
@@ -128,9 +128,15 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
     undefined,
     '-1',
   ],
-  ['one without an index goes', indexed, [active, { ...active, index: 0 }, { ...active, index: 1 }], undefined, '-1'],
   [
-    'an index has failed, others go on',
+    'a pod without an index is deleted',
+    indexed,
+    [active, { ...active, index: 0 }, { ...active, index: 1 }],
+    undefined,
+    '-1',
+  ],
+  [
+    'an index has failed, others continue',
     perIndex,
     [
       { ...failed, index: 0 },

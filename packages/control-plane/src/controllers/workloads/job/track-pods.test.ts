@@ -50,7 +50,7 @@ test('a Job ends when all pods are counted and none is terminating', () => {
   assert.equal(endJob({ terminating: 0, uncountedTerminatedPods: {} }, ending).completionTime, '2030-01-01T01:00:00Z');
 });
 
-/** Where a controller may die between two of its writes. */
+/** Where a controller may crash between two of its writes. */
 const crash = fc.constantFrom('before noting', 'after noting', 'after some releases', 'before counting', 'not at all');
 const phase = fc.constantFrom('Succeeded', 'Failed', 'Running');
 

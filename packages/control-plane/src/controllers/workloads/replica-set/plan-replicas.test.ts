@@ -23,12 +23,12 @@ test('a ReplicaSet that is being deleted is left to the garbage collector', () =
   );
 });
 
-/** Of two pods the first is the one to lose. */
+/** Of two pods the first is the one to delete. */
 const preferences: readonly [why: string, lost: PodSample, kept: PodSample][] = [
   ['without a node', { node: undefined }, { node: 'node-1' }],
   ['pending before running', { phase: 'Pending' }, { phase: 'Running' }],
   ['not ready', { phase: 'Running' }, { ready: 10 }],
-  ['not ready, whatever the cost', { phase: 'Running', annotations: cost(9) }, { ready: 10, annotations: cost(1) }],
+  ['not ready, with any cost', { phase: 'Running', annotations: cost(9) }, { ready: 10, annotations: cost(1) }],
   ['lower cost', { ready: 10, annotations: cost(-1) }, { ready: 10 }],
   ['an invalid cost counts as 0', { ready: 10, annotations: cost('x') }, { ready: 10, annotations: cost(1) }],
   ['ready for much less time', { ready: 3500 }, { ready: 10 }],

@@ -58,7 +58,7 @@ for (const [title, container, expected] of [
     [`${at}.ports[0].name: Invalid value: "a-name-of-many-letters": must be no more than 15 characters`],
   ],
   [
-    'a port taken twice on the host',
+    'a duplicate host port',
     {
       ports: [
         { containerPort: 80, hostPort: 80 },

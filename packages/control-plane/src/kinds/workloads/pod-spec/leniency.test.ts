@@ -13,7 +13,7 @@ const odd = { labelSelector: { matchExpressions: [{ key: 'a', operator: 'In', va
 
 for (const [title, given, expected] of [
   [
-    'an odd value in a selector',
+    'an invalid value in a selector',
     {
       spec: {
         affinity: {
@@ -24,7 +24,7 @@ for (const [title, given, expected] of [
     [true, []],
   ],
   [
-    'an odd value in a spread',
+    'an invalid value in a spread constraint',
     {
       spec: {
         topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', ...odd }],

@@ -23,7 +23,7 @@ for (const [title, given, expected] of [
     ['spec.containers[0].volumeMounts.subPath: Invalid value: "../x": must not contain \'..\''],
   ],
   [
-    'two ways to say which part',
+    'both subPath and subPathExpr',
     [{ name: 'v', mountPath: '/v', subPath: 'x', subPathExpr: '$(X)' }],
     [
       'spec.containers[0].volumeMounts[0].subPathExpr: Invalid value: "$(X)": subPathExpr and subPath are mutually exclusive',

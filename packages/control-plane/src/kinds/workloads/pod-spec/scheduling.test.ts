@@ -18,7 +18,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'values where none belong',
+    'values for an operator without values',
     { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['x'] }] },
     [
       "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
@@ -109,7 +109,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'a value where none belongs',
+    'a value for an operator without values',
     { key: 'a', operator: 'Exists', value: 'x' },
     ['spec.tolerations[0].operator: Invalid value: "x": value must be empty when `operator` is \'Exists\''],
   ],
@@ -126,7 +126,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'seconds for what does not evict',
+    'tolerationSeconds without NoExecute',
     { key: 'a', effect: 'NoSchedule', tolerationSeconds: 5 },
     [
       'spec.tolerations[0].effect: Invalid value: "NoSchedule": effect must be \'NoExecute\' when `tolerationSeconds` is set',

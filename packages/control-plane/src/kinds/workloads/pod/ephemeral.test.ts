@@ -37,7 +37,7 @@ for (const [title, given, expected] of [
     ['spec.ephemeralContainers[0].livenessProbe: Forbidden: cannot be set for an Ephemeral Container'],
   ],
   [
-    'hooks, though none',
+    'empty lifecycle hooks',
     [{ ...debug, lifecycle: {} }],
     ['spec.ephemeralContainers[0].lifecycle: Forbidden: cannot be set for an Ephemeral Container'],
   ],

@@ -11,7 +11,7 @@ for (const [title, resources, expected] of [
   ['requests below limits', { limits: all, requests: { cpu: '500m' } }, 'Burstable'],
   ['a limit of one', { limits: { cpu: '1' } }, 'Burstable'],
   ['other resources', { limits: { 'example.com/gpu': '1' } }, 'BestEffort'],
-  ['nothing worth naming', { requests: { cpu: '0' } }, 'BestEffort'],
+  ['zero requests', { requests: { cpu: '0' } }, 'BestEffort'],
 ] as const) {
   test(`a container with ${title}: ${expected}`, () => {
     assert.equal(create(podOf({ container: { resources } })).object.status['qosClass'], expected);

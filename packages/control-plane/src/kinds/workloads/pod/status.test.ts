@@ -76,7 +76,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'a claim of devices for nobody',
+    'a resource claim status without a claim',
     {
       extendedResourceClaimStatus: {
         requestMappings: [{ containerName: 'x', resourceName: 'r', requestName: 'a' }],
@@ -88,7 +88,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'a claim of devices for nothing',
+    'an extended resource claim without requests',
     { extendedResourceClaimStatus: { resourceClaimName: '' } },
     [
       'status.extendedResourceClaimStatus.requestMappings: Required value: at least one request mapping is required',

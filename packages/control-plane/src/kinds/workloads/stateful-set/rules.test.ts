@@ -82,7 +82,7 @@ for (const [title, given, expected] of [
   ],
   ['a bad service', { serviceName: 'a.b' }, ['spec.serviceName: Invalid value: "a.b": must not contain dots']],
   [
-    'a claim of nothing',
+    'an empty claim',
     { volumeClaimTemplates: [claim({ resources: {} })] },
     ['spec.volumeClaimTemplates[0].spec.resources[storage]: Required value'],
   ],
@@ -95,7 +95,7 @@ for (const [title, given, expected] of [
     [],
   ],
   [
-    'a mount of nothing',
+    'a mount without a volume',
     { template: templateOf({ container: { volumeMounts: [{ name: 'data', mountPath: '/data' }] } }) },
     ['spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"'],
   ],
