@@ -47,7 +47,7 @@ export async function collectValues(tree: Tree, chartPath: string, sources: Valu
   return values;
 }
 
-/** What Argo CD calls the file to which it writes the values of an Application. */
+/** The name of the file to which Argo CD writes the values of an Application. */
 export const extraValues = '<temp file with values from source.helm.values/valuesObject>';
 
 const notFound = (path: string): string => `open ${path}: no such file or directory`;

@@ -22,7 +22,7 @@ const parent = (dependencies: string, extra: Files = {}): Files => ({
   ...extra,
 });
 
-/** A repository of charts that are brought whatever version is asked for. */
+/** A repository whose charts are returned for any version. */
 function repository(charts: Record<string, Files>): FetchRemote & { asked: string[] } {
   const asked: string[] = [];
   const fetch: FetchRemote = async (request) => {

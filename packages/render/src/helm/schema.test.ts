@@ -108,7 +108,7 @@ const cases: [title: string, schema: object, values: string, found: string][] = 
   ],
   ['no dialect: the newest', { $defs: number, properties: { v: { $ref: '#/$defs/a', minimum: 10 } } }, 'v: 11', ''],
   [
-    'what stands elsewhere permits everything',
+    'a remote reference permits everything',
     {
       $id: 'https://h/s.json',
       properties: { v: { $ref: 'o.json#/x' }, w: { $ref: 'https://other/s#/definitions/a' } },

@@ -10,7 +10,7 @@ import { buildKustomization, type KustomizeOptions, kustomizeYaml } from './buil
 type Files = Readonly<Record<string, string>>;
 type Built = Record<string, unknown>;
 
-/** What stands at a path such as `spec.ports.0.port`. */
+/** The value at a path such as `spec.ports.0.port`. */
 const get = (value: unknown, path: string): unknown =>
   path.split('.').reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
 const each = (values: unknown, path: string): unknown[] => (values as unknown[]).map((value) => get(value, path));
@@ -34,7 +34,7 @@ const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web}\n';
 const objects = (kustomization: string, files: Files = {}, options?: KustomizeOptions): Promise<Built[]> =>
   buildKustomization(memoryTree({ 'kustomization.yaml': kustomization, 'd.yaml': deployment, ...files }), '', options);
 
-/** The only object that a kustomization of the deployment makes. */
+/** The only object of a kustomization of the deployment. */
 async function one(kustomization: string, files: Files = {}): Promise<Built> {
   const all = await objects(`resources: [d.yaml]\n${kustomization}`, files);
   assert.equal(all.length, 1);
@@ -373,10 +373,10 @@ spec: {template: {spec: {containers: [{name: extra, image: e}]}}}
   const harmless =
     'patches: [{patch: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {a: b}}}"}]\n';
   assert.equal(await containers(harmless, own), alone + 1);
-  assert.equal(await containers('', own), 1, 'before that, they take the place of the built-in ones');
+  assert.equal(await containers('', own), 1, 'before that, they replace the built-in ones');
   const other =
     'generators: ["{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: g}, literals: [a=b]}"]\n';
-  assert.equal(await containers(other, own), alone + 1, 'an object of a kind that is not built in asks for them too');
+  assert.equal(await containers(other, own), alone + 1, 'an object of a custom kind uses them too');
 });
 
 test('buildMetadata', async () => {
@@ -552,7 +552,7 @@ fails('a component cannot be a resource', /expected kind != 'Component'/u, 'reso
   'c/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: x',
 });
 fails(
-  'a patch for nothing is refused',
+  'a patch without a target is refused',
   /no resource matches strategic merge patch/u,
   'patches: [{patch: "{apiVersion: v1, kind: Pod, metadata: {name: x}}"}]\nresources: [d.yaml]',
 );
@@ -567,7 +567,7 @@ fails(
   'patches: [{patch: "x: y"}]\nresources: [d.yaml]',
 );
 fails(
-  'replicas of nothing are refused',
+  'replicas without a target are refused',
   /does not match a config/u,
   'replicas: [{name: x, count: 1}]\nresources: [d.yaml]',
 );
@@ -585,7 +585,7 @@ fails(
   'vars: [{name: A, objref: {kind: Pod, name: x}}, {name: A, objref: {kind: Pod, name: x}}]\nresources: [d.yaml]',
 );
 fails(
-  'merging with nothing is refused',
+  'merging without a target is refused',
   /does not exist; cannot merge or replace/u,
   'configMapGenerator: [{name: m, behavior: merge, literals: [a=b]}]',
 );

@@ -37,7 +37,7 @@ export interface Accumulator {
 
 const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyConfig, vars: new Map() });
 
-/** What all kustomizations of a build share. */
+/** The state that all kustomizations of a build share. */
 export interface SharedByAll {
   readonly schemas: Schemas;
   readonly helm: HelmSupport;

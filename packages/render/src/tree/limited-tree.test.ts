@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A tree whose files have the size that their name says, in MiB. */
+/** A tree whose files have the size in their name, in MiB. */
 const tree: Tree = {
   stat: async () => undefined,
   list: async () => undefined,
