@@ -38,12 +38,12 @@ test('after kill -9 of both processes during changes of an autonomous cluster, t
   await scene.hub.client.delete(appType, { namespace: 'edge', name: 'unheard' });
   await scene.startPrincipal();
   await scene.startAgent();
-  await until(async () => (await scene.onHub('slow')) === undefined, 20_000, 'what is gone is gone');
-  await until(async () => (await scene.onHub('after')) !== undefined, 20_000, 'what is new is there');
+  await until(async () => (await scene.onHub('slow')) === undefined, 20_000, 'the deleted object is deleted');
+  await until(async () => (await scene.onHub('after')) !== undefined, 20_000, 'the new object exists');
   await until(
     async () => (await scene.onHub('unheard')) !== undefined,
     20_000,
-    'what was deleted on the wrong side is back',
+    'the object deleted on the wrong side exists again',
   );
 });
 

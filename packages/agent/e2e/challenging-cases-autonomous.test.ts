@@ -90,7 +90,7 @@ test('E: an Application deleted and recreated with the same name while disconnec
   const mirror = await hubShows('case-e', 'new');
   assert.equal(sourceUid(mirror), fresh.metadata.uid);
   assert.notEqual(mirror.metadata.uid, oldMirror.metadata.uid, 'it was deleted and created, not changed');
-  assert.equal(mirror.status?.['health'], undefined, 'the status of the old one is nobody’s');
+  assert.equal(mirror.status?.['health'], undefined, 'the status of the old one is not used');
 });
 
 test('F: both processes are killed at the same time while everything changes', async () => {

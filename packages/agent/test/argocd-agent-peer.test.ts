@@ -229,7 +229,7 @@ test('an agent of argocd-agent is served by our principal', async () => {
 
   stream.write(made('cluster-cache-info-update', 'clusterCacheInfoUpdate', { eventid: 'c1', resourceid: 'c1' }, {}));
   const taken = await next('processed', (event) => text(event, 'eventid') === 'c1');
-  assert.equal(taken.event.binary_data, undefined, 'it is taken without a word');
+  assert.equal(taken.event.binary_data, undefined, 'it is accepted without a message');
   const mirror = {
     ...app,
     metadata: { name, namespace: 'argocd', uid: 'own', annotations: { 'argocd.argoproj.io/source-uid': uid } },

@@ -229,12 +229,12 @@ test('an Application that the cluster of the agent refuses, and one that is too 
   await until(
     async () => /policy.* denied the request/u.test(await conditionOf('unwanted')),
     10_000,
-    'the refused one says why',
+    'the refused one has a reason',
   );
   await until(
     async () => /MiB exceeds the peer's limit of/u.test(await conditionOf('large')),
     10_000,
-    'the large one says why',
+    'the large one has a reason',
   );
   await until(async () => ((await statusOf('edge')).quarantined ?? []).length === 2, 10_000, 'the agent reports both');
   const quarantined = (await statusOf('edge')).quarantined!.map(({ name }) => name).sort();
@@ -244,9 +244,9 @@ test('an Application that the cluster of the agent refuses, and one that is too 
   await until(
     async () => (await find(edge.client, namespace, 'large')) !== undefined,
     10_000,
-    'it is taken once it is small',
+    'it is accepted once it is small',
   );
-  await until(async () => (await conditionOf('large')) === '', 10_000, 'and its reason is gone');
+  await until(async () => (await conditionOf('large')) === '', 10_000, 'and its reason is removed');
 });
 
 test('a certificate is rotated without a new stream', async () => {
@@ -263,8 +263,8 @@ test('a blocked agent is disconnected, and admitted again', async () => {
     hub.client.patch(agentKind.type, { namespace, name: 'edge' }, 'merge', { spec: { blocked } });
   await spec(true);
   await says('edge', /the agent is blocked/u);
-  await until(() => /is blocked/u.test(agent.reason ?? ''), 10_000, 'the agent knows why');
+  await until(() => /is blocked/u.test(agent.reason ?? ''), 10_000, 'the agent has the reason');
   await spec(null);
-  await until(() => agent.reason === undefined, 20_000, 'it is let in again');
+  await until(() => agent.reason === undefined, 20_000, 'it is admitted again');
   await flows();
 });

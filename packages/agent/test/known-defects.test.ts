@@ -111,7 +111,7 @@ for (const mode of modes) {
     mirrors.replace(type, { ...old, metadata: { ...old.metadata, finalizers: ['example.com/keep'] } });
     intentions.wronglyDeleted.add(old.metadata.uid!);
     mirrors.delete(type, mirrorAt('a'));
-    assert.ok(mirror('a')!.metadata.deletionTimestamp, 'its finalizer holds it');
+    assert.ok(mirror('a')!.metadata.deletionTimestamp, 'its finalizer delays the deletion');
     sources.delete(type, at('a'));
     create('a');
     await agree();

@@ -192,7 +192,7 @@ test('Applications of any namespace are sent to the agent that they name, into t
     await until(async () => revisionOf(await find(edge.client, namespace, 'shop')) === revision, 10_000, namespace);
   const conditions = async () =>
     ((await find(hub.client, 'team-c', 'shop'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
-  await until(async () => (await conditions()).length > 0, 10_000, 'the one that has no place there says why');
+  await until(async () => (await conditions()).length > 0, 10_000, 'the one that is not accepted has a reason');
   assert.equal(
     (await conditions())[0]!.message,
     "agent west: the agent's cluster does not accept Applications in namespace team-c: start the agent with --application-namespaces team-c",
@@ -209,7 +209,11 @@ test('Applications of any namespace are sent to the agent that they name, into t
   });
   await until(async () => revisionOf(await find(edge.client, 'team-a', 'shop')) === 'team-a', 10_000, 'it is reverted');
   await until(async () => (await find(hub.client, 'team-a', 'shop'))?.status?.['health'] !== undefined);
-  assert.equal((await find(hub.client, 'team-b', 'shop'))?.status?.['health'], undefined, 'it is nobody else’s status');
+  assert.equal(
+    (await find(hub.client, 'team-b', 'shop'))?.status?.['health'],
+    undefined,
+    'it is not the status of another one',
+  );
   await hub.client.patch(appType, { namespace: 'team-b', name: 'shop' }, 'merge', {
     operation: { sync: { revision: 'abc' } },
   });
@@ -221,7 +225,7 @@ test('Applications of any namespace are sent to the agent that they name, into t
   assert.equal(
     await find(edge.client, 'other', 'shop'),
     undefined,
-    'a namespace that the hub does not name is nobody’s',
+    'a namespace that the hub does not name is ignored',
   );
 });
 
@@ -248,20 +252,20 @@ test('an object that the hub refuses has a reason in the status of the agent and
   await site.client.create(appType, { ...large, spec: { ...large.spec, source } } as MirroredObject);
   const conditions = async () =>
     ((await find(site.client, 'argocd', 'large'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
-  await until(async () => (await conditions()).length > 0, 10_000, 'it says why');
+  await until(async () => (await conditions()).length > 0, 10_000, 'it has a reason');
   assert.match((await conditions())[0]!.message, /^hub: its size of 9\.\d MiB exceeds the peer's limit of 8\.0 MiB$/u);
   await until(async () => (await agentStatus('site'))?.quarantined?.[0]?.name === 'large', 10_000, 'on the hub too');
   await site.client.create(appType, application('argocd', 'next'));
-  await until(async () => (await find(hub.client, 'site', 'next')) !== undefined, 10_000, 'the others flow');
+  await until(async () => (await find(hub.client, 'site', 'next')) !== undefined, 10_000, 'the others are synced');
   await site.client.patch(appType, { namespace: 'argocd', name: 'large' }, 'merge', {
     spec: { source: { helm: null } },
   });
   await until(
     async () => (await find(hub.client, 'site', 'large')) !== undefined,
     10_000,
-    'it is taken once it is small',
+    'it is accepted once it is small',
   );
-  await until(async () => (await conditions()).length === 0, 10_000, 'and its reason is gone');
+  await until(async () => (await conditions()).length === 0, 10_000, 'and its reason is removed');
   await until(async () => (await agentStatus('site'))?.quarantined === undefined, 10_000, 'everywhere');
 });
 

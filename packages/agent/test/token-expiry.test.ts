@@ -124,16 +124,16 @@ test('an expired token cannot open a stream or get another token: the call and t
   await until(
     async () => (await statusOf('late')).reason === 'the token has expired',
     10_000,
-    'it is said on its status',
+    'it is reported in its status',
   );
   await callUnary(client, Authentication.method.refreshToken, { refreshToken });
   hubClock.skip(25 * 60 * minute);
   await assert.rejects(
     callUnary(second.client, Authentication.method.refreshToken, { refreshToken }),
     /the token has expired/u,
-    'after a day the other one has run out too',
+    'after a day the other one has expired too',
   );
   client.close();
   second.client.close();
-  await until(() => agent.reason === undefined, 20_000, 'the other agent is not concerned for long');
+  await until(() => agent.reason === undefined, 20_000, 'the other agent is not affected for long');
 });

@@ -15,7 +15,7 @@ test('single deletions within a minute are counted together', () => {
   const brake = new DeletionBrake();
   const passed = uids(30).filter((uid, index) => brake.allow([uid], 50 - index, index));
   assert.ok(passed.length <= 10, `${passed.length} passed`);
-  assert.equal(new DeletionBrake().allow(uids(1), 50, 0, 30), false, 'the first of thirty under way');
+  assert.equal(new DeletionBrake().allow(uids(1), 50, 0, 30), false, 'the first of thirty in progress');
   const slow = new DeletionBrake();
   assert.ok(uids(30).every((uid, index) => slow.allow([uid], 50 - index, index * 61_000)));
 });

@@ -32,7 +32,7 @@ test('an Application has the same name on both sides, and the same namespace unl
 test('patterns select the linked namespaces, and the own namespace of an agent is never shared', () => {
   assert.ok(isLinkedNamespace(hub, 'Application', 'team-a'));
   assert.ok(!isLinkedNamespace(hub, 'Application', 'other'));
-  assert.ok(!isLinkedNamespace(hub, 'Application', 'team-agent'), 'what is in there is that agent’s');
+  assert.ok(!isLinkedNamespace(hub, 'Application', 'team-agent'), 'objects in it belong to that agent');
   assert.ok(!isLinkedNamespace(hub, 'AppProject', 'team-a'), 'projects are in one place');
   assert.ok(!isLinkedNamespace({ ...hub, mapping: 'namespace' }, 'Application', 'team-a'));
   assert.ok(!isLinkedNamespace({ ...cluster, mode: 'autonomous' }, 'Application', 'team-a'));

@@ -17,7 +17,7 @@ test('a full outbox keeps its entries, counts one overflow, and requests a resyn
   outbox.acknowledged(outbox.take(0)!.number);
   assert.deepEqual(abouts(outbox), ['state c', 'state d', 'list', 'resync']);
   for (const uid of ['e', 'f', 'g']) outbox.enqueue(state(uid));
-  assert.equal(outbox.overflows, 2, 'what asks for the comparison takes no room');
+  assert.equal(outbox.overflows, 2, 'the resync request does not count against the limit');
 });
 
 test('an operation is enqueued in a full outbox, because a resync would not find it', () => {

@@ -50,7 +50,7 @@ test('a pending subject is in the file, with its trace, until it is acknowledged
   outbox.enqueue({ about: 'list' });
   await written();
   assert.deepEqual(journal.load()[0], { subject: state('1'), trace });
-  assert.deepEqual(uids(), ['1', '2', '3'], 'lists are asked for on every connect');
+  assert.deepEqual(uids(), ['1', '2', '3'], 'lists are requested on every connect');
   outbox.acknowledged(outbox.take(0)!.number);
   await written();
   assert.deepEqual(uids(), ['2', '3']);
@@ -67,7 +67,7 @@ test('a subject that is acknowledged quickly is not written', async () => {
   for (let i = 0; i < 2; i++) outbox.take(0);
   await written();
   assert.deepEqual([file.appended - appended, file.replaced - replaced], [1, 0]);
-  assert.equal(file.text!.trim().split('\n').length, 4, 'the head, one that came, that it left, and another');
+  assert.equal(file.text!.trim().split('\n').length, 4, 'the header, an added subject, its removal, and another');
 });
 
 test('lines of acknowledged subjects do not accumulate', async () => {
