@@ -20,7 +20,7 @@ export const applicationKind = defineKind({
   plural: 'applications',
   shortNames: ['app', 'apps'],
   namespaced: true,
-  description: 'A set of objects that a source describes and a cluster should have.',
+  description: 'A set of objects that is deployed from a source to a cluster.',
   schema,
   metadataRequired: true,
   // As in Argo CD: spec, operation and status are one resource, and clients patch status without the subresource.
