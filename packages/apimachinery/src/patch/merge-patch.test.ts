@@ -11,9 +11,9 @@ const cases: readonly [title: string, document: JsonObject, patch: JsonObject, e
   ['lists replace', { a: [1, 2] }, { a: [3] }, { a: [3] }],
   ['an object replaces a scalar', { a: 'x' }, { a: { b: 1, c: null } }, { a: { b: 1 } }],
   ['a scalar replaces an object', { a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
-  ['nulls are dropped from what is new', {}, { a: { b: null, c: { d: null } } }, { a: { c: {} } }],
+  ['nulls are dropped from new values', {}, { a: { b: null, c: { d: null } } }, { a: { c: {} } }],
   ['also inside a list that is new', {}, { a: [{ b: null }, null] }, { a: [{}, null] }],
-  ['but not where the list replaces an object', { a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
+  ['but not if the list replaces an object', { a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
   ['null in the document counts as absent', { a: null }, { a: { b: null } }, { a: {} }],
 ];
 
@@ -21,7 +21,7 @@ for (const [title, document, patch, expected] of cases) {
   test(`merge patch: ${title}`, () => {
     const before = structuredClone([document, patch]);
     assert.deepEqual(applyMergePatch(document, patch), expected);
-    assert.deepEqual([document, patch], before, 'nothing given is changed');
+    assert.deepEqual([document, patch], before, 'the inputs are not changed');
   });
 }
 

@@ -146,7 +146,7 @@ const refusals: readonly [title: string, patch: Json, code: number, message: str
   ],
   ['$retainKeys that is no list', { spec: { $retainKeys: 'x' } }, 400, 'invalid patch format of retainKeys'],
   [
-    'a deletion of nothing',
+    'a deletion without a target',
     { metadata: { $deleteFromPrimitiveList: [] } },
     400,
     'invalid patch format of primitive list',

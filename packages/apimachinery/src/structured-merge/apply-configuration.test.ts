@@ -357,7 +357,7 @@ test('after any history of applies: a repeated apply is a no-op, only appliers o
         assert.equal(cluster.apply(manager, { spec }, { now: at(30) }), live, 'once more is a no-op, and no conflict');
         const own = live?.metadata.managedFields?.find((entry) => entry.manager === manager);
         const said = fieldsOf(shapeOf(widget), { spec });
-        assert.ok(equalSets(decodeFields(own?.fieldsV1), said), 'who applies owns what it says');
+        assert.ok(equalSets(decodeFields(own?.fieldsV1), said), 'an applier owns its fields');
       }
       for (const [manager] of applies) cluster.apply(manager, {}, { force: true });
       assert.deepEqual(cluster.content, {});

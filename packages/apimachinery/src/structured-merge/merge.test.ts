@@ -22,9 +22,9 @@ const cases: readonly [title: string, live: Json, config: Json, expected: Json][
   ['atomic lists are replaced', { plain: ['a'] }, { plain: ['b'] }, { plain: ['b'] }],
   ['sets unite', { set: ['a', 'b'] }, { set: ['c'] }, { set: ['a', 'b', 'c'] }],
   ['the order of the configuration wins', { set: ['a', 'b'] }, { set: ['b', 'a'] }, { set: ['b', 'a'] }],
-  ['what only lives stays between', { set: ['a', 'x', 'b'] }, { set: ['b', 'a'] }, { set: ['x', 'b', 'a'] }],
+  ['live-only items keep their position', { set: ['a', 'x', 'b'] }, { set: ['b', 'a'] }, { set: ['x', 'b', 'a'] }],
   [
-    'new items go where the configuration has them',
+    'new items have the position of the configuration',
     { set: ['a', 'b'] },
     { set: ['n', 'a', 'b'] },
     { set: ['n', 'a', 'b'] },
@@ -35,7 +35,7 @@ const cases: readonly [title: string, live: Json, config: Json, expected: Json][
     { list: [{ name: 'a' }] },
     { list: [{ name: 'a', v: 1 }] },
   ],
-  ['an empty map keeps what is there', { map: { a: '1' } }, { map: {} }, { map: { a: '1' } }],
+  ['an empty map keeps existing entries', { map: { a: '1' } }, { map: {} }, { map: { a: '1' } }],
   ['null keeps a map', { map: { a: '1' } }, { map: null }, { map: { a: '1' } }],
   ['null replaces a leaf', { n: 1 }, { n: null }, { n: null }],
   [
@@ -95,7 +95,7 @@ test('merge: comparison and field sets agree on the changes of a configuration',
       const before = spec(live);
       const after = merged(live, config) as Json;
       const { added, modified, removed } = compare(shape, before, after);
-      if (!('open' in (live as object))) assert.equal(removed.size, 0, 'a merge takes nothing declared away');
+      if (!('open' in (live as object))) assert.equal(removed.size, 0, 'a merge removes no declared field');
       const fields = fieldsOf(shape, after);
       const original = fieldsOf(shape, before);
       for (const path of membersOf(fields)) {
