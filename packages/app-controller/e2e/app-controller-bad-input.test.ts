@@ -93,7 +93,7 @@ test('forbidden by RBAC: the error names object and verb, and the other objects 
   assert.match(state.message!, /secrets is forbidden: User "fairlead-e2e-restricted" cannot create resource "secrets"/);
   assert.ok(await app.find(types.ConfigMap, 'a'));
   const other = await suite.create('good-rights', { a: configMap('a') });
-  assert.equal((await other.sync()).phase, 'Succeeded', 'other Applications go on');
+  assert.equal((await other.sync()).phase, 'Succeeded', 'other Applications are not affected');
 });
 
 test('a hook that the project forbids fails the whole sync', async () => {
@@ -144,7 +144,7 @@ test('annotations that do not parse: a condition names object, annotation and re
   const state = await app.sync();
   assert.equal(state.phase, 'Succeeded', state.message);
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'd']);
-  assert.deepEqual(await app.names(types.Job), [], 'what was meant to be a hook is not applied with the rest');
+  assert.deepEqual(await app.names(types.Job), [], 'an object with an invalid hook is not applied');
   const { status } = await app.reaches('Synced', (one) => one.status?.sync?.status === 'Synced');
   const said = (status?.conditions ?? []).filter(({ type }) => type === 'InvalidAnnotationWarning');
   assert.equal(said.length, 3, JSON.stringify(said));
@@ -163,7 +163,7 @@ test('two Applications with the same object both report it', async () => {
     status?.conditions?.find(({ type }) => type === 'SharedResourceWarning')?.message,
     `ConfigMap/a is part of applications ${suite.namespace}/both-2 and both-1`,
   );
-  assert.equal((await second.sync()).phase, 'Succeeded', 'the rest goes on');
+  assert.equal((await second.sync()).phase, 'Succeeded', 'the other objects are applied');
 });
 
 test('an invalid retry ends the operation, and the message shows valid syntax', async () => {

@@ -86,7 +86,7 @@ test('a destination by server address is synced, and manual changes are reverted
   const app = await suite.create('near', { a: configMap('a', {}, { n: '1' }) }, spec({ server: dev.server }));
   await app.reaches('Synced', isSynced);
   await dev.client.patch(types.ConfigMap, { namespace: 'fle-far', name: 'a' }, 'merge', { data: { n: '9' } });
-  await until('it is put back', async () => JSON.stringify(await at(dev, 'a')) === '{"n":"1"}');
+  await until('it is reverted', async () => JSON.stringify(await at(dev, 'a')) === '{"n":"1"}');
 });
 
 test('an invalid cluster Secret: the Application reports the Secret, the field and the remedy', async () => {
@@ -149,5 +149,5 @@ test('deleting the Secret removes the cluster, and deletion of its Applications 
     JSON.stringify(status?.conditions ?? []).includes('there are no clusters with this name: dev'),
   );
   await app.delete();
-  await until('it is gone', async () => !(await app.exists()));
+  await until('it is deleted', async () => !(await app.exists()));
 });

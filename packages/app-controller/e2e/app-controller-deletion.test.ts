@@ -27,7 +27,7 @@ test('cascade deletion removes the objects of the Application, last wave first, 
   await until('b is going', async () => Boolean((await app.find(types.ConfigMap, 'b'))?.metadata.deletionTimestamp));
   assert.ok(!(await app.find(types.ConfigMap, 'a'))?.metadata.deletionTimestamp, 'a waits for b');
   await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { finalizers: [] } });
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['stranger']);
 });
 
@@ -36,7 +36,7 @@ for (const kind of ['/foreground', '/background']) {
     const app = await suite.create(`cascade-${kind.slice(1)}`, { a: configMap('a') }, cascade(kind));
     assert.equal((await app.sync()).phase, 'Succeeded');
     await app.delete();
-    await until('the Application is gone', async () => !(await app.exists()));
+    await until('the Application is deleted', async () => !(await app.exists()));
     assert.deepEqual(await app.names(types.ConfigMap), []);
   });
 }
@@ -45,7 +45,7 @@ test('without the finalizer the objects remain', async () => {
   const app = await suite.create('no-cascade', { a: configMap('a') });
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
@@ -73,7 +73,7 @@ test('Delete=false, resource-policy keep and CustomResourceDefinitions are kept'
   );
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
   const definitions = {
     ...types.Namespace,
@@ -91,7 +91,7 @@ test('Delete=false of the Application is overridden by the annotation of an obje
   const app = await suite.create('keep-all', files, { ...cascade(), spec: { syncPolicy } });
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
@@ -107,7 +107,7 @@ test('Delete=confirm and Prune=confirm: nothing is deleted before it is approved
   );
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  const held = await app.reaches('approval asked for', ({ status }) =>
+  const held = await app.reaches('approval is requested', ({ status }) =>
     (status?.conditions ?? []).some(({ type }) => type === 'DeletionError'),
   );
   const message = held.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message ?? '';
@@ -118,7 +118,7 @@ test('Delete=confirm and Prune=confirm: nothing is deleted before it is approved
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'c']);
   const approved = /deletion-approved: (\S+)/.exec(message)![1]!;
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/deletion-approved': approved } } });
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), []);
 });
 
@@ -147,11 +147,11 @@ test('PreDelete hooks run before the first deletion, PostDelete hooks after the 
   ]);
   await app.delete();
   await until('PreDelete runs', async () => (await app.names(types.Job)).join() === 'backup');
-  assert.deepEqual(await app.names(types.ConfigMap), ['a'], 'nothing goes while it runs');
+  assert.deepEqual(await app.names(types.ConfigMap), ['a'], 'nothing is deleted while it runs');
   await until('PostDelete runs', async () => (await app.names(types.Job)).includes('farewell'));
   assert.deepEqual(await app.names(types.ConfigMap), []);
-  await until('the Application is gone', async () => !(await app.exists()));
-  await until('the hook is gone', async () => !(await app.names(types.Job)).includes('farewell'));
+  await until('the Application is deleted', async () => !(await app.exists()));
+  await until('the hook is deleted', async () => !(await app.names(types.Job)).includes('farewell'));
 });
 
 test('a PreDelete hook that fails blocks the deletion, is reported, and is retried', async () => {
@@ -164,7 +164,7 @@ test('a PreDelete hook that fails blocks the deletion, is reported, and is retri
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.reaches('held by finalizers', ({ metadata: { finalizers = [] } }) => finalizers.length > 1);
   await app.delete();
-  const held = await app.reaches('failure is said', ({ status }) =>
+  const held = await app.reaches('the failure is reported', ({ status }) =>
     (status?.conditions ?? []).some(({ type }) => type === 'DeletionError'),
   );
   assert.match(
@@ -173,7 +173,7 @@ test('a PreDelete hook that fails blocks the deletion, is reported, and is retri
   );
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
   app.commit({ a: configMap('a'), backup: job('backup', { annotations }) });
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
 });
 
 test('an Application on an unknown cluster is removed, and an event lists what remains', async () => {
@@ -181,7 +181,7 @@ test('an Application on an unknown cluster is removed, and an event lists what r
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.patch({ spec: { destination: { server: 'https://gone.example', namespace: app.namespace } } });
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
@@ -200,7 +200,7 @@ test('deleting an Application during a sync leaves no hook that cannot be delete
       /completion of hook/.test(status?.operationState?.message ?? ''),
     );
     await app.delete();
-    await until('the Application is gone', async () => !(await app.exists()));
-    await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+    await until('the Application is deleted', async () => !(await app.exists()));
+    await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
   }
 });

@@ -59,7 +59,7 @@ test('forbidden kinds do not block other kinds from sync and self-heal', async (
 test('an Application with an object of a forbidden kind reports it, with the message of the server', async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } };
   const app = await suite.create('blind', { a: configMap('a'), secret });
-  const { status } = await app.reaches('it is said', ({ status: now }) =>
+  const { status } = await app.reaches('it is reported', ({ status: now }) =>
     JSON.stringify(now?.conditions ?? []).includes('secrets'),
   );
   const [condition] = status?.conditions ?? [];

@@ -82,7 +82,7 @@ test('HookSucceeded: a hook that succeeded is deleted at the end of the sync', a
     a: configMap('a'),
   });
   assert.equal((await app.sync()).phase, 'Succeeded');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });
 
 test('HookFailed: a hook that failed is deleted, and one that succeeded is kept', async () => {
@@ -95,7 +95,7 @@ test('HookFailed: a hook that failed is deleted, and one that succeeded is kept'
     a: configMap('a'),
   });
   assert.equal((await other.sync()).phase, 'Failed');
-  await until('the hook is gone', async () => !(await other.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await other.find(types.Job, 'migrate')));
 });
 
 test('BeforeHookCreation: the hook of the last sync is kept until the next sync creates it again', async () => {
@@ -157,7 +157,7 @@ test('Helm hooks are mapped: weights are waves, crd-install is an ordinary objec
     'Sync ConfigMap/a Synced Succeeded',
     'PostSync Job/after Synced Succeeded hook',
   ]);
-  await until('the hook is gone', async () => (await app.names(types.Job)).join() === 'early,late');
+  await until('the hook is deleted', async () => (await app.names(types.Job)).join() === 'early,late');
 });
 
 test('a Skip hook is neither applied nor pruned', async () => {
@@ -166,7 +166,7 @@ test('a Skip hook is neither applied nor pruned', async () => {
   app.commit({ a: configMap('a'), b: configMap('b', hook('Skip'), { n: '1' }), c: configMap('c', hook('Skip')) });
   assert.equal((await app.sync({ prune: true })).phase, 'Succeeded');
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
-  assert.deepEqual((await app.find(types.ConfigMap, 'b'))?.data ?? {}, {}, 'it is left as it was');
+  assert.deepEqual((await app.find(types.ConfigMap, 'b'))?.data ?? {}, {}, 'it is unchanged');
   await app.reaches('Synced', ({ status }) => status?.sync?.status === 'Synced');
 });
 
@@ -177,7 +177,7 @@ test('a sync waits for a hook with ttlSecondsAfterFinished: 0 to finish', async 
   });
   const state = await app.sync();
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });
 
 test('a sync waits for a hook that is deleted while it runs, until the sync is terminated', async () => {
@@ -196,5 +196,5 @@ test('a sync waits for a hook that is deleted while it runs, until the sync is t
   assert.equal((await app.state())?.message, 'waiting for completion of hook batch/Job/migrate');
   await app.patch({ status: { operationState: { phase: 'Terminating' } } });
   assert.equal((await app.ended()).phase, 'Failed');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });

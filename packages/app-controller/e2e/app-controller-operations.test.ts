@@ -143,10 +143,10 @@ test('terminate: running hooks are deleted, and the sync ends as failed', async 
   const state = await app.ended();
   assert.equal(state.phase, 'Failed');
   assert.equal(state.message, 'Operation terminated');
-  assert.equal(state.retryCount, undefined, 'what was terminated is not tried again');
+  assert.equal(state.retryCount, undefined, 'a terminated sync is not retried');
   const hooked = state.syncResult?.resources?.find(({ kind }) => kind === 'Job');
   assert.equal(`${hooked?.hookPhase} ${hooked?.message}`, 'Failed Terminated');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
   assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
 });
 
@@ -163,7 +163,7 @@ test('a new operation terminates the hooks of an unfinished operation', async ()
   await app.patch({ operation: { sync: { revision, syncOptions: ['CreateNamespace=true'] } } });
   const state = await app.ended();
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('the old hook is gone', async () => (await app.names(types.Job)).length === 0);
+  await until('the old hook is deleted', async () => (await app.names(types.Job)).length === 0);
 });
 
 test('a sync that cannot continue terminates its running hooks', async () => {
@@ -180,7 +180,7 @@ test('a sync that cannot continue terminates its running hooks', async () => {
   assert.equal(state.phase, 'Error');
   assert.match(state.message!, /^Failed to load application project: .* "nowhere" not found$/);
   assert.equal(state.syncResult?.resources?.find(({ kind }) => kind === 'Job')?.message, 'Terminated');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });
 
 test('a restarted controller resumes a running sync, and hooks run once', async () => {

@@ -51,8 +51,8 @@ for (const policy of ['foreground', 'background']) {
     app.commit({ a: configMap('a') });
     const state = await app.sync({ prune: true, syncOptions: [`PrunePropagationPolicy=${policy}`] });
     assert.equal(state.phase, 'Succeeded', state.message);
-    await until('the Deployment is gone', async () => !(await app.find(types.Deployment, 'web')));
-    await until('its ReplicaSet is gone', async () => (await app.list(replicaSets)).length === 0);
+    await until('the Deployment is deleted', async () => !(await app.find(types.Deployment, 'web')));
+    await until('its ReplicaSet is deleted', async () => (await app.list(replicaSets)).length === 0);
   });
 }
 
@@ -107,7 +107,7 @@ test('PrunePropagationPolicy=orphan keeps the dependents', async () => {
   app.commit({ a: configMap('a') });
   const state = await app.sync({ prune: true, syncOptions: ['PrunePropagationPolicy=orphan'] });
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('the Deployment is gone', async () => !(await app.find(types.Deployment, 'web')));
+  await until('the Deployment is deleted', async () => !(await app.find(types.Deployment, 'web')));
   await until('the ReplicaSet is on its own', async () => {
     const [left] = await app.list(replicaSets);
     return left !== undefined && (left.metadata.ownerReferences ?? []).length === 0;
@@ -351,7 +351,7 @@ test('CreateNamespace=true creates the namespace, and managedNamespaceMetadata m
   await app.sync();
   const kept = await app.find(types.Namespace, app.namespace);
   assert.equal(kept?.metadata.labels?.['team'], 'green');
-  assert.equal(kept?.metadata.labels?.['theirs'], 'x', 'labels of others stay');
+  assert.equal(kept?.metadata.labels?.['theirs'], 'x', 'labels of other managers are kept');
 });
 
 test('RespectIgnoreDifferences=true does not change ignored fields', async () => {

@@ -201,12 +201,12 @@ test('a project that is deleted waits for its last Application', async () => {
       () => true,
       () => false,
     );
-  await until('it says why it waits', () =>
+  await until('it reports why it waits', () =>
     suite.events.some((event) => event.startsWith('DeletionWaits: 1 Application is')),
   );
   assert.ok(await there());
   await app.delete();
-  await until('it is gone', async () => !(await there()));
+  await until('it is deleted', async () => !(await there()));
 });
 
 test('global projects: a project inherits the rules of each global project whose selector matches it', async () => {

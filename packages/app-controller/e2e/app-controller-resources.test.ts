@@ -86,7 +86,7 @@ test('orphans of a namespace are objects without an Application and without an o
     kind: 'ConfigMap',
     metadata: { name: 'stray', namespace: app.namespace },
   });
-  await until('the stray is known', () => home().live.orphansIn(app.namespace).length > 0);
+  await until('the orphan is cached', () => home().live.orphansIn(app.namespace).length > 0);
   assert.deepEqual(
     home()
       .live.orphansIn(app.namespace)
@@ -130,7 +130,7 @@ test('kinds that are added and removed at runtime are watched', async () => {
   await suite.client.delete(things, { namespace: app.namespace, name: 't' });
   await app.reaches('it is missed', ({ status }) => status?.sync?.status === 'OutOfSync');
   await suite.client.delete(crdType, { name: 'things.example.com' });
-  await until('the kind is let go', () => !home().live.watchedKinds.includes('example.com/Thing'));
+  await until('the kind is no longer watched', () => !home().live.watchedKinds.includes('example.com/Thing'));
 });
 
 const script = `
@@ -165,12 +165,12 @@ test('a custom health script: each status, its errors, and its limit', async () 
     (status?.conditions ?? []).some(({ type, message }) => type === 'NotHealthy' && message.includes(key)),
   );
   await become('Loop');
-  await until('the limit is said', async () =>
+  await until('the limit is reported', async () =>
     /it (?:takes more than \d+ steps|did not end within 1 s)/u.test(JSON.stringify(await healthOf(app, 't'))),
   );
   await suite.configure({ [key]: 'return {' });
   // Between the two scripts there is no script for a moment.
-  await until('the mistake is said', async () =>
+  await until('the error is reported', async () =>
     JSON.stringify((await healthOf(app, 't')) ?? '').includes('<string> at EOF:   syntax error'),
   );
   await suite.configure({});

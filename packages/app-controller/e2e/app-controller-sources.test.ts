@@ -43,7 +43,7 @@ test('several sources: objects are combined, each at its own revision, with char
   assert.equal((await app.find(types.ConfigMap, 'many-chart'))?.data?.['colour'], 'blue');
   assert.ok(await app.find(types.ConfigMap, 'plain'));
   app.commit({ 'values.yaml': 'colour: green\n', plain: configMap('plain') });
-  await until('the other source moves on', async () => {
+  await until('the other source changes', async () => {
     return (await app.find(types.ConfigMap, 'many-chart'))?.data?.['colour'] === 'green';
   });
 });
@@ -83,11 +83,11 @@ test('an app of apps creates its children, aggregates their health and deletes t
     return (await app.find(types.ConfigMap, 'child-a', 'fle-child-a')) !== undefined;
   });
   app.commit({ a: child('child-a') });
-  await until('a child that left the source goes, and its objects with it', async () => {
+  await until('a child removed from the source is deleted with its objects', async () => {
     return (await app.find(types.ConfigMap, 'child-b', 'fle-child-b')) === undefined;
   });
   await app.delete();
-  await until('all is gone', async () => {
+  await until('everything is deleted', async () => {
     const left = await suite.client.list(applicationKind.type, { namespace: suite.namespace });
     return !left.items.some(({ metadata }) => /^(?:parent|child)/.test(metadata.name));
   });

@@ -18,5 +18,5 @@ test('a sync that exceeds its timeout is terminated with its hooks, and the mess
   const state = await app.sync();
   assert.equal(state.phase, 'Failed');
   assert.equal(state.message, 'Operation terminated, triggered by controller sync timeout');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });

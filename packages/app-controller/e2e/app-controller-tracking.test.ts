@@ -42,7 +42,7 @@ test('changing the tracking method from annotation to label to both and back pru
   await app.reaches('Synced by label', isSynced);
   const { d: _, ...withoutD } = files;
   app.commit(withoutD);
-  await app.reaches('d is left over', ({ status }) => status?.sync?.status === 'OutOfSync');
+  await app.reaches('d is extraneous', ({ status }) => status?.sync?.status === 'OutOfSync');
   await app.sync({ prune: true });
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'c']);
 
@@ -52,7 +52,7 @@ test('changing the tracking method from annotation to label to both and back pru
   assert.deepEqual(await marksOf(app), { label: 'tracked', id: byId, installation: undefined });
   const { c: _c, ...withoutC } = withoutD;
   app.commit(withoutC);
-  await app.reaches('c is left over', ({ status }) => status?.sync?.status === 'OutOfSync');
+  await app.reaches('c is extraneous', ({ status }) => status?.sync?.status === 'OutOfSync');
   await app.sync({ prune: true });
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
 
@@ -60,7 +60,7 @@ test('changing the tracking method from annotation to label to both and back pru
   await until('objects are tracked by annotation', isKnownBy('annotation'));
   await app.reaches('Synced by annotation', isSynced);
   app.commit({ a: configMap('a') });
-  await app.reaches('b is left over', ({ status }) => status?.sync?.status === 'OutOfSync');
+  await app.reaches('b is extraneous', ({ status }) => status?.sync?.status === 'OutOfSync');
   await app.sync({ prune: true });
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });

@@ -119,7 +119,7 @@ test('prunes run in reverse wave order, each wave after the previous one is gone
   app.commit({ keep: configMap('keep') });
   const state = await app.sync({ prune: true });
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('all three are gone', () => gone.length === 3);
+  await until('all three are deleted', () => gone.length === 3);
   stop.abort();
   await watching;
   assert.deepEqual(gone, ['c', 'b', 'a']);

@@ -69,7 +69,7 @@ test('a webhook deploys a commit at once, with a refresh interval of an hour', a
   await app.reaches('synced', isSynced);
   commit('2');
   await sleep(systemClock, 1_500);
-  assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '1', 'nobody has told yet');
+  assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '1', 'no webhook was sent yet');
   const body = JSON.stringify({
     ref: 'refs/heads/main',
     repository: { html_url: `file://${work}`, default_branch: 'main' },

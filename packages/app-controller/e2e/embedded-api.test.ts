@@ -149,7 +149,11 @@ test('one sync creates a CustomResourceDefinition and an object of its kind', as
   });
   await until(() => settled(revision));
   assert.deepEqual((await find<{ spec: object }>(widgets, 'w'))?.spec, { size: 1 });
-  assert.equal((await shop()).metadata.annotations?.['argocd.argoproj.io/refresh'], undefined, 'the request was taken');
+  assert.equal(
+    (await shop()).metadata.annotations?.['argocd.argoproj.io/refresh'],
+    undefined,
+    'the request was accepted',
+  );
 });
 
 test('an object that the server rejects fails the sync, and the accepted ones are applied', async () => {

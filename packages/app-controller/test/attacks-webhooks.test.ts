@@ -38,7 +38,7 @@ attackTest('8 MB with 700,000 refs from a sender with the secret are one push', 
   });
 });
 
-attackTest('a repository URL with an invalid % sequence stops nobody', {}, async (suite) => {
+attackTest('a repository URL with an invalid % sequence does not affect others', {}, async (suite) => {
   for (const [i, repoURL] of [`http://host/%zz`, 'https://[::1/x', '::x', '%'].entries()) {
     const app = await suite.create(`broken-${i}`, {}, { spec: { source: { repoURL, path: '.' } } });
     await app.reaches('refused with a condition', ({ status }) =>

@@ -383,10 +383,10 @@ test('more resources than fit in an Application are listed in a separate object'
   ]);
   const store = simulation.server.store.find(configMaps, { namespace: 'argocd', name: 'application-shop-resources' });
   assert.equal(store?.metadata.annotations?.['fairlead.dev/resource-count'], '25');
-  assert.equal(store.metadata.ownerReferences?.[0]?.name, 'shop', 'it goes with the Application');
+  assert.equal(store.metadata.ownerReferences?.[0]?.name, 'shop', 'it is deleted with the Application');
   simulation.writes.length = 0;
   await simulation.sim.pass(10 * minutes);
-  assert.deepEqual(simulation.writes, [], 'what did not change is not stored again');
+  assert.deepEqual(simulation.writes, [], 'an unchanged list is not stored again');
 });
 
 test('an Application with the skip-reconcile annotation is skipped until the annotation is removed', async () => {

@@ -49,7 +49,7 @@ test('a live namespace with the tracking id of the Application is a target, and 
     [managedNamespace(application(blue))],
   );
   assert.equal(withManagedNamespace(none, [], application(blue)), none, 'without the mark it is not listed');
-  assert.equal(withManagedNamespace(none, [live], application()), none, 'without managed labels it is left over');
+  assert.equal(withManagedNamespace(none, [live], application()), none, 'without managed labels it is extraneous');
   const inSource = { ...none, targets: [{ id: resourceIdOf(live), object: live }] };
   assert.equal(withManagedNamespace(inSource, [live], application(blue)), inSource, 'the source takes precedence');
 });

@@ -264,7 +264,7 @@ function warnOfLeftovers(env: ReconcileEnv, application: Application, problem: s
   warn(
     env,
     application,
-    `${problem}. The Application is deleted without its objects: those that are left have the annotation ${knownAnnotations.trackingId.name} beginning with ${app}:`,
+    `${problem}. The Application is deleted without its objects: those that remain have the annotation ${knownAnnotations.trackingId.name} starting with ${app}:`,
   );
 }
 

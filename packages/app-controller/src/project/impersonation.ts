@@ -24,7 +24,7 @@ export function impersonationProblem(
     (entry) => matchesGlob(entry.server ?? '', server) && matchesGlob(entry.namespace ?? '', namespace),
   )?.defaultServiceAccount;
   if (account !== undefined) {
-    return `project '${metadata.name}' asks for service account ${account}, and impersonation is not supported: set application.sync.impersonation.enabled in argocd-cm to false`;
+    return `project '${metadata.name}' requires the service account ${account}, and impersonation is not supported: set application.sync.impersonation.enabled in argocd-cm to false`;
   }
   return enforced
     ? `no matching service account found for destination server ${server} and namespace ${namespace}`

@@ -48,7 +48,7 @@ const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefi
   ['an object', role({ policies: ['p, proj:p:ci, applications, get, q/*, allow'] }), /of the form p\/\*/],
   ['an effect', role({ policies: ['p, proj:p:ci, applications, get, p/*, maybe'] }), /allow or deny/],
   ['a group with a comma', role({ groups: ['a,b'] }), /'a,b' is not a group name/],
-  ['a window for nobody', { syncWindows: [window] }, /syncWindows\[0\] matches nothing/],
+  ['a window without a selector', { syncWindows: [window] }, /syncWindows\[0\] matches nothing/],
   [
     'a schedule',
     { syncWindows: [{ ...window, schedule: 'x', applications: ['*'] }] },

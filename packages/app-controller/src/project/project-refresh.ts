@@ -26,7 +26,7 @@ export async function refreshProject(
   if (!deletionTimestamp || !finalizers.includes(finalizer)) return;
   const left = applications(project);
   if (left > 0) {
-    const note = `${left} ${left === 1 ? 'Application is' : 'Applications are'} in this project: it is deleted when they are gone`;
+    const note = `${left} ${left === 1 ? 'Application is' : 'Applications are'} in this project: it is removed after they are deleted`;
     events.record({ regarding: project, type: 'Normal', reason: 'DeletionWaits', action: 'Delete', note });
     return;
   }

@@ -139,7 +139,7 @@ test('a newer commit replaces a pending automated sync, but no other', () => {
   assert.equal(decide(busy({ retryCount: 1 }, 'older')).kind, 'sync', 'waits for its next try');
   assert.equal(decide(busy({}, 'older')).kind, 'sync', 'waits between waves');
   assert.equal(decide(busy({ retryCount: 1 }, 'abc')).kind, 'nothing', 'same commit');
-  assert.equal(decide(busy({ retryCount: 1 }, 'older', false)).kind, 'nothing', 'a person asked for it');
+  assert.equal(decide(busy({ retryCount: 1 }, 'older', false)).kind, 'nothing', 'it was requested by a user');
   const job = { group: 'batch', version: 'v1', kind: 'Job', namespace: 'web', name: 'migrate', hookType: 'PreSync' };
   const syncResult = { revision: 'older', source, resources: [{ ...job, hookPhase: 'Running' }] };
   assert.equal(decide(busy({ syncResult }, 'older')).kind, 'nothing', 'a hook runs, and is not cut off');

@@ -69,7 +69,7 @@ function firstReason(input: RefreshInput): Refresh | undefined {
   if (comparedAt === undefined) return { level: 2, hard: false, why: 'not compared since the controller started' };
   const { renewedAt = comparedAt } = input;
   if (hardTimeoutMs > 0 && now - renewedAt >= hardTimeoutMs)
-    return { level: 2, hard: true, why: 'what is cached is too old' };
+    return { level: 2, hard: true, why: 'the cache has expired' };
   if (timeoutMs > 0 && now - comparedAt >= timeoutMs)
     return { level: 2, hard: false, why: 'the last comparison is too old' };
   if (!same(spec.destination, compared.destination)) return { level: 2, hard: false, why: 'the destination changed' };

@@ -74,7 +74,7 @@ test('customizations with a key per field and kind are read', () => {
     },
   ]);
   assert.deepEqual(read.ignoreUpdates[0]?.jsonPointers, ['/status']);
-  assert.equal(read.ignoreUpdates.length, 3, 'fields that may differ do not refresh');
+  assert.equal(read.ignoreUpdates.length, 3, 'ignored fields do not refresh');
   assert.deepEqual(read.diff.knownTypeFields.get('example.org/Thing'), [{ field: 'spec.cpu', type: 'core/Quantity' }]);
   assert.ok(read.diff.knownTypeFields.has('argoproj.io/Rollout'));
 });

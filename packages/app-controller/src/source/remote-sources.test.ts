@@ -51,7 +51,7 @@ test('a remote base is read only if the project permits it, with its credentials
     fetch({ kind: 'repository', url: 'https://evil.example.com/x' }),
     /not permitted in project 'team'/,
   );
-  assert.equal(asked.length, 1, 'what is not permitted is not even asked for');
+  assert.equal(asked.length, 1, 'a forbidden source is not requested');
 });
 
 test('charts come from repositories that the project permits, by URL or by name', async () => {

@@ -40,8 +40,8 @@ test('thousands of resources are stored in a separate compressed object, which i
   assert.equal(await storeResources(client, application, all, digest), digest);
   assert.equal(writes.length, 1);
   const [store] = writes as [KubeObject & { binaryData: Record<string, string> }];
-  assert.ok(JSON.stringify(store).length < 300_000, 'an object of the API may have a megabyte');
-  assert.deepEqual(store.metadata.ownerReferences?.[0]?.uid, 'u', 'it goes with the Application');
+  assert.ok(JSON.stringify(store).length < 300_000, 'an API object has a limit of one megabyte');
+  assert.deepEqual(store.metadata.ownerReferences?.[0]?.uid, 'u', 'it is deleted with the Application');
   assert.equal(store.metadata.annotations?.['fairlead.dev/resource-count'], '20000');
   assert.deepEqual(await readResources(client, application), all);
 });

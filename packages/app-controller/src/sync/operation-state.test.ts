@@ -42,7 +42,7 @@ test('the result of a pass is stored in the state; a pass without a result keeps
   assert.deepEqual(
     stateWith(application({}), state, blocked).syncResult,
     { revision: '', source },
-    'what was requested',
+    'the requested revision',
   );
   const named = { ...state, operation: { sync: { revision: 'v1' } } };
   assert.deepEqual(stateWith(application({}), named, blocked).syncResult, { revision: 'v1', source });

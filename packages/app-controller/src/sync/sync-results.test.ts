@@ -57,7 +57,7 @@ test('with very many results, only failures and hooks are reported in full', () 
   assert.equal(all.length, 1201);
   assert.equal(all[0]?.message, undefined);
   assert.equal(all.at(-1)?.message, 'no quota');
-  assert.equal(new SyncResults(all).of(task('d7'))?.phase, 'Running', 'a sync can still be taken up');
+  assert.equal(new SyncResults(all).of(task('d7'))?.phase, 'Running', 'a sync can still be resumed');
 });
 
 test('when a sync has ended, a thousand results are kept, the most relevant first', () => {

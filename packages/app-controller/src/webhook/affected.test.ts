@@ -43,7 +43,7 @@ test('the SSH and HTTPS URLs of Azure DevOps are equal', () => {
 const cases: [title: string, application: Application, push: Partial<Push>, affected: boolean][] = [
   ['another repository', application({ repoURL: 'https://github.com/team/other' }), {}, false],
   ['another host', application({ repoURL: 'https://gitlab.com/team/shop' }), {}, false],
-  ['a name that only begins alike', application({ repoURL: 'https://github.com/team/shop2' }), {}, false],
+  ['a name with a common prefix', application({ repoURL: 'https://github.com/team/shop2' }), {}, false],
   ['a chart', application({ chart: 'shop' }), {}, false],
   ['HEAD, and the default branch was pushed', application({ targetRevision: 'HEAD' }), {}, true],
   ['HEAD, and another branch was pushed', application({}), { touchedHead: false }, false],
@@ -57,8 +57,8 @@ const cases: [title: string, application: Application, push: Partial<Push>, affe
   ['a path from the top', application({}, '/apps/web'), {}, true],
   ['one of several paths', application({}, '../api; /shared ;.'), {}, true],
   ['a pattern', application({}, '/apps/*/deployment.yaml'), {}, true],
-  ['a path that only begins alike', application({ path: 'apps/we' }, '.'), {}, false],
-  ['paths, and the host does not say which files', application({}, '/x'), { files: undefined as never }, true],
+  ['a path with a common prefix', application({ path: 'apps/we' }, '.'), {}, false],
+  ['paths, and the host does not send the files', application({}, '/x'), { files: undefined as never }, true],
 ];
 for (const [title, app, change, affected] of cases) {
   test(`${title}: ${affected ? 'affected' : 'not affected'}`, () => {

@@ -84,7 +84,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       return answer(said.code, `Webhook processing failed: ${said.message}`);
     }
     if (said.kind === 'ignored')
-      return answer(200, `ignored: ${said.event || 'an event without a name'} says nothing of a push`);
+      return answer(200, `ignored: ${said.event || 'an event without a name'} is not a push event`);
     answer(200, 'ok');
     for (const push of said.pushes) {
       requests?.increase({ repo: (push.urls[0] ?? '').slice(0, 200) });

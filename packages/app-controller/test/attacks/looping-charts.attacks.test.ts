@@ -33,7 +33,7 @@ test('twelve charts that loop do not delay a commit of another tenant', async ()
     await tenants.deliveryMs('honest'),
     await tenants.deliveryMs('honest'),
   ];
-  assert.ok(tenants.rendering() > 0, 'the attack goes on');
+  assert.ok(tenants.rendering() > 0, 'the attack is still running');
   assertUnaffected(usual, attacked);
   const longest = lag.stop();
   assert.ok(longest <= 250, `the event loop was blocked for ${longest} ms`);
