@@ -60,7 +60,7 @@ test('no git', async () => {
   await failsWith(['up', '--data-dir', dir], /^fairlead: git not found: install it/, {
     PATH: '/nonexistent',
   });
-  assert.equal(existsSync(dir), false, 'nothing was made');
+  assert.equal(existsSync(dir), false, 'nothing was created');
 });
 
 test('a kubeconfig that does not exist', async () => {
