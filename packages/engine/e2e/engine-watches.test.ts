@@ -42,7 +42,7 @@ for (const way of ['over HTTP', 'in process'] as const) {
       const gaps = await settledGaps(plane, caches);
       t.diagnostic(`${counted.taken()} watches resumed, ${counted.read()} started with a list`);
       assert.deepEqual(gaps.slice(0, 10), [], `${gaps.length} gaps in ${counted.taken()} watches`);
-      assert.ok(counted.taken() > forMs / 200, 'watches were taken up all the time');
+      assert.ok(counted.taken() > forMs / 200, 'watches were resumed all the time');
     } finally {
       stop.abort();
       await http.close();

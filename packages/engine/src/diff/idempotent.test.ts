@@ -100,7 +100,7 @@ test('by field ownership: the state after apply equals the predicted one, and no
         assert.deepEqual(
           differenceBetween(withDefaults(plain(live)), withDefaults(plain(after))).fields,
           [],
-          'nothing was to be done',
+          'there was nothing to do',
         );
     }),
     { numRuns: 300 },

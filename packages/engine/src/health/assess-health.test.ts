@@ -58,7 +58,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     deployment({ ...seen, conditions: [condition('Progressing', 'False', 'ProgressDeadlineExceeded')] }),
     'Degraded: Deployment "web" exceeded its progress deadline',
   ],
-  ['deployment of none', deployment(seen, { replicas: 0 }), 'Healthy: '],
+  ['deployment without replicas', deployment(seen, { replicas: 0 }), 'Healthy: '],
   ['statefulset unseen', statefulSet({}), 'Progressing: Waiting for statefulset spec update to be observed...'],
   [
     'statefulset not ready',
@@ -132,7 +132,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     'Progressing: ',
   ],
   [
-    'a pod that runs to completion but asks to be assessed as a long-running one',
+    'a pod that runs to completion with ignore-restart-policy',
     pod(
       { phase: 'Pending', ...backOff },
       { restartPolicy: 'Never' },
@@ -141,7 +141,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     'Degraded: Back-off pulling',
   ],
   [
-    'a hook may not ask for that',
+    'a hook ignores that annotation',
     pod(
       { phase: 'Pending', ...backOff },
       { restartPolicy: 'Never' },

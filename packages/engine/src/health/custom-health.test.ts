@@ -52,7 +52,7 @@ test('an exact kind takes precedence over a glob, and a kind without a customiza
 const wrong: [what: string, source: string, message: RegExp][] = [
   ['no program', 'return {1', /^<string> at EOF: {3}syntax error\n$/],
   [
-    'an index of nothing',
+    'an index of nil',
     '\nreturn {status = obj.status.phase}',
     /^<string>:2: attempt to index a non-table object\(nil\) with key 'phase'$/,
   ],

@@ -208,7 +208,7 @@ for (const respectRbac of [false, true]) {
     forbidden.delete('Thing');
     live.follow(createKinds([configMaps, things]), stop.signal);
     await sim.pass(120_000);
-    assert.deepEqual([[...live.forbidden], live.unsynced], [[], []], 'permitted now, and asked for again');
+    assert.deepEqual([[...live.forbidden], live.unsynced], [[], []], 'permitted now, and retried');
     stop.abort();
   });
 }

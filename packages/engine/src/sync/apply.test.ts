@@ -42,7 +42,7 @@ test('created, unchanged, configured; fields of others remain, fields that we dr
     assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'configmap/a created');
     const revision = server.store.revision;
     assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'configmap/a unchanged');
-    assert.equal(server.store.revision, revision, 'nothing is written when nothing changes');
+    assert.equal(server.store.revision, revision, 'nothing is written without changes');
     const live = server.store.get(type, key) as ReturnType<typeof configMap>;
     server.store.replace(type, { ...live, data: { ...live.data, theirs: 'x' } } as KubeObject);
     assert.equal(await apply(client, type, configMap({ a: '9' })), 'configmap/a configured');

@@ -155,7 +155,7 @@ type PlannedPatch = ReturnType<typeof clientSidePatch> & {
   readonly warnings: readonly string[];
 };
 
-/** The effect of a client-side apply on a live object, in the words of kubectl. Nothing is sent: a dry run ends here. */
+/** The effect of a client-side apply on a live object, with the messages of kubectl. Nothing is sent: a dry run ends here. */
 export function planPatch(request: Planned, live: KubeObject): PlannedPatch {
   const { type } = request;
   if (!isLastAppliedValid(live)) {

@@ -57,27 +57,27 @@ const cases: [title: string, items: SyncItem[], steps: string[]][] = [
     ['-1: Deployment/b', '0: Secret/c', '1: ConfigMap/a'],
   ],
   [
-    'a namespace comes before its first user',
+    'a namespace is before its first user',
     [want('Namespace', 'web', { namespace: '', wave: 3 }), want('ConfigMap', 'a', { wave: -2 })],
     ['-2: Namespace/web ConfigMap/a'],
   ],
   [
-    'a kind comes before its first object',
+    'a CustomResourceDefinition is before its first object',
     [crd, want('Thing', 'a', { wave: 1 })],
     ['1: CustomResourceDefinition/things Thing/a'],
   ],
   [
-    'a kind nobody uses stays in its wave',
+    'an unused CustomResourceDefinition stays in its wave',
     [crd, want('ConfigMap', 'a')],
     ['0: ConfigMap/a', '5: CustomResourceDefinition/things'],
   ],
   [
-    'prunes go in reverse waves and reverse kinds',
+    'prunes run in reverse order of waves and kinds',
     [stray('Deployment', 'a', { wave: 0 }), stray('ConfigMap', 'b', { wave: 0 }), stray('ConfigMap', 'c', { wave: 2 })],
     ['0: -ConfigMap/c', '2: -Deployment/a -ConfigMap/b'],
   ],
   [
-    'a prune comes before what is applied in its wave',
+    'a prune is before the applies of its wave',
     [want('ConfigMap', 'a'), stray('ConfigMap', 'b')],
     ['0: -ConfigMap/b ConfigMap/a'],
   ],
@@ -91,7 +91,7 @@ const cases: [title: string, items: SyncItem[], steps: string[]][] = [
     ['0: -ConfigMap/c', '4: ConfigMap/a', '5: -ConfigMap/b'],
   ],
   [
-    'the waves of all prunes are turned round, also of those that come last',
+    'the waves of all prunes are reversed, also with PruneLast',
     [stray('ConfigMap', 'b', { wave: 0, options: 'PruneLast=true' }), stray('ConfigMap', 'c', { wave: 2 })],
     ['0: -ConfigMap/c', '3: -ConfigMap/b'],
   ],

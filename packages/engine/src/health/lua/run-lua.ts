@@ -81,7 +81,7 @@ function toJson(value: LuaValue, around: Set<LuaTable>): Json | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return fromBytes(value);
   if (!(value instanceof LuaTable)) return typeof value === 'object' ? display(value) : value;
-  if (around.has(value)) throw new Error('the result holds itself');
+  if (around.has(value)) throw new Error('the result contains itself');
   around.add(value);
   const entries: [string, Json][] = [];
   for (let entry = value.next(undefined); entry; entry = value.next(entry[0])) {
