@@ -178,7 +178,7 @@ test('each Application reports its own problem, the others are updated, and noth
         assert.equal(env.place.show(`${name}/kustomization.yaml`), files[`${name}/kustomization.yaml`], name);
     }
     assert.ok(written.has('good/kustomization.yaml'));
-    assert.ok((registry.asked.get('patient') ?? 0) < 100, 'who asks for patience is not stormed');
+    assert.ok((registry.asked.get('patient') ?? 0) < 100, 'Retry-After is respected');
   } finally {
     await env.close();
     await registry.close();

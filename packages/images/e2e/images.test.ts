@@ -204,7 +204,7 @@ test('requests to a registry that paginates, fails and rate-limits are retried, 
       async () => (await env.conditions('paged')).some((text) => /ImageUpdateError.*answered 500/u.test(text)),
       () => env.conditions('paged'),
     );
-    assert.deepEqual(env.place.log(), ['first'], 'a part of the list leads to nothing');
+    assert.deepEqual(env.place.log(), ['first'], 'a partial list is not used');
     broken = false;
     await env.synced('paged', `${image}:1.5.0`);
     assert.deepEqual(env.place.log(), ['build: automatic update of paged', 'first']);

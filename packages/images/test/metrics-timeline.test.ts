@@ -52,7 +52,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
       assert.equal(considered(first.text), '1');
       const second = await round('app1', 'app3');
       assert.deepEqual(second.applications, ['app1', 'app3']);
-      assert.equal(considered(second.text), '2', 'what counts goes on');
+      assert.equal(considered(second.text), '2', 'counters continue');
       const third = await round('app1', 'app3', 'app4');
       assert.deepEqual(third.applications, ['app1', 'app3', 'app4']);
       assert.match(third.text, /^argocd_image_updater_applications_watched_total 3$/mu);

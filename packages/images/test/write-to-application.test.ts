@@ -85,7 +85,7 @@ test('values in the Application are changed in place, and a null is kept', async
     releaseName: 'web',
   });
   const again = await update(await read('object'));
-  assert.deepEqual([again.updated, again.problems], [[], []], 'what is set and not live yet is not set again');
+  assert.deepEqual([again.updated, again.problems], [[], []], 'a tag that is set but not yet live is not set again');
 });
 
 test('with several sources only the chart is written to', async () => {

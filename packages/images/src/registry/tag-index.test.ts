@@ -9,7 +9,7 @@ import { ImageRegistries } from './image-registries.ts';
 import type { RegistryClient } from './registry-client.ts';
 import { TagIndex } from './tag-index.ts';
 
-const notUsed = () => Promise.reject(new ImagesError('ImageNotFound', 'not asked for'));
+const notUsed = () => Promise.reject(new ImagesError('ImageNotFound', 'not requested'));
 const client = (tags: RegistryClient['tags'], more: Partial<RegistryClient> = {}): RegistryClient => ({
   tags,
   digest: notUsed,
@@ -49,7 +49,7 @@ test('a failure is shared too, but not with the next round', async () => {
   await assert.rejects(
     index.tags(flaky, { notBefore: round }),
     /half of the pages/u,
-    'the registry is not asked again within a round',
+    'the registry is not queried again within a round',
   );
   await clock.advance(1_000);
   assert.deepEqual(await index.tags(flaky, { notBefore: clock.now() }), ['1.0']);
@@ -204,7 +204,7 @@ test('newest-build: a tag that is pushed again is detected, and one that is dele
   assert.equal(await newest(), 'new');
   await clock.advance(1_000);
   assert.equal(await newest(), 'new');
-  assert.equal(manifests, 2, 'what is behind a digest is read once');
+  assert.equal(manifests, 2, 'the content of a digest is read once');
   built['old'] = { digest: 'sha256:c', created: '2030-01-03T00:00:00Z' };
   await clock.advance(1_000);
   assert.equal(await newest(), 'old');

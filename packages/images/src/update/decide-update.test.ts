@@ -32,7 +32,7 @@ const queries = (tags: { name: string; digest?: string }[], more: Partial<Update
   async select(rule) {
     return { selection: selectTag(tags, selectionRule(rule)), image: undefined as never };
   },
-  verify: () => assert.fail('nothing is to be verified'),
+  verify: () => assert.fail('no verification is configured'),
   ...more,
 });
 

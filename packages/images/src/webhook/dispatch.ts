@@ -16,7 +16,7 @@ export function eventsOf(request: WebhookRequest, registered: readonly Registere
   const type = typeOf(request);
   const names = registered.map(({ kind }) => kind.type).sort();
   if (names.length === 0) refuse('no kind of webhook is configured: give one of them a secret');
-  if (type === '') refuse(`the request does not say what it is: add ?type= and one of ${names.join(', ')}`);
+  if (type === '') refuse(`the type of the request is unknown: add ?type= and one of ${names.join(', ')}`);
   const found = registered.find(({ kind }) => kind.type === type);
   if (!found) return refuse(`there is no webhook of type ${JSON.stringify(type)}: use one of ${names.join(', ')}`);
   found.kind.validate(request, found.secret);

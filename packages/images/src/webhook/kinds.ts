@@ -32,7 +32,8 @@ const ghcr: WebhookKind = {
     const kind = request.headers['x-github-event'] ?? '';
     if (kind !== 'package') refuse(`the event ${JSON.stringify(kind)} is not one of a package`);
     if (secret === '') return;
-    if (!isSigned(request.body, secret, request.headers['x-hub-signature-256'] ?? '')) refuse('the signature is wrong');
+    if (!isSigned(request.body, secret, request.headers['x-hub-signature-256'] ?? ''))
+      refuse('the signature is invalid');
   },
   parse(request) {
     const payload = readJson(request);

@@ -87,7 +87,11 @@ test('the status code of each webhook request', async () => {
     assert.equal(await send('/elsewhere'), 404);
     assert.equal(await send('/healthz', '', 'GET'), 200);
     full = true;
-    assert.equal(await send('/webhook?type=docker.io&secret=s3'), 503, 'what is not stored is not acknowledged');
+    assert.equal(
+      await send('/webhook?type=docker.io&secret=s3'),
+      503,
+      'an event that is not stored is not acknowledged',
+    );
     admit = false;
     assert.equal(await send('/webhook?type=docker.io&secret=s3'), 429);
     assert.equal(accepted.length, 1);

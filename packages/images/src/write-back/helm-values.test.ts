@@ -38,7 +38,7 @@ test('values in valuesObject are changed in place', () => {
   assert.deepEqual(set({ valuesObject }), {
     valuesObject: { replicas: 2, image: { repository: 'ghcr.io/acme/web', tag: '1.20', pullPolicy: null } },
   });
-  assert.equal(valuesObject.image.tag, 1.1, 'what was given stays as it is');
+  assert.equal(valuesObject.image.tag, 1.1, 'the input is not changed');
 });
 
 test('values in text keep their comments', () => {

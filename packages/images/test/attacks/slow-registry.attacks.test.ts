@@ -114,10 +114,10 @@ for (const mode of ['cycle', 'continuous'] as const) {
     for (let n = 0; n < hostile; n++) await addApplication(`${mode}-${n}`, `${slowHost()}/${mode}-${n}`);
     await until(
       () => waiting.size > 0,
-      () => 'the slow registry was not asked',
+      () => 'the slow registry was not queried',
     );
     const attacked = [await deliveryMs(), await deliveryMs(), await deliveryMs()];
-    assert.ok(waiting.size > 0, 'the attack goes on');
+    assert.ok(waiting.size > 0, 'the attack is still running');
     const limit = Math.max(2 * median(usual), 2_000);
     assert.ok(median(attacked) <= limit, `an image arrives after ${attacked} ms, before the attack after ${usual} ms`);
     const longest = lag.stop();

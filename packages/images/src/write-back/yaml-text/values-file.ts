@@ -88,7 +88,7 @@ function create(yaml: YamlText, root: YAMLMap, path: string, value: string): str
       if (index !== undefined) throw cannot(`${path}: there is no list ${key}`);
       return addToMap(yaml.text, map, key, nested(rest, value), isInFlow(root, map));
     }
-    if (isSeq(node) && index === undefined) throw cannot(`${path}: ${key} is a list: say which item, as ${key}[0]`);
+    if (isSeq(node) && index === undefined) throw cannot(`${path}: ${key} is a list: add an index, as in ${key}[0]`);
     if (!isSeq(node) && index !== undefined) throw cannot(`${path}: ${key} is not a list`);
     const item = isSeq(node) && index !== undefined ? resolved(yaml, node.items[index]) : node;
     if (isSeq(node) && index !== undefined && (index < 0 || index >= node.items.length)) {
