@@ -91,7 +91,7 @@ function parseExecCredential(text: string, apiVersion: string): { credentials: C
   }
   if (answer?.kind !== 'ExecCredential') throw new Error('its output is not an ExecCredential');
   if (answer.apiVersion !== apiVersion) {
-    throw new Error(`it answered in ${answer.apiVersion}, and was asked for ${apiVersion}`);
+    throw new Error(`it returned ${answer.apiVersion} instead of ${apiVersion}`);
   }
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = answer.status ?? {};
   if ((cert === undefined) !== (key === undefined))

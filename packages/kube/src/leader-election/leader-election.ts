@@ -219,7 +219,7 @@ export class LeaderElector {
     try {
       this.#observe(await this.#client.replace(leaseType, { ...held, spec }, { signal: limit.signal }));
     } catch (error) {
-      this.#log.debug('could not give back the lease; it runs out by itself', { error });
+      this.#log.debug('could not release the lease; it will expire', { error });
       this.#observed = undefined;
     } finally {
       cancel();

@@ -74,7 +74,7 @@ export const limitTable = defineLimits({
     input: 'Webhooks',
     value: 50,
     unit: 'count',
-    meaning: 'requests of one sender at once; a body counts once more for each 256 KiB',
+    meaning: 'concurrent requests of one sender; a body counts once more for each 256 KiB',
     exceeded: '429',
   },
   webhookPerSecond: {
@@ -117,7 +117,7 @@ export const limitTable = defineLimits({
     value: 64 * KiB,
     unit: 'bytes',
     meaning:
-      'what is buffered for a connection without a trusted certificate, and the largest request of a call such as `Join`',
+      'bytes buffered for a connection without a trusted certificate, and the largest request of a call such as `Join`',
     exceeded: '`RESOURCE_EXHAUSTED`',
   },
   agentBytesPerPeer: {
@@ -222,7 +222,7 @@ export const limitTable = defineLimits({
     input: 'Git',
     value: 10 * second,
     unit: 'ms',
-    meaning: 'silence of an HTTP server that was asked for its refs',
+    meaning: 'no data from an HTTP server after a request for its refs',
     exceeded: 'the request fails',
   },
   gitRefsMs: {
@@ -236,7 +236,7 @@ export const limitTable = defineLimits({
     input: 'Git',
     value: 1_000_000,
     unit: 'count',
-    meaning: 'refs that a server sends; with version 2 of the protocol it sends only those that are needed',
+    meaning: 'refs that a server sends; with version 2 of the protocol it sends only the required ones',
     exceeded: 'the request fails',
   },
   gitRefsBytes: {
@@ -454,7 +454,7 @@ export const limitTable = defineLimits({
     value: 500,
     unit: 'ms',
     meaning: 'how long an update that waits for registries keeps its slot (`--max-concurrency`)',
-    exceeded: 'the slot is given to another update; further updates with these registries release it at once',
+    exceeded: 'the slot is used by another update; further updates with these registries release it at once',
   },
   imageWarmUpMs: {
     input: 'Image updater',
@@ -504,7 +504,7 @@ export const limitTable = defineLimits({
     unit: 'ms',
     meaning:
       'longest pause before a repository or registry that fails is tried again, shared by all its Applications; the first is 10 s',
-    exceeded: 'the last error is reported; a requested refresh tries at once',
+    exceeded: 'the last error is reported; a requested refresh retries at once',
   },
   archiveFiles: {
     input: 'Archives',

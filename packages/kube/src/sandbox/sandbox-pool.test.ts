@@ -114,7 +114,7 @@ test('a lane whose tasks loop does not delay another, and is paused', async () =
   const one = pool({ timeMs: 300, clock });
   const loops = [1, 2, 3].map(() => run(one, 'loop', 'hostile').catch((error: Error) => error.message));
   assert.equal(await run(one, 'environment', 'honest'), 0);
-  assert.equal(one.active, 1, 'the loops go on');
+  assert.equal(one.active, 1, 'the loops are still running');
   await Promise.all(loops.slice(0, 2));
   assert.equal(one.active, 0);
   const pause = timers.findLast(({ ms }) => ms === 1_000);
