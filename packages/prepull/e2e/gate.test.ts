@@ -42,7 +42,7 @@ test('a gate pulls the image on the nodes where the pods can run, and opens at i
   assert.match(open.reason, /^4 of 4 nodes have registry\.test\/web:2; a pod starts about .*s sooner there$/);
   assert.ok(open.savedSeconds! >= 0.9, `a pull of 100 MB at 100 MB/s was said to take ${open.savedSeconds} s`);
   await gate.check(request);
-  assert.equal(saved.length, 1, 'what was saved is counted once');
+  assert.equal(saved.length, 1, 'the saved time is counted once');
   await env.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: null } });
   await until('the node is free of its taint', async () => {
     const node = await env.client.get<KubeObject & { spec?: { taints?: unknown[] } }>(types.node, { name: 'node-1' });
@@ -77,15 +77,11 @@ test('a sync with the pre-pull annotation waits for new images', async () => {
     tasks: { target?: typeof target; live?: typeof live }[],
     annotations = { 'fairlead.dev/prepull': 'true' },
   ) => gate({ application: application(annotations), client: env.client, tasks, signal: new AbortController().signal });
-  assert.equal(await sync([{ target, live }], {} as never), undefined, 'only who asks for it waits');
-  assert.equal(await sync([{ target: live, live }]), undefined, 'what runs already is not waited for');
+  assert.equal(await sync([{ target, live }], {} as never), undefined, 'only annotated Applications wait');
+  assert.equal(await sync([{ target: live, live }]), undefined, 'running images are not waited for');
   assert.equal((await imagesIn(env.client, 'shop')).filter(({ spec }) => spec?.image.includes('store')).length, 0);
   assert.equal(await sync([{ target, live }]), 'waiting for images: registry.test/store:2 is being pulled on 5 nodes');
-  await until('the sync may begin', async () => (await sync([{ target, live }])) === undefined);
+  await until('the sync may start', async () => (await sync([{ target, live }])) === undefined);
   const elsewhere = deployment('no-such-namespace', 'store', 'registry.test/store:3');
-  assert.equal(
-    await sync([{ target: elsewhere }]),
-    undefined,
-    'a namespace that is not there yet has nothing to pull into',
-  );
+  assert.equal(await sync([{ target: elsewhere }]), undefined, 'a missing namespace has nothing to pull');
 });

@@ -69,7 +69,7 @@ test('an image is pulled on every node, its Jobs are deleted and the nodes list 
   assert.equal(status?.conditions?.[0]?.reason, 'Pulled');
   assert.ok(status?.nodeStatus?.every(({ startedAt, completedAt, duration }) => startedAt && completedAt && duration));
   await until('the nodes list it', async () => (await nodesWith('registry.test/web:1')) === 3);
-  await until('no Job is left', async () => (await jobsIn(env.client, ns)).length === 0);
+  await until('no Job remains', async () => (await jobsIn(env.client, ns)).length === 0);
 });
 
 test('an image that the nodes already have is not pulled again', async () => {
@@ -116,10 +116,10 @@ test('a bad tag fails on each node after its attempts, with the message of the r
   assert.match(status?.conditions?.[0]?.message ?? '', /^3 of 3 nodes could not pull; .*not found/);
   assert.ok(
     status!.nodeStatus!.every(({ startedAt }) => Date.parse(startedAt!) - failedAt >= 18_000),
-    'the back-off was kept',
+    'the back-off was respected',
   );
-  await until('its slots are given back', async () => (await jobsIn(env.client, ns)).length === 0);
-  await until('an event tells it too', async () => {
+  await until('its slots are released', async () => (await jobsIn(env.client, ns)).length === 0);
+  await until('an event reports it too', async () => {
     const { items } = await env.client.list<KubeObject & { reason?: string; note?: string }>(types.event, {
       namespace: ns,
     });
@@ -171,7 +171,7 @@ test('a changed image of a Deployment is pulled; the state is one annotation wit
   assert.match(JSON.stringify(watched), /"reason":"Watching"/);
   await env.client.delete(prePullPolicyKind.type, { name: `watch-${ns}` });
   await env.client.delete(types.deployment, { namespace: ns, name: 'shop' });
-  await until('its PrePullImages go with it', async () => (await imagesIn(env.client, ns)).length === 0);
+  await until('its PrePullImages are deleted with it', async () => (await imagesIn(env.client, ns)).length === 0);
 });
 
 test('a changed policy takes effect', async () => {
@@ -182,7 +182,7 @@ test('a changed policy takes effect', async () => {
     policy(name, { selector: { namespaces: [ns] }, nodeSelector: { matchLabels: { no: 'node' } } }),
   );
   await env.client.create(types.deployment, deployment(ns, 'late', 'registry.test/late:1'));
-  const [made] = await until('it is asked for', async () => {
+  const [made] = await until('it is requested', async () => {
     const found = await imagesIn(env.client, ns);
     return found[0]?.status?.conditions?.[0]?.reason === 'NoNodes' && found;
   });
@@ -233,7 +233,7 @@ test('a finished pull is deleted after its time to live', async () => {
     image(ns, 'brief', { image: 'registry.test/brief:1', completedTTL: '10s' }),
   );
   await waitFor(env.client, ns, 'brief', 'is Completed', ({ status }) => status?.phase === 'Completed');
-  await until('it is gone', async () => (await imagesIn(env.client, ns)).length === 0);
+  await until('it is deleted', async () => (await imagesIn(env.client, ns)).length === 0);
 });
 
 test('deletion waits for the Jobs', async () => {
@@ -252,7 +252,7 @@ test('deletion waits for the Jobs', async () => {
   );
   assert.deepEqual(metadata.finalizers, ['kwarm.io/finalizer']);
   await env.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
-  await until('it is gone', async () => (await imagesIn(env.client, ns)).length === 0);
+  await until('it is deleted', async () => (await imagesIn(env.client, ns)).length === 0);
   assert.equal((await jobsIn(env.client, ns)).length, 0);
 });
 
@@ -430,7 +430,7 @@ test('a selector that matches nothing sets a condition', async () => {
   assert.equal(await conditionMessage(nothing, 'NothingSelected'), `no workload in ${ns} has the labels no=such`);
   await until('its figure is there', async () => (await env.metrics.text()).includes(`policy="${nothing}"`));
   await env.client.delete(prePullPolicyKind.type, { name: nothing });
-  await until('its figure goes with it', async () => !(await env.metrics.text()).includes(`policy="${nothing}"`));
+  await until('its series is removed with it', async () => !(await env.metrics.text()).includes(`policy="${nothing}"`));
 });
 
 test('Jobs can run in a separate namespace, with the same tenant limits and clean-up', async () => {
@@ -454,7 +454,7 @@ test('Jobs can run in a separate namespace, with the same tenant limits and clea
   await until('another runs', async () => (await jobsIn(env.client, jobs)).length > 0);
   await env.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
   await until(
-    'it is gone',
+    'it is deleted',
     async () => !(await imagesIn(env.client, ns)).some(({ metadata }) => metadata.name === 'cut'),
   );
   assert.equal((await jobsIn(env.client, jobs)).length, 0);
