@@ -68,7 +68,7 @@ describe(`${many} resources at once`, {
       api.client.get<GitOpsDeployment>(gitopsDeploymentKind.type, { namespace: 'calm', name: 'web' });
     await until(async () => isSynced(await calm()), patienceMs);
     const served = (await ofFlood()).filter((one) => isSynced(one) || isRefused(one)).length;
-    assert.ok(served < many, 'the others are not waited for');
+    assert.ok(served < many, 'other tenants do not wait');
     await flooding;
   });
 

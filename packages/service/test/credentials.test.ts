@@ -153,7 +153,7 @@ for (const { name: databaseName, open, skip } of databases) {
         const statusOf = async (desired: string) =>
           (await conditionsOf(what)).find((one) => one.type === desired)?.status;
         assert.deepEqual([await statusOf('ValidRepositoryURL'), await statusOf('ValidRepositoryCredential')], valid);
-        assert.equal(await engineSecret(uid), undefined, 'the instance is given nothing that does not work');
+        assert.equal(await engineSecret(uid), undefined, 'the instance gets no invalid credentials');
       });
     }
 

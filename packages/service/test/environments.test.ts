@@ -115,7 +115,7 @@ for (const { name: databaseName, open, skip } of databases) {
       const project = await service.find<AppProject>(appProjectKind.type, 'argocd', `app-project-${tenants['blue']}`);
       assert.ok(project?.spec.destinations?.some((one) => one.name === name && one.namespace === '*'));
       const kept = await database.db.selectFrom('clustercredentials').select('kube_config').executeTakeFirstOrThrow();
-      assert.ok(!kept.kube_config.includes(target.token), 'what is kept is encrypted');
+      assert.ok(!kept.kube_config.includes(target.token), 'the stored value is encrypted');
     });
 
     test('may be limited to namespaces', async () => {
@@ -306,7 +306,7 @@ for (const { name: databaseName, open, skip } of databases) {
       );
       await until(async () => (await error('early')) !== undefined);
       assert.equal((await error('early'))?.reason, 'EnvironmentNotReady');
-      assert.match((await error('early'))?.message ?? '', /limited is not connected yet: its own conditions say why/u);
+      assert.match((await error('early'))?.message ?? '', /limited is not connected yet: see its conditions/u);
     });
 
     test('whose credentials become invalid reports it', async () => {

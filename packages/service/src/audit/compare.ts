@@ -157,7 +157,8 @@ function* engineObjects({ found, desired }: Sides): Iterable<Finding> {
     const project = projects.get(metadata.name);
     const about = `AppProject ${metadata.name}`;
     if (!project) yield { about, problem: 'is not there, and its tenant is' };
-    else if (stableHash(project.spec) !== stableHash(spec)) yield { about, problem: 'permits other than its rows say' };
+    else if (stableHash(project.spec) !== stableHash(spec))
+      yield { about, problem: 'permits something else than its rows' };
   }
   const names = new Set(desired.projects.map(({ metadata }) => metadata.name));
   for (const name of projects.keys())
@@ -196,6 +197,6 @@ function* statuses({ resources, rows, found }: Sides): Iterable<Finding> {
       byId.has(id) &&
       (reported?.sync?.status !== status.sync?.status || reported?.health?.status !== status.health?.status)
     )
-      yield { about: `GitOpsDeployment ${nameOf(byId.get(id)!)}`, problem: 'says another status than its Application' };
+      yield { about: `GitOpsDeployment ${nameOf(byId.get(id)!)}`, problem: 'has another status than its Application' };
   }
 }

@@ -96,10 +96,7 @@ export function decide(
       `the GitOpsDeployment ${deployment} is automated: only a manual one is synced by request`,
     );
   if (env.deployment === 'not ready')
-    return waiting(
-      'DeploymentNotReady',
-      `the GitOpsDeployment ${deployment} is not accepted yet: its conditions say why`,
-    );
+    return waiting('DeploymentNotReady', `the GitOpsDeployment ${deployment} is not accepted yet: see its conditions`);
   if (!env.hasTurn) return waiting('Waiting', `another sync of ${deployment} is under way`);
   return { start: true, conditions: [progress({ phase: 'Waiting', message: '' })] };
 }

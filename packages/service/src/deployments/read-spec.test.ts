@@ -36,7 +36,7 @@ const wrong: readonly [what: string, spec: object, reason: string, message: RegE
     /use CreateNamespace=true or CreateNamespace=false/u,
   ],
   [
-    'a sync option that nobody knows',
+    'an unknown sync option',
     { syncPolicy: { syncOptions: ['Magic=true'] } },
     'InvalidSyncOption',
     /"Magic=true" is not known/u,

@@ -50,7 +50,7 @@ test('a row without a mapping is not deployed, and is removed', async () => {
   });
   await healed();
   assert.equal(await find('stray'), undefined);
-  assert.ok(await find(uid), 'a deployment stays');
+  assert.ok(await find(uid), 'a deployment is kept');
 });
 
 test('a deployment whose mapping was lost gets it again', async () => {
