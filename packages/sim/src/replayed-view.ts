@@ -17,7 +17,7 @@ export class ReplayedView<T extends KubeObject = KubeObject> implements Informer
   }
 
   onUpdate(old: T, object: T): void {
-    this.#sim.check(this.objects.get(keyOf(object)) === old, `${keyOf(object)} was updated from a state never told`);
+    this.#sim.check(this.objects.get(keyOf(object)) === old, `${keyOf(object)} was updated from an unknown state`);
     this.#sim.check(old.metadata.uid === object.metadata.uid, `${keyOf(object)} changed its uid in an update`);
     this.objects.set(keyOf(object), object);
   }

@@ -21,7 +21,7 @@ const linesShown = 30;
 
 let stray: unknown;
 process.on('unhandledRejection', (reason) => {
-  stray ??= reason ?? new Error('a promise was rejected and nobody listened');
+  stray ??= reason ?? new Error('unhandled promise rejection');
 });
 
 /** Runs one schedule; a failure includes the command that repeats it. */

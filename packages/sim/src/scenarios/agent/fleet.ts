@@ -203,7 +203,7 @@ export class Fleet {
     if (this.#options.settings?.outbox?.limit !== undefined) return;
     const pending = new Set(Array.from(link.pending, nameOfSubject));
     for (const subject of subjectsIn(text))
-      this.sim.check(pending.has(subject), `${subject} was in the file of the outbox, and nobody tells it`);
+      this.sim.check(pending.has(subject), `${subject} was in the file of the outbox, and is not sent`);
   }
 
   /** The machine of an agent loses power, including unsynced writes to its disk. */

@@ -144,7 +144,7 @@ async function play(sim: Simulation, cell: Cell, settings: Partial<LinkSettings>
   await sim.reach(() => unexplained(fleet, agent).length === 0, 300_000);
   sim.check(
     unexplained(fleet, agent).length === 0,
-    `nobody says why ${unexplained(fleet, agent).join(', ')} is not taken`,
+    `no reason is reported for ${unexplained(fleet, agent).join(', ')}`,
   );
   await sim.reach(() => outstanding(fleet, agent) === 0, 300_000);
   sim.check(

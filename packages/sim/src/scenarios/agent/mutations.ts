@@ -157,7 +157,7 @@ export const mutations: readonly Mutation[] = [
         },
       },
     },
-    says: /workloads of .* are deleted, and nobody asked for it/u,
+    says: /workloads of .* are deleted without a request/u,
     cells: [
       managed(['create', 'non-cascade delete'], ['both are down']),
       managed(['non-cascade delete'], ['partition']),
@@ -237,7 +237,7 @@ export const mutations: readonly Mutation[] = [
     invariant: 'pending events outlive the process',
     mistake: 'an outbox that does not read its file',
     parts: { journal: (...args) => new Unread(...args) },
-    says: /was in the file of the outbox, and nobody tells it/u,
+    says: /was in the file of the outbox, and is not sent/u,
     cells: [managed(['spec edit', 'create'], ['partition', 'both are down']), autonomous(['create'], ['both crash'])],
   },
   {

@@ -80,12 +80,12 @@ export function watchRules(sim: Simulation, fleet: Fleet, agent: string, intenti
   new SimAppController(sim, cluster, {
     workloadsDeleted(application, uid) {
       const meant = intentions.cascaded.has(uid) || intentions.wronglyDeleted.has(uidOf(application));
-      sim.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted, and nobody asked for it`);
+      sim.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted without a request`);
     },
     operationRan(uid, operation) {
       const revision = String(at(operation, 'sync', 'revision'));
       const asked = intentions.operations.get(revision);
-      if (!asked) return sim.check(false, `an operation ran that nobody asked for: ${revision}`);
+      if (!asked) return sim.check(false, `an operation ran without a request: ${revision}`);
       asked.runs += 1;
       sim.check(asked.runs <= 1 || asked.excused === true, `operation ${revision} ran ${asked.runs} times`);
       sim.check(asked.uid === uid, `operation ${revision} ran on another uid`);

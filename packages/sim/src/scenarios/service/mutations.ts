@@ -65,7 +65,7 @@ export const serviceMutations: readonly ServiceMutation[] = [
     invariant: 'a notice that is lost is made up for, on the way up',
     mistake: 'a backend that does not poll for statuses',
     scenario: inBurst({ misquote: without(/^select "applicationstate_application_id" as "id"/iu) }),
-    says: /says another status than its Application/u,
+    says: /has another status than its Application/u,
   },
   {
     invariant: 'no row is left of a resource that was deleted while nobody watched',

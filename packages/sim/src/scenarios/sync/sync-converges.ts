@@ -156,7 +156,7 @@ function actions(sim: Simulation, sync: SyncSimulation, commit: () => void, coun
     ],
     ['a deletion by hand', someone(({ metadata }) => store.delete(configMaps, metadata))],
     ['a take-over', someone(({ metadata }) => takeOver(sync, metadata.name))],
-    ['a sync that is asked for', () => void counts.ask(String(sim.random()))],
+    ['a requested sync', () => void counts.ask(String(sim.random()))],
     [
       'a termination',
       () =>

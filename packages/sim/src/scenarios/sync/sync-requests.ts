@@ -55,7 +55,7 @@ export const syncRequests = (wiring: Wiring = (client) => client): Scenario => (
     sim.check(await sim.reach(isIdle, 5 * minutes), 'the first sync does not end');
     const desired = sim.between(3, 10);
     for (let asked = 0, tries = 0; asked < desired; tries++) {
-      sim.check(tries < 10_000, `only ${asked} of ${desired} syncs could be asked for`);
+      sim.check(tries < 10_000, `only ${asked} of ${desired} syncs could be requested`);
       await sim.pass(sim.between(1, 300));
       if (counts.ask(String(asked + 1))) asked += 1;
     }
