@@ -139,7 +139,7 @@ test('GHSA-jhwx-mhww-rgc3: an endless index is read up to a limit', async () => 
   const before = process.memoryUsage().rss;
   await assert.rejects(sources.resolve({ repoURL: endless.url, chart: 'web' }, '*'), { reason: 'TooLarge' });
   assert.ok(sent < 1 << 30, `${sent} bytes were read`);
-  assert.ok(process.memoryUsage().rss - before < 300 << 20, 'it is not kept in memory');
+  assert.ok(process.memoryUsage().rss - before < 300 << 20, 'it is not buffered in memory');
 });
 
 const indexes: [ids: string, title: string, text: string][] = [

@@ -93,13 +93,7 @@ test('a new process reuses the cache on disk', async () => {
 const errors: [what: string, requested: string, prepare: () => void, reason: string, message: RegExp][] = [
   ['no index', '*', () => {}, 'RepositoryNotFound', /\/index\.yaml was not found$/],
   ['no such version', '^9', () => publish(server, '1.0.0'), 'RevisionNotFound', /has no version \^9 of chart web$/],
-  [
-    'no version at all',
-    'main branch',
-    () => publish(server, '1.0.0'),
-    'InvalidRevision',
-    /"main branch" is not a version/,
-  ],
+  ['no version', 'main branch', () => publish(server, '1.0.0'), 'InvalidRevision', /"main branch" is not a version/],
   [
     'another chart only',
     '*',
@@ -107,13 +101,7 @@ const errors: [what: string, requested: string, prepare: () => void, reason: str
     'ChartNotFound',
     /has no chart web$/,
   ],
-  [
-    'no index at all',
-    '*',
-    () => server.files.set('index.yaml', '<html>\n<p>hello: you</p>\n'),
-    'InvalidIndex',
-    /index\.yaml/,
-  ],
+  ['no index', '*', () => server.files.set('index.yaml', '<html>\n<p>hello: you</p>\n'), 'InvalidIndex', /index\.yaml/],
   [
     'an index that is a list',
     '*',
@@ -144,7 +132,10 @@ test('an archive that differs from the digest in the index is refused, and not s
 
 test('hostile archives are refused, and the error names the archive', async () => {
   const hostile: [entries: Parameters<typeof tarOf>[0], message: RegExp][] = [
-    [[{ name: 'web/../../../etc/cron.d/x', content: 'x' }], /web-1\.0\.0\.tgz: the archive holds .* leads out of it/],
+    [
+      [{ name: 'web/../../../etc/cron.d/x', content: 'x' }],
+      /web-1\.0\.0\.tgz: the archive contains .* leads out of it/,
+    ],
     [[{ name: 'web/link', type: '2', target: '../../../etc/passwd' }], /is a link to .* outside of it/],
   ];
   server.files.set('index.yaml', indexOf({ web: [{ version: '1.0.0', url: 'web-1.0.0.tgz' }] }));

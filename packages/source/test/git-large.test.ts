@@ -80,7 +80,7 @@ test('any ref of a repository with 100,000 refs is found, with one request each'
   await assert.rejects(repositories.resolve(url, 'b50000'), { reason: 'RevisionNotFound' });
   assert.equal(repositories.gitProcesses, before + 4);
   assert.equal(await repositories.resolve(url, 'b49999'), head);
-  assert.equal(repositories.gitProcesses, before + 4, 'what was resolved is known');
+  assert.equal(repositories.gitProcesses, before + 4, 'the resolved revision is cached');
   const tree = await repositories.tree(url, commit);
   assert.equal(Buffer.from((await tree.read('a'))!).toString(), 'a');
 });

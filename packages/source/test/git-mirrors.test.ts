@@ -84,7 +84,7 @@ describe('a revision', () => {
     const bytes = readdirSync(join(onlyMirror(), 'objects/pack')).map(
       (file) => statSync(join(onlyMirror(), 'objects/pack', file)).size,
     );
-    assert.ok(Math.max(...bytes) < 100_000, 'the large file was left where it is');
+    assert.ok(Math.max(...bytes) < 100_000, 'the large file was not fetched');
     assert.equal((await tree.read('big/c'))?.length, 2_000_000);
   });
 

@@ -192,7 +192,7 @@ test('a webhook refreshes the repository once, for any spelling of its URL, and 
   assert.deepEqual(changed, [repositories.keyOf(url)]);
   const processes = repositories.gitProcesses;
   assert.equal(await repositories.resolve(url, 'main'), two);
-  assert.equal(repositories.gitProcesses, processes, 'what the webhook brought is used');
+  assert.equal(repositories.gitProcesses, processes, 'the result of the webhook is used');
   await repositories.invalidate(`${server.url}/another`);
   assert.equal(repositories.gitProcesses, processes, 'a repository that is not in use costs nothing');
 });

@@ -84,7 +84,7 @@ describe('over HTTP with a password', () => {
       server.requests.filter((line) => line.startsWith('!')),
       [],
     );
-    assert.deepEqual(readdirSync(join(cacheDir, 'access')), [], 'no file with a secret is left');
+    assert.deepEqual(readdirSync(join(cacheDir, 'access')), [], 'no file with a secret remains');
   });
 
   test('the user name in the URL is sent with the password', async () => {

@@ -94,7 +94,7 @@ test('a commit without a signature and one with changed content are not verified
   });
   git('update-ref', 'refs/heads/forged', forged.toString().trim());
   const result = await resultFor('forged', [keys.ann.armored]);
-  assert.match(result === 'unsigned' || result.good ? '' : result.why, /does not fit what it says/);
+  assert.match(result === 'unsigned' || result.good ? '' : result.why, /does not match its content/);
 });
 
 test(

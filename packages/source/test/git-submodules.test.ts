@@ -59,7 +59,7 @@ test('a submodule is read at its pinned commit, on first access', async () => {
   assert.equal(text(await tree.read('own.yaml')), 'own');
   assert.deepEqual(await tree.stat('libs/lib'), { name: 'lib', type: 'directory', id: pinned });
   assert.deepEqual(asked, []);
-  assert.equal(text(await tree.read('libs/lib/a.yaml')), 'pinned', 'and not what came after');
+  assert.equal(text(await tree.read('libs/lib/a.yaml')), 'pinned', 'and not later commits');
   assert.deepEqual(asked, ['/lib']);
 });
 

@@ -38,7 +38,7 @@ export async function unpack(archive: AsyncIterable<Uint8Array>, options: Unpack
       const path = add(entry, nodes, folders, options.stripTop ?? false);
       addFolders(path, folders, limits);
       if (nodes.size + folders.size > limits.files)
-        throw tooLarge(`it holds more than ${limits.files} files and folders`);
+        throw tooLarge(`it has more than ${limits.files} files and directories`);
     }
   } catch (error) {
     if (error instanceof TarError)
@@ -111,7 +111,7 @@ function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<stri
   const path = placeOf(entry.name, stripTop);
   if (path === '') {
     if (entry.type === 'directory' || stripTop) return path;
-    throw invalid(`the archive holds an entry named ${JSON.stringify(entry.name)}`);
+    throw invalid(`the archive contains an entry named ${JSON.stringify(entry.name)}`);
   }
   if (entry.type === 'directory') {
     folders.add(path);
@@ -141,7 +141,7 @@ function nodeOf(
     const target = nodes.get(placeOf(entry.target, stripTop));
     if (!target)
       throw invalid(
-        `${JSON.stringify(path)} in the archive is another name of ${JSON.stringify(entry.target)}, which it does not hold`,
+        `${JSON.stringify(path)} in the archive is a link to ${JSON.stringify(entry.target)}, which it does not contain`,
       );
     return target;
   }
@@ -169,7 +169,7 @@ function placeOf(name: string, stripTop: boolean): string {
   const outside = name.startsWith('/') || /^[A-Za-z]:/u.test(name) || name.includes('\\') || name.includes('\0');
   const names = name.split('/').filter((part) => part !== '' && part !== '.');
   if (outside || names.includes('..') || name.length > 4096) {
-    throw invalid(`the archive holds ${JSON.stringify(name.slice(0, 200))}, which leads out of it`);
+    throw invalid(`the archive contains ${JSON.stringify(name.slice(0, 200))}, which leads out of it`);
   }
   return names.slice(stripTop ? 1 : 0).join('/');
 }

@@ -154,7 +154,7 @@ export class Charts {
     if (digest !== undefined && digest !== sha256) {
       throw new SourceError(
         'DigestMismatch',
-        `${what} has the digest ${sha256}, and the index of the repository says ${digest}`,
+        `${what} has the digest ${sha256}, and the index of the repository has ${digest}`,
       );
     }
   }
@@ -173,12 +173,12 @@ function addressOf(repoURL: string, { urls, version }: ChartVersion): string {
   const base = `${repoURL.replace(/\/+$/u, '')}/`;
   const [url = ''] = urls;
   if (!URL.canParse(url, base))
-    throw new SourceError('InvalidIndex', `${shownUrl(repoURL)} gives no valid address for version ${version}`);
+    throw new SourceError('InvalidIndex', `${shownUrl(repoURL)} has no valid URL for version ${version}`);
   const address = new URL(url, base);
   if (!/^(?:https?|oci):$/u.test(address.protocol)) {
     throw new SourceError(
       'InvalidIndex',
-      `${shownUrl(repoURL)}: version ${version} lies at ${address.protocol}, and only https:, http: and oci: are used`,
+      `${shownUrl(repoURL)}: version ${version} has a URL with ${address.protocol}, and only https:, http: and oci: are supported`,
     );
   }
   return address.href;

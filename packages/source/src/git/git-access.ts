@@ -144,6 +144,6 @@ const sshQuoted = (path: string): string => `"${path.replaceAll('%', '%%')}"`;
 
 function quoted(value: string): string {
   if (/[\n\r\0]/u.test(value))
-    throw new SourceError('AuthenticationFailed', 'stored credentials may not hold a line break');
+    throw new SourceError('AuthenticationFailed', 'stored credentials must not contain a line break');
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

@@ -297,6 +297,6 @@ export function lastWords(stderr: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const fatal =
-    lines.find((line) => /^(fatal|error|ERROR):/u.test(line)) ?? lines.at(-1) ?? 'git failed and said nothing';
+    lines.find((line) => /^(fatal|error|ERROR):/u.test(line)) ?? lines.at(-1) ?? 'git failed without a message';
   return fatal.replace(/^(fatal|error): /u, '');
 }

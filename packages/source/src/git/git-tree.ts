@@ -30,7 +30,7 @@ export function parseTreeObject(content: Buffer, idBytes: number): TreeEntry[] {
     if (space < 0 || end < 0 || at > content.length || !isName(name))
       throw new SourceError(
         'InvalidArchive',
-        `a folder of the repository is damaged: it holds ${JSON.stringify(name)}`,
+        `a directory of the repository is damaged: it contains ${JSON.stringify(name)}`,
       );
     entries.push({ name, type: types[mode] ?? 'file', id: content.toString('hex', end + 1, at) });
   }

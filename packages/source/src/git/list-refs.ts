@@ -140,7 +140,7 @@ class RefCounter {
   #tooMany(limit: string, amount: string): SourceError {
     return new SourceError(
       'TooLarge',
-      `${this.#address}: the server sends more than ${amount} (limit ${limit}): delete refs that nobody needs, or use a commit as targetRevision`,
+      `${this.#address}: the server sends more than ${amount} (limit ${limit}): delete unused refs, or use a commit as targetRevision`,
     );
   }
 }

@@ -230,10 +230,7 @@ function checkTransport({ transport, url }: GitUrl, allowed: { allowLocal: boole
     );
   }
   if (transport === 'git' && !allowed.allowGitProtocol) {
-    throw new SourceError(
-      'NotSupported',
-      `${url}: git:// is not allowed here, since anybody on the way can change it: use https://`,
-    );
+    throw new SourceError('NotSupported', `${url}: git:// is not allowed, because it is not encrypted: use https://`);
   }
 }
 
@@ -245,7 +242,7 @@ function missing(revision: string, range: boolean): string {
 const tooLarge = ({ url }: GitUrl, bytes: number, limit: number): SourceError =>
   new SourceError(
     'TooLarge',
-    `${url} takes ${mebibytes(bytes)} on our disk, and at most ${mebibytes(limit)} are given to all repositories`,
+    `${url} needs ${mebibytes(bytes)} of disk space, and the limit for all repositories is ${mebibytes(limit)}`,
   );
 
 const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;

@@ -99,7 +99,7 @@ export class HttpSession {
         return answer;
       await discard(answer);
       if (redirects >= limits.httpRedirects) throw unavailable(first, 'it sends us on and on');
-      if (!URL.canParse(location, url.href)) throw unavailable(first, 'it sends us on to what is not a valid URL');
+      if (!URL.canParse(location, url.href)) throw unavailable(first, 'it redirects to an invalid URL');
       const next = checkedUrl(new URL(location, url).href);
       if (url.protocol === 'https:' && next.protocol === 'http:') {
         throw unavailable(first, `it sends us on to ${next.origin}, which is not encrypted`);
@@ -220,7 +220,7 @@ function checkedUrl(text: string): URL {
     throw new SourceError('InvalidUrl', `${url.protocol}// is not used for charts and artifacts: use https://`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SourceError('InvalidUrl', `${url.origin}${url.pathname}: a URL may not hold a user name or password`);
+    throw new SourceError('InvalidUrl', `${url.origin}${url.pathname}: a URL must not contain a user name or password`);
   }
   return url;
 }

@@ -205,7 +205,7 @@ export function checkDigest(bytes: Uint8Array, digest: string, what: string): vo
 }
 
 const mismatch = (what: string, found: string): SourceError =>
-  new SourceError('DigestMismatch', `${what}: what the server sent has another digest, ${found}`);
+  new SourceError('DigestMismatch', `${what}: the content has another digest, ${found}`);
 
 function tagsIn(body: Buffer, what: string): string[] {
   try {
@@ -224,7 +224,7 @@ function nextPage(link: string | undefined, from: string, what: string): string 
   if (target === undefined) return undefined;
   const next = URL.canParse(target, from) ? new URL(target, from) : undefined;
   if (next?.origin !== new URL(from).origin) {
-    throw new SourceError('InvalidIndex', `${what}: the list of its tags goes on at another server`);
+    throw new SourceError('InvalidIndex', `${what}: the list of its tags continues on another server`);
   }
   return next.href;
 }

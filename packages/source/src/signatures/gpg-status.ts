@@ -8,7 +8,7 @@ export type SignatureResult =
   | { readonly good: false; readonly why: string };
 
 const bad: Readonly<Record<string, string>> = {
-  BADSIG: 'has a signature that does not fit what it says',
+  BADSIG: 'has a signature that does not match its content',
   EXPSIG: 'has a signature that has expired',
   EXPKEYSIG: 'is signed with a key that has expired',
   REVKEYSIG: 'is signed with a key that was revoked',
