@@ -1,4 +1,4 @@
-/** What a role permits. */
+/** The permissions of a role. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];

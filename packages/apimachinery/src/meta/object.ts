@@ -68,7 +68,7 @@ const hasTypeAndMetadata = (value: unknown): value is Unstructured =>
   typeof value['kind'] === 'string' &&
   isJsonObject(value['metadata']);
 
-/** What a client needs to address a kind. */
+/** The properties that a client needs to address a kind. */
 export interface ResourceType {
   readonly group: string;
   readonly version: string;
