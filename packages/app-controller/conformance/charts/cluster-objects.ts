@@ -27,7 +27,7 @@ async function typesOf({ kinds }: Target): Promise<ResourceType[]> {
   return [...types.values()];
 }
 
-/** What a cluster creates itself, for every namespace or every group of a CustomResourceDefinition. */
+/** Objects that a cluster creates itself, for every namespace or every group of a CustomResourceDefinition. */
 const isCommon = (kind: string, { name, labels }: ObjectMeta): boolean =>
   (kind === 'ServiceAccount' && name === 'default') ||
   (kind === 'ConfigMap' && name === 'kube-root-ca.crt') ||

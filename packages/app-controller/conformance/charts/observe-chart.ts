@@ -63,7 +63,7 @@ function resultOf(application: Application | undefined, { step }: ChartStep): Js
   };
 }
 
-/** What was recorded, in the form in which the other suite observes Applications. */
+/** The recording, in the form in which the other suite observes Applications. */
 export function recordedResult(result: JsonObject): JsonObject {
   const { sync, revision, health, healthMessage, diff: _, ...rest } = result;
   return {

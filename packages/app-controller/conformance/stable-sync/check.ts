@@ -68,7 +68,7 @@ function expiredJob({ status }: Application, manifests: readonly KubeObject[]): 
   )?.name;
 }
 
-/** What keeps an application from being Synced. */
+/** The reason why an application is not Synced. */
 function differencesOf({ status }: Application): string | undefined {
   if (status?.sync?.status === 'Synced') return undefined;
   const resources = (status?.resources ?? []).filter((one) => one.status !== undefined && one.status !== 'Synced');

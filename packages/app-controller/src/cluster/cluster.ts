@@ -24,7 +24,7 @@ export interface Cluster extends DestinationCluster {
   readonly live: LiveState;
   /** How its objects are compared, and how their health is assessed. */
   readonly evaluator: ResourceEvaluator;
-  /** What charts can read about it. */
+  /** The information about the cluster for charts. */
   readonly capabilities: Capabilities;
   /** Reads the served kinds again: after a CustomResourceDefinition was applied. */
   refreshKinds(): Promise<void>;

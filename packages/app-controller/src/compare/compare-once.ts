@@ -31,7 +31,7 @@ export interface CompareOnceRequest {
   readonly home: string;
   readonly application: Application;
   readonly project: AppProject;
-  /** Where the objects are. */
+  /** The cluster of the objects. */
   readonly destination: ApiClient;
   readonly kinds: Kinds;
   readonly cluster: DestinationCluster;

@@ -11,7 +11,7 @@ export const isNamespaceNamed = (patterns: readonly string[], namespace: string)
     return namespacePatternProblem(pattern) === undefined && namespaceExpression(expression)(namespace);
   });
 
-/** What is wrong with such a pattern; undefined when nothing is. */
+/** The problem of such a pattern; undefined if it is valid. */
 export function namespacePatternProblem(pattern: string): string | undefined {
   const expression = expressionIn(pattern);
   return expression === undefined ? globProblem(pattern) : expressionProblem(expression);

@@ -18,7 +18,7 @@ export function namespaceExpression(expression: string): Matches {
   return matches;
 }
 
-/** What is wrong with an expression; undefined when nothing is. */
+/** The problem of an expression; undefined if it is valid. */
 export function expressionProblem(expression: string): string | undefined {
   try {
     namespaceExpression(expression);

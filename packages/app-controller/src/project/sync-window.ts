@@ -88,7 +88,7 @@ interface Schedule {
   readonly zone: string;
 }
 
-/** What is wrong with a project's sync windows, each with its field. */
+/** The problems of the sync windows of a project, each with its field. */
 export function syncWindowProblems(windows: readonly SyncWindow[]): string[] {
   return windows.flatMap((window, i) => {
     const schedule = parseWindow(window);

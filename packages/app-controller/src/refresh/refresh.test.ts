@@ -56,7 +56,7 @@ const cases: [title: string, input: Partial<RefreshInput>, expected: [level: num
     [2, /ignoreDifferences changed/],
   ],
   ['the soft timeout is off', { now: 9_000_000, timeoutMs: 0 }, undefined],
-  ['the cache has expired', { hardTimeoutMs: 500, renewedAt: 999_000 }, [2, /cached is too old/]],
+  ['the cache has expired', { hardTimeoutMs: 500, renewedAt: 999_000 }, [2, /cache has expired/]],
   ['another reason, and a deeper request', { now: 1_119_000, requested: 3 }, [3, /too old/]],
   ['another reason, and a lesser request', { now: 1_119_000, requested: 0 }, [2, /too old/]],
   [

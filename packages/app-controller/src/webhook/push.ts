@@ -1,6 +1,6 @@
 import { limits } from '@fairlead/kube/limits';
 
-/** What a Git host reports about a push: which repository, which branch or tag, which files. */
+/** A push as reported by a Git host: repository, branch or tag, and files. */
 export interface Push {
   /** URLs of the repository, of its page or to clone it. */
   readonly urls: readonly string[];
