@@ -1,4 +1,4 @@
-/** What a command installs in a cluster at its start, and what it requires without the right to install. */
+/** The objects that a command installs in a cluster at its start, and those that it requires without the permission to install. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
