@@ -6,7 +6,10 @@ export interface Write {
   readonly event: StorageEvent;
 }
 
-/** Where writes become durable. `append` is called with the next batch only after the last one settled, and after a failure only once `repair` has succeeded. */
+/**
+ * Makes writes durable. `append` is called with the next batch only after the last one settled, and after a failure only once `repair` has
+ * succeeded.
+ */
 export interface Journal {
   /** Runs after writers that are ready now, so that they share a batch. */
   soon(run: () => void): void;

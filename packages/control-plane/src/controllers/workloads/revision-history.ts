@@ -36,7 +36,7 @@ export interface NewRevision {
   readonly type: ResourceType;
   readonly owner: KubeObject;
   readonly template: PodTemplate;
-  /** Where the hash is kept on the revision. */
+  /** The label of the hash on the revision. */
   readonly hashLabel: string;
   readonly revision: number;
 }

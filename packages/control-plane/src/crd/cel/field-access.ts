@@ -30,7 +30,7 @@ export function fieldOf(value: Value, field: string): Value | undefined {
 }
 
 export function select(operand: Step, field: string, node: Node): Step {
-  // What follows an optional is optional itself.
+  // A field of an optional is optional itself.
   if (operand.type.kind === 'optional') return optionalSelect(operand, field, node);
   return {
     type: fieldType(operand.type, field, node),

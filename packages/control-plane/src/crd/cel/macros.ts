@@ -54,7 +54,7 @@ const macros: Readonly<Record<string, Build>> = {
   'optFlatMap/2': (call) => optional(call, true),
 };
 
-/** What a loop iterates over: the items of a list (or indexes and items), the keys of a map (or keys and values). */
+/** The elements that a loop iterates over: the items of a list (or indexes and items), the keys of a map (or keys and values). */
 function loop({ compile, receiver, args, node, scope }: MacroCall, variables: 1 | 2): Loop {
   const range = compile(receiver, scope);
   const [firstType, secondType] = rangeTypes(range.type, variables, node);

@@ -198,7 +198,7 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
     'a',
   ],
   ['near the pods of its affinity', samplePod('p', affinity('db')), zoned, [on('b', 'q', 'db')], 'b'],
-  ['as the first pod of its own affinity', samplePod('p', affinity('db'), labelled('db')), [zoned[0]!], [], 'a'],
+  ['as the first pod that matches its affinity', samplePod('p', affinity('db'), labelled('db')), [zoned[0]!], [], 'a'],
   [
     'away from pods of its anti-affinity',
     samplePod('p', antiAffinity('web'), labelled('web')),
