@@ -58,7 +58,7 @@ export interface DiffPolicy {
 
 export const diffPolicy = (parts: Omit<DiffPolicy, 'key'>): DiffPolicy => ({ ...parts, key: JSON.stringify(parts) });
 
-/** What a differ reads from the cluster when the cached objects do not suffice. */
+/** The reads of a differ from the cluster if the cached objects do not suffice. */
 export interface DiffCluster {
   readonly dryRunApply: DryRunApply;
   /** The managed fields of exactly this version of a live object; undefined when that version is gone. */

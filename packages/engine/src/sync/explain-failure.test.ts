@@ -29,7 +29,7 @@ const cases: [code: number, reason: StatusReason, message: string, remedy: RegEx
     403,
     'Forbidden',
     'configmaps "a" is forbidden: unable to create new content in namespace x because it is being terminated',
-    /namespace is gone, and sync again/,
+    /namespace is deleted, and sync again/,
   ],
   [404, 'NotFound', 'namespaces "x" not found', /CreateNamespace=true/],
   [422, 'Invalid', 'metadata.annotations: Too long: must have at most 262144 bytes', /ServerSideApply=true/],
@@ -41,7 +41,7 @@ const cases: [code: number, reason: StatusReason, message: string, remedy: RegEx
     'pods "p" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true',
     /enforce/,
   ],
-  [403, 'Forbidden', 'admission webhook "a.example.com" denied the request: no latest tag', /webhook .* refuses/],
+  [403, 'Forbidden', 'admission webhook "a.example.com" denied the request: no latest tag', /webhook .* rejects/],
   [
     500,
     'InternalError',

@@ -62,7 +62,7 @@ const list = (words: Words): readonly string[] => (typeof words === 'string' ? [
 interface ConditionOptions {
   readonly reason?: Words;
   readonly current?: boolean;
-  /** Where the conditions are. */
+  /** The path of the conditions. */
   readonly at?: string;
 }
 
