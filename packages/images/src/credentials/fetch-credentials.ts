@@ -2,7 +2,7 @@ import { ImagesError } from '../images-error.ts';
 import { type CredentialReference, dockerConfigField } from './credential-reference.ts';
 import { type Login, loginFromDockerConfig, splitLogin } from './docker-config.ts';
 
-/** Where credentials are read from. */
+/** The sources of credentials. */
 export interface CredentialSources {
   /** The decoded data of a Secret; undefined if there is no such Secret. */
   readonly secret:

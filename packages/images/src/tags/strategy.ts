@@ -23,7 +23,7 @@ export interface Strategy {
   /** Other names, accepted for compatibility. */
   readonly aliases: readonly string[];
   readonly description: string;
-  /** What is read from the registry: the list of tags, also the build time of each candidate, or the digest of one tag. */
+  /** The required registry data: the list of tags, also the build time of each candidate, or the digest of one tag. */
   readonly reads: 'tags' | 'build-times' | 'digest';
   /** How the version in `image:version` is used. `tag`: it is required, and is the only candidate. */
   readonly constraint: 'version-range' | 'tag' | 'ignored';
