@@ -195,7 +195,7 @@ test('an exec plugin with invalid output is named in the error, and run again ne
     [credential({})(), /neither a token nor a certificate/],
     [credential({ clientKeyData: 'K' })(), /a certificate without a key/],
     [credential({ token: 't', expirationTimestamp: 'soon' })(), /'soon' is not a time/],
-    ['{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"}', /was asked for .*\/v1/],
+    ['{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"}', /instead of .*\/v1/],
   ];
   for (const [answer, message] of wrong) {
     const { credentials } = await execAccess([() => answer, credential({ token: 'ok' })], ', installHint: get it here');
