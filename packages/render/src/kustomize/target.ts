@@ -45,7 +45,7 @@ export interface SharedByAll {
   readonly onWarning: (warning: string) => void;
 }
 
-/** What a kustomization inherits from the one that refers to it. */
+/** The state that a kustomization inherits from its parent. */
 interface Inherited {
   readonly origin: Origin | undefined;
   readonly chartNamespace: string;
@@ -131,7 +131,7 @@ export class Target {
     within(`merging resources from '${path}'`, () => accumulator.map.appendAll(resources, taken));
   }
 
-  /** What is not a file of objects is a folder or a repository. An error reports both attempts. */
+  /** A resource that is not a file of objects is a folder or a repository. An error reports both attempts. */
   private async accumulateBase(
     accumulator: Accumulator,
     path: string,

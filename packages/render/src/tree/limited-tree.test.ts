@@ -18,7 +18,7 @@ test('a file of 20 MiB is read, and a larger one is an error', async () => {
   await assert.rejects(limited.read('20.1'), { reason: 'TooLarge', message: /20\.1 is larger than 20 MiB/ });
 });
 
-test('one render reads at most 128 MiB, however many files they are in', async () => {
+test('one render reads at most 128 MiB, in any number of files', async () => {
   const limited = limitedTree(tree);
   for (let file = 0; file < 8; file++) await limited.read('16');
   await assert.rejects(limited.read('1'), { reason: 'TooLarge', message: /more than 128 MiB/ });
