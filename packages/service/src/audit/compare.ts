@@ -41,13 +41,13 @@ export interface Sides {
     readonly credentials: readonly { readonly repositorycredentials_id: string }[];
     readonly tenants: readonly Selectable<Tables['clusteruser']>[];
   };
-  /** What the Argo CD instance has. */
+  /** The actual objects of the Argo CD instance. */
   readonly found: {
     readonly applications: readonly Application[];
     readonly projects: readonly AppProject[];
     readonly secrets: readonly Secret[];
   };
-  /** What it should have, according to the rows. */
+  /** The desired objects, according to the rows. */
   readonly desired: {
     readonly projects: readonly AppProject[];
     readonly secrets: readonly Secret[];

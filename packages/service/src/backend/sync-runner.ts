@@ -77,7 +77,7 @@ interface Step {
   readonly conditions: readonly DesiredCondition[];
 }
 
-/** What to do with a sync run, and its conditions. */
+/** The action for a sync run, and its conditions. */
 export function decide(
   run: GitOpsDeploymentSyncRun,
   row: Pick<SyncRow, 'phase' | 'message' | 'revision' | 'deployment_name' | 'application_id'> | undefined,

@@ -8,7 +8,7 @@ import type { OperationContext } from './context.ts';
 import { tenantLabel } from './observed-application.ts';
 import { reached, type Step } from './step.ts';
 
-/** What a tenant may use, according to the rows. */
+/** The permissions of a tenant, according to the rows. */
 export interface TenantReach {
   readonly tenant: string;
   readonly namespace: string;
