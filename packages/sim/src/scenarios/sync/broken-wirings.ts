@@ -31,7 +31,7 @@ const withAnnotations = <T extends KubeObject>(object: T, annotations: Record<st
 /** Controllers with one deliberate bug each, and the invariant that finds it. */
 export const brokenWirings: readonly { readonly what: string; readonly wiring: Wiring; readonly found: RegExp }[] = [
   {
-    what: 'does not know its own hooks again',
+    what: 'does not recognize its own hooks',
     wiring: (client) =>
       seeing(client, (object) => {
         if (object.kind !== 'Job') return object;
@@ -41,7 +41,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /was run twice for one try/,
   },
   {
-    what: 'takes every hook to be over at once',
+    what: 'treats every hook as finished at once',
     wiring: (client) =>
       seeing(client, (object) =>
         object.kind === 'Job' ? { ...object, status: { conditions: [{ type: 'Complete', status: 'True' }] } } : object,
@@ -49,7 +49,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /before (its|the) PreSync hook/,
   },
   {
-    what: 'takes what is in its namespace for its own',
+    what: 'treats all objects in its namespace as its own',
     wiring: (client) =>
       seeing(client, (object) =>
         object.kind === 'ConfigMap' && object.metadata.namespace === 'web'
@@ -62,7 +62,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /was deleted and is not the Application's/,
   },
   {
-    what: 'deletes whatever has the name of what it saw',
+    what: 'deletes any object with the observed name',
     wiring: (client) => ({
       ...forwarding(client),
       delete: (type, key, options = {}) => {
@@ -73,7 +73,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /was deleted and is not the Application's/,
   },
   {
-    what: 'writes to the namespace that is not meant',
+    what: 'writes to the wrong namespace',
     wiring: (client) => ({
       ...forwarding(client),
       patch: (type, key, ...rest) =>
@@ -86,7 +86,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /does not belong to the Application|live is not what the last commit says/,
   },
   {
-    what: 'assumes that a write was done which was not',
+    what: 'assumes that a failed write succeeded',
     wiring: (client) => ({
       ...forwarding(client),
       create: (type, object, options) =>
@@ -97,7 +97,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /live is not what the last commit says/,
   },
   {
-    what: 'lets the Application go before its objects',
+    what: 'removes the finalizer of the Application before its objects',
     wiring: (client) => {
       let deleting = false;
       return {
