@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 
-test('everything that was printed arrives before the exit, also at a reader that starts late', async () => {
+test('all output is written before the exit, also with a late reader', async () => {
   const module = new URL('./command-line.ts', import.meta.url).href;
   const program = `
     import { exitAfterOutput } from ${JSON.stringify(module)};

@@ -18,7 +18,7 @@ const anchor = (heading: string): string =>
 const anchors = (page: string): Set<string> =>
   new Set([...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchor(heading)));
 
-test('links between pages lead to files and headings that exist', () => {
+test('links between pages refer to files and headings that exist', () => {
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap(
       ([link, path = '', heading]) => {

@@ -53,7 +53,7 @@ test('a phrase is found across the lines of a comment and of a document, not acr
   assert.deepEqual(found(rows, 'a.ts', "['It is',", "'too much']"), []);
 });
 
-test('words match whole and without case', () => {
+test('words match as a whole and case-insensitively', () => {
   const rows = ['| fare, fares | status | text | |'];
   assert.deepEqual(found(rows, 'a.md', 'Welfare, fared, FARES.'), ['1: FARES → status']);
 });
@@ -77,7 +77,7 @@ test('a regular expression may contain escaped pipes', () => {
   ]);
 });
 
-test('an excepted file may use the term', () => {
+test('a term is allowed in an excepted file', () => {
   const rows = ['| anew | again | anywhere | vendor/**, *.txt |'];
   assert.deepEqual(found(rows, 'vendor/deep/a.ts', '// anew'), []);
   assert.equal(found(rows, 'src/a.ts', '// anew').length, 1);
@@ -88,7 +88,7 @@ test('the table of the glossary is not checked against itself', () => {
   assert.deepEqual(finder(parseTerms(glossary(...rows)))('docs/glossary.md', glossary(...rows)).length, 1);
 });
 
-test('a row that cannot be used is an error with its line', () => {
+test('an invalid row is an error with its line', () => {
   assert.throws(() => parseTerms(glossary('| anew | |')), /docs\/glossary\.md:6: a row needs/);
   assert.throws(() => parseTerms(glossary('| anew | again | here |')), /unknown scope "here"/);
   assert.throws(() => parseTerms('# Glossary'), /no heading/);
@@ -107,7 +107,7 @@ test('regular expressions, divisions and templates are distinguished', () => {
   assert.equal(typescript(placeholders("/* it's */ name 'x' `y#{z}`")).text.length, 27);
 });
 
-test('offsets of text are those of the source', () => {
+test('offsets of text equal those of the source', () => {
   const source = placeholders("/** one */\nconst two = `three #{'four'} five`; // six\n");
   const { text } = typescript(source);
   assert.equal(text.length, source.length);

@@ -23,7 +23,7 @@ test('a rate that falls by more than 5 % is slower', () => {
   assert.equal(comparison([round(1000, 990, '/s'), round(1000, 1400, '/s')])[0]?.isSlower, false);
 });
 
-test('a figure that is neither is never slower', () => {
+test('a figure that is neither a duration nor a rate is never slower', () => {
   assert.equal(comparison([round(100, 200, 'requests')])[0]?.isSlower, false);
 });
 

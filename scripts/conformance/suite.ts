@@ -1,4 +1,4 @@
-/** What a suite reports for each case. */
+/** The result of each case of a suite. */
 export interface CaseResult {
   readonly name: string;
   readonly group: string;

@@ -52,7 +52,7 @@ test('an edit changes exactly the lines that it names', () => {
   assert.equal(applyEdit('', creation), 'export const a = 1;\n');
 });
 
-test('an edit whose lines are missing, or there twice, fails', () => {
+test('an edit whose lines are missing or not unique fails', () => {
   const [change, creation] = stepsOf(page, 'Add a row').filter(isEdit);
   assert.ok(change && creation);
   const lines = 'const table = {\n  c: 3,\n  d: 4,\n';

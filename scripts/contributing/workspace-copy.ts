@@ -61,7 +61,7 @@ export class WorkspaceCopy {
     writeFileSync(path, applyEdit(existsSync(path) ? readFileSync(path, 'utf8') : '', edit));
   }
 
-  /** Runs a program in the copy; its output, whatever the stream. */
+  /** Runs a program in the copy; its output, from both streams. */
   run(command: string, ...args: string[]): { readonly code: number | null; readonly output: string } {
     // With this variable, `node --test` in the copy would report to the test runner of the original and run nothing.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;

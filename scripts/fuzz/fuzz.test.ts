@@ -22,7 +22,7 @@ test('a failed check is a finding with the smallest input, and the same seed fin
   assert.match(first.findings[0]?.problem ?? '', /^TypeError: cannot read "x"/);
 });
 
-test('an input that does not end is a finding', async () => {
+test('an endless input is a finding', async () => {
   const { findings } = await runTarget(sample('hangs'), { maxInputs: 100, limitMs: 1_000 });
   assert.deepEqual(findings, [{ input: 'endless', problem: 'no end within 1 s' }]);
 });
@@ -31,7 +31,7 @@ test('documented errors are not findings', async () => {
   assert.deepEqual(await runTarget(sample('holds'), { maxInputs: 200 }), { inputs: 200, findings: [] });
 });
 
-test('a finding is kept as a file, and its input is checked again', async () => {
+test('a finding is saved as a file, and its input is checked again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-fuzz-'));
   try {
     const target = 'packages/a/test/fuzz/b.ts';

@@ -83,7 +83,7 @@ const cases: readonly [title: string, source: string, expected: readonly [string
 for (const [title, source, expected] of cases)
   test(`imports: ${title}`, () => assert.deepEqual(found(source), expected));
 
-test('an import knows its line', () => {
+test('an import has its line', () => {
   const source = "/*\n\n*/ const a = `\n`;\nimport {\n  b,\n} from 'c';\nimport 'd';\n";
   assert.deepEqual(
     importsOf(source).map(({ line }) => line),

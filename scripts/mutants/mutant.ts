@@ -1,6 +1,6 @@
 /** A deliberate fault in the product, and what must notice it. */
 export interface Mutant {
-  /** What goes wrong, as the title of a bug report would have it. */
+  /** The failure, like the title of a bug report. */
   readonly name: string;
   /** The source file, from the root of the workspace. */
   readonly file: string;

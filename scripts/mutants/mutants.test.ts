@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string | undefined =>
   existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
 
-test('every mutant applies to the present source, and names tests and scenarios that exist', () => {
+test('every mutant applies to the current source, and names tests and scenarios that exist', () => {
   const names = [...scenarios, ...largeScenarios].map(({ name }) => name);
   assert.deepEqual(problemsOf(mutants, { read, scenarios: names }), []);
   assert.ok(mutants.length >= 60, `${mutants.length} mutants`);
@@ -47,7 +47,7 @@ test('a mutant whose text is missing, occurs twice, does not parse or names no t
   assert.match(problemsOf([sample, sample], { read: () => 'a > b', scenarios: [] })[0] ?? '', /two mutants are named/);
 });
 
-test('the replacement is inserted as it is written', () => {
+test('the replacement is inserted literally', () => {
   assert.equal(mutate('x = a > b', { ...sample, by: '$& $1' }), 'x = $& $1');
 });
 
@@ -63,7 +63,7 @@ test('faults that exclude each other are compiled in turn', () => {
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-checks-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('a check passes, fails at its first failed test, or times out with all that it started', async () => {
+test('a check passes, fails at its first failed test, or times out and kills its processes', async () => {
   const check = (name: string, body: string, timeoutMs = 20_000) => {
     writeFileSync(join(folder, name), `import { test } from 'node:test';\n${body}\n`);
     return runCheck(name, { folder, timeoutMs });
@@ -81,7 +81,7 @@ test('a time-out counts only for a mutant with `hangs`', () => {
   assert.ok(!isCaught({ ...sample, hangs: true }, 'passed'));
 });
 
-test('a few mutants are caught, and a change that no test notices survives', async () => {
+test('a few mutants are killed, and a change that no test detects survives', async () => {
   const chosen = mutants.filter(({ name }) =>
     [
       'a key that is added while a worker has it is given to a second worker',

@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { type Mutant, mutate } from './mutant.ts';
 
-/** What is wrong with the list itself: texts that no longer apply, faults that do not parse, checks that do not exist. */
+/** Problems of the list itself: texts that no longer apply, faults that do not parse, checks that do not exist. */
 export function problemsOf(
   mutants: readonly Mutant[],
   { read, scenarios }: { readonly read: (file: string) => string | undefined; readonly scenarios: readonly string[] },

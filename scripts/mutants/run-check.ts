@@ -16,7 +16,7 @@ const commandOf = (check: string): string[] =>
     ? ['scripts/sim.ts', '--seeds', String(seedsPerScenario), '--scenario', check.slice('sim/'.length)]
     : ['--test', '--test-reporter=tap', check];
 
-/** A failed test as the TAP reporter writes it, in whichever depth. */
+/** A failed test as the TAP reporter writes it, at any depth. */
 const failure = /^\s*not ok \d+ /m;
 
 /** Runs a test file or scenario as a group of processes, until it ends or its first test fails. */

@@ -81,7 +81,7 @@ export class Faults {
             ),
         ],
         [
-          'a network that swallows what the agent sends',
+          'a network that drops messages of the agent',
           () =>
             this.#during(
               ms,

@@ -104,7 +104,7 @@ async function readLag(port: number): Promise<number> {
   return Number(seconds) * 1000;
 }
 
-/** What does not exist any more is empty. */
+/** A file that no longer exists counts as empty. */
 function readProc(path: string): string {
   try {
     return readFileSync(path, 'utf8');

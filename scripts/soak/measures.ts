@@ -1,4 +1,4 @@
-/** What is measured of each process, and how much it may grow. */
+/** The measures of each process, and their limits of growth. */
 export interface Measure {
   readonly title: string;
   readonly unit: string;

@@ -26,7 +26,7 @@ export interface SoakOptions {
 
 export interface SoakResult {
   readonly samples: readonly Sample[];
-  /** What was done, and how often. */
+  /** The actions, and their number. */
   readonly done: ReadonlyMap<string, number>;
   /** Slots that were not deployed as committed in the end. */
   readonly missing: readonly string[];

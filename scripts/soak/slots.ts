@@ -1,12 +1,12 @@
-/** What is deployed during a run: a fixed number of slots, each with a folder in a repository. Churn changes, deletes and creates them. */
+/** The deployed content of a run: a fixed number of slots, each with a folder in a repository. Churn changes, deletes and creates them. */
 export interface Slot {
   readonly name: string;
   /** `hub`: an Application; `edge`: an Application for the agent's cluster; `tenant`: a GitOpsDeployment. */
   readonly kind: 'hub' | 'edge' | 'tenant';
-  /** Where its objects are. */
+  /** The namespace of its objects. */
   readonly namespace: string;
   readonly repository: string;
-  /** What the ConfigMap of the slot must contain. */
+  /** The expected content of the ConfigMap of the slot. */
   n: number;
   isPresent: boolean;
 }

@@ -37,7 +37,7 @@ async function measure(name: string): Promise<Sample[]> {
   }
 }
 
-test('a process that leaks objects and descriptors is found, and one that does not is flat', async () => {
+test('a process that leaks objects and descriptors is detected, and one without leaks is flat', async () => {
   const all = await Promise.all([measure('leak'), measure('keep nothing')]);
   const found = trends(all.flat(), 2)
     .filter(({ result, measure }) => result === 'grows' && measure !== 'lag')

@@ -39,7 +39,7 @@ test('a leak grows, though it is smaller than the noise', () => {
   assert.deepEqual(grown(series((minutes) => ({ children: 1 + Math.floor(minutes / 5) }))), ['children']);
 });
 
-test('a leak is seen in spite of restarts, which set it back', () => {
+test('a leak is detected despite restarts that reset it', () => {
   assert.deepEqual(grown(series((minutes) => ({ heap: 50 + 0.5 * minutes }), [20, 40])), ['heap']);
   assert.deepEqual(
     grown(series((_, life) => ({ heap: 50 + 10 * life }), [20, 40])),
@@ -57,7 +57,7 @@ test('median', () => {
   assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3]), median([])], [2, 2.5, 0]);
 });
 
-test('the plot has a panel for each measure, with a line for each life of a process', () => {
+test('the plot has a panel for each measure, with a line for each run of a process', () => {
   const samples = series(() => ({}), [20]);
   const text = plot(samples, 'a & b');
   assert.equal(text.match(/<polyline/gu)?.length, 2 * Object.keys(calm).length);

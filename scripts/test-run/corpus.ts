@@ -36,7 +36,7 @@ export function planSuites(
 /** The folders of the corpus that a suite reads. */
 export const foldersOf = (name: string): readonly string[] => slices.get(name)?.folders ?? [name];
 
-/** What `npm run conformance` is called with: all cases of the suite, or its slice. */
+/** The arguments of `npm run conformance`: all cases of the suite, or its slice. */
 export function suiteArguments(name: string, corpus: string): string[] {
   const { every = 1, folders } = slices.get(name) ?? {};
   return [name, folders ? corpus : `${corpus}/${name}`, ...(every > 1 ? ['--every', String(every)] : [])];

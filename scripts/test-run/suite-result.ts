@@ -2,7 +2,7 @@ import { type Counts, readCountLine } from '../conformance/tally.ts';
 
 export interface SuiteResult {
   readonly counts: Counts;
-  /** What is printed as the suite ends: one line, and the failures below it. */
+  /** The output at the end of the suite: one line, and the failures below it. */
   readonly report: string;
   readonly skipped: readonly string[];
 }

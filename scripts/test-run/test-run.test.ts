@@ -31,7 +31,7 @@ test('conformance selects all suites, conformance/NAME one of them', () => {
   });
 });
 
-test('a pattern that matches nothing is reported, even beside one that matches', () => {
+test('a pattern that matches nothing is reported, even next to one that matches', () => {
   assert.deepEqual(select(files, suites, ['lease', 'nosuch', 'conformance/nosuch']).unmatched, [
     'nosuch',
     'conformance/nosuch',
@@ -52,7 +52,7 @@ test('without a corpus every suite is skipped by name', () => {
   });
 });
 
-test('a suite without data and a folder without a runner are named', () => {
+test('a suite without data and a directory without a runner are named', () => {
   assert.deepEqual(planSuites(suites, ['argocd-sync', 'helm'], '../corpus'), {
     run: ['helm'],
     skipped: ['conformance health: no data at ../corpus/health', 'conformance argocd-sync: no runner yet'],
@@ -66,7 +66,7 @@ test('a suite that does not pass yet is named with the reason and not run', () =
   });
 });
 
-test('a suite that takes long runs a slice of its folder, or of the folders that it reads if all are there', () => {
+test('a long suite runs a part of its directory, or of the directories that it reads if all exist', () => {
   assert.deepEqual(planSuites(['stable-sync'], ['helm', 'kustomize'], '../corpus'), {
     run: ['stable-sync'],
     skipped: [],

@@ -6,7 +6,7 @@ import { type Term, withoutReplacedTerms } from './terms.ts';
 export interface Finding {
   readonly file: string;
   readonly line: number;
-  /** As it stands in the file. */
+  /** As written in the file. */
   readonly found: string;
   readonly term: Term;
 }

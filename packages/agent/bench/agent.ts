@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Bench } from '../../../scripts/bench.ts';
 import { TcpProxy } from '../test/support/tcp-proxy.ts';
 
-/** A worker process and the commands that it answers. */
+/** A worker process and the commands that it accepts. */
 class Worker {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (message: { result?: unknown; error?: string }) => void>();
@@ -44,7 +44,7 @@ class Worker {
 
 const namespace = 'argocd';
 
-/** The figures of the spec. `apps` and `agents` can be made smaller for a quick look: `npm run bench -- agent 1000 50`. */
+/** The figures of the spec. `apps` and `agents` can be smaller for a quick run: `npm run bench -- agent 1000 50`. */
 export const bench: Bench = async function* (args) {
   const apps = Number(args[0] ?? 10_000);
   const fleet = Number(args[1] ?? 500);
@@ -113,7 +113,7 @@ async function* oneAgent(apps: number): ReturnType<Bench> {
   }
 }
 
-/** What a reconnect costs when nothing has changed: what the stream carries until both sides know that they are equal. */
+/** The cost of a reconnect without changes: the traffic until both sides know that they are equal. */
 async function* reconnect(edge: Worker, apps: number): ReturnType<Bench> {
   await edge.call('stopAgents');
   await edge.call('agent', { agent: 'edge', namespace });

@@ -1,4 +1,4 @@
-/** One side of the benchmark in a process its own: `hub` (API server and principal) or `edge` (API server and agents). */
+/** One side of the benchmark in a separate process: `hub` (API server and principal) or `edge` (API server and agents). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,7 +34,7 @@ const agents = new Map<string, ClusterAgent>();
 const identities = new Map<string, Awaited<ReturnType<typeof join>>>();
 let port = 0;
 
-/** As many at once as a client would send. */
+/** As many concurrent requests as a client would send. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   let next = 0;
   await Promise.all(
@@ -99,7 +99,7 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
     agents.clear();
     await new Promise((resolve) => setTimeout(resolve, 50));
   },
-  /** Waits until so many mirrors are at the revision; gives the time that took. */
+  /** Waits until this many mirrors are at the revision; returns the elapsed time. */
   async mirrored({ namespace, count, revision }) {
     const began = performance.now();
     for (;;) {
@@ -110,7 +110,7 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
           (item as { spec?: { source?: { targetRevision?: string } } }).spec?.source?.targetRevision === revision,
       );
       if (there.length >= Number(count)) return performance.now() - began;
-      // Looking takes time of the process that is measured.
+      // Polling takes CPU time of the measured process.
       await new Promise((resolve) => setTimeout(resolve, Math.max(20, 8 * (performance.now() - checkedAt))));
     }
   },
@@ -127,7 +127,7 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   },
-  /** Breaks the stream, and measures what the next one carries until both sides are known to be equal. */
+  /** Breaks the stream, and measures the traffic of the next one until both sides are known to be equal. */
   async reconnect() {
     const [agent] = agents.values();
     const before = agent!.comparedAt ?? 0;
@@ -145,7 +145,7 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   },
-  /** Time of the processor so far, in ms. */
+  /** CPU time so far, in ms. */
   async cpu() {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** What a person does with agents, as real processes, on a network that is slow and loses its way. */
+/** The agent commands of a user, with real processes, on a slow and lossy network. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { application, appType, find, until } from '../test/support/clusters.ts';
@@ -14,14 +14,14 @@ after(() => scene.close());
 const onSite = (name: string, revision: string) =>
   scene.cluster.client.create(appType, application('argocd', name, revision));
 
-test('on a slow network everything takes its time and arrives', async () => {
+test('on a slow network every message arrives', async () => {
   scene.network.delayMs = 150;
   await onSite('slow', 'v1');
   await until(async () => (await scene.onHub('slow')) !== undefined, 20_000, 'it is shown on the hub');
   scene.network.delayMs = 0;
 });
 
-test('a network that swallows what goes to the principal is noticed, and nothing is lost', async () => {
+test('a network that drops messages to the principal is detected, and nothing is lost', async () => {
   scene.network.halfOpen('up');
   await onSite('unheard', 'v1');
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -31,23 +31,23 @@ test('a network that swallows what goes to the principal is noticed, and nothing
   await until(async () => (await scene.onHub('unheard')) !== undefined, 20_000, 'it is shown after all');
 });
 
-test('kill -9 of both while an autonomous cluster changes: the hub shows what is there', async () => {
+test('after kill -9 of both processes during changes of an autonomous cluster, the hub shows its state', async () => {
   await Promise.all([scene.killPrincipal(), scene.killAgent()]);
   await scene.cluster.client.delete(appType, { namespace: 'argocd', name: 'slow' });
   await onSite('after', 'v2');
   await scene.hub.client.delete(appType, { namespace: 'edge', name: 'unheard' });
   await scene.startPrincipal();
   await scene.startAgent();
-  await until(async () => (await scene.onHub('slow')) === undefined, 20_000, 'what is gone is gone');
-  await until(async () => (await scene.onHub('after')) !== undefined, 20_000, 'what is new is there');
+  await until(async () => (await scene.onHub('slow')) === undefined, 20_000, 'the deleted object is deleted');
+  await until(async () => (await scene.onHub('after')) !== undefined, 20_000, 'the new object exists');
   await until(
     async () => (await scene.onHub('unheard')) !== undefined,
     20_000,
-    'what was deleted on the wrong side is back',
+    'the object deleted on the wrong side exists again',
   );
 });
 
-test('list and status say how it is', async () => {
+test('list and status show the state of the agent', async () => {
   await until(async () => (await scene.agentStatus())?.live === 'Up', 20_000, 'the live light');
   await until(async () => (await scene.agentStatus())?.data === 'Fresh', 20_000, 'both sides were compared');
   const list = await onHub('list');
@@ -62,7 +62,7 @@ test('list and status say how it is', async () => {
   );
 });
 
-test('the principal has figures', async () => {
+test('the principal serves metrics', async () => {
   const text = await (await fetch(`${scene.statusUrl}/metrics`)).text();
   assert.match(text, /^fairlead_principal_agents_connected 1$/mu);
   assert.match(text, /^fairlead_link_applications\{agent="edge"\} 2$/mu);
@@ -77,7 +77,7 @@ test('live access to the cluster goes through its agent', async () => {
   assert.deepEqual([secrets.code, /does not allow reading secrets/u.test(secrets.output)], [1, true], secrets.output);
 });
 
-test('a certificate is rotated, and the old one blocked, under the open stream', async () => {
+test('a certificate is rotated and the old one blocked while the stream stays open', async () => {
   const connections = scene.network.connections;
   const rotated = await onHub('rotate', 'edge', '--block-old');
   assert.equal(rotated.code, 0, rotated.output);
@@ -88,7 +88,7 @@ test('a certificate is rotated, and the old one blocked, under the open stream',
   assert.ok(scene.network.connections >= connections);
 });
 
-test('drain and block cut an agent off with a reason, and let it in again', async () => {
+test('drain and block disconnect an agent with a reason, and can be undone', async () => {
   for (const [command, reason] of [
     ['drain', /is drained/u],
     ['block', /the agent is blocked/u],
@@ -101,7 +101,7 @@ test('drain and block cut an agent off with a reason, and let it in again', asyn
   }
 });
 
-test('a token that was used or is invalid is refused', async () => {
+test('a used or invalid token is refused', async () => {
   const { output } = await onHub('invite', 'other', '-q');
   const joining = () => scene.run('agent', 'join', output.trim(), '--kubeconfig', scene.kubeconfig('hub'));
   assert.equal((await joining()).code, 0);

@@ -1,4 +1,4 @@
-/** What `fairlead agent install` prints is enough for an agent to do its work with, and no more. */
+/** The output of `fairlead agent install` is sufficient for an agent, and grants nothing more. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ async function apply(cluster: TestCluster, objects: readonly KubeObject[]): Prom
   }
 }
 
-/** The cluster as the agent's service account sees it. */
+/** The cluster with the permissions of the service account of the agent. */
 function kubeconfigOfAgent(cluster: TestCluster): string {
   const config = JSON.parse(JSON.stringify(readYamlDocuments(cluster.plane.kubeconfig())[0])) as {
     users: { user: Record<string, unknown> }[];
@@ -61,7 +61,7 @@ function kubeconfigOfAgent(cluster: TestCluster): string {
   return path;
 }
 
-test('the printed manifests install an agent that joins by itself and does all its work', async () => {
+test('the printed manifests install an agent that joins by itself and works', async () => {
   const printed = await scene.run(
     ...['agent', 'install', 'north', '--image', 'registry.example.com/fairlead:1', '--mapping', 'destination'],
     ...['--application-namespaces', 'team-a,team-b'],
@@ -118,7 +118,7 @@ test('the printed manifests install an agent that joins by itself and does all i
   } as MirroredObject);
   await until(async () => revisionOf(await find(north.client, 'team-a', 'shop')) === 'v2', 30_000, agent!.output);
 
-  // Started again it is who it was: the token is used up.
+  // After a restart it has the same identity: the token is used up.
   await agent!.kill();
   await start();
   await scene.hub.client.delete(appType, { namespace: 'argocd', name: 'shop' });
@@ -126,7 +126,7 @@ test('the printed manifests install an agent that joins by itself and does all i
   assert.doesNotMatch(agent!.output, /forbidden/u);
 });
 
-test('the service account sees no secret of another namespace, and may change nothing but its own', async () => {
+test('the service account cannot read Secrets of other namespaces, nor write outside its own', async () => {
   const own = new HttpClient((await loadKubeconfig({ path: kubeconfigOfAgent(north) })).client);
   await assert.rejects(own.list(secretType, { namespace: 'kube-system' }), /forbidden/u);
   const configMap: ResourceType = {

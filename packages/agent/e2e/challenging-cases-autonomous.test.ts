@@ -1,4 +1,4 @@
-/** The six cases once more, the other way round: an autonomous agent's cluster is the source of truth, and the hub shows what it has. */
+/** The six cases in the other direction: the cluster of an autonomous agent is the source of truth, and the hub shows its state. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { namespaceType } from '@fairlead/apimachinery';
@@ -64,7 +64,7 @@ test('C: an Application deleted while the connection is lost, and both run, is n
   await hubShows('other-app');
 });
 
-test('D: a message that the network swallows is not lost for good', async () => {
+test('D: a message that the network drops is not lost for good', async () => {
   scene.network.halfOpen('up');
   await userCreates('lost-on-the-way');
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -74,7 +74,7 @@ test('D: a message that the network swallows is not lost for good', async () => 
   await hubShows('lost-on-the-way');
 });
 
-test('E: an Application deleted and recreated under its name, while disconnected, is another one on the hub too', async () => {
+test('E: an Application deleted and recreated with the same name while disconnected is a new one on the hub too', async () => {
   const old = await userCreates('case-e', 'old');
   const oldMirror = await hubShows('case-e', 'old');
   assert.equal(sourceUid(oldMirror), old.metadata.uid);
@@ -90,10 +90,10 @@ test('E: an Application deleted and recreated under its name, while disconnected
   const mirror = await hubShows('case-e', 'new');
   assert.equal(sourceUid(mirror), fresh.metadata.uid);
   assert.notEqual(mirror.metadata.uid, oldMirror.metadata.uid, 'it was deleted and created, not changed');
-  assert.equal(mirror.status?.['health'], undefined, 'the status of the old one is nobody’s');
+  assert.equal(mirror.status?.['health'], undefined, 'the status of the old one is not used');
 });
 
-test('F: both processes are killed at one time, and everything changes meanwhile', async () => {
+test('F: both processes are killed at the same time while everything changes', async () => {
   for (const name of ['kept', 'changed', 'removed', 'replaced']) await userCreates(`case-f-${name}`);
   for (const name of ['kept', 'changed', 'removed', 'replaced']) await hubShows(`case-f-${name}`);
   await Promise.all([scene.killPrincipal(), scene.killAgent()]);

@@ -12,10 +12,10 @@ before(async () => {
 after(() => scene.close());
 
 test('A: the agent gets its Applications again after its namespace was deleted while it was not running', async () => {
-  // The principal has an Application, and so has the agent.
+  // The principal and the agent both have an Application.
   await scene.userCreates('case-a');
   await scene.agentHas('case-a');
-  // The agent's process is killed, and the namespace with all that is in it deleted and made again.
+  // The process of the agent is killed, and its namespace is deleted and created again.
   await scene.killAgent();
   await scene.cluster.client.delete(namespaceType, { name: 'argocd' });
   await until(
@@ -24,7 +24,7 @@ test('A: the agent gets its Applications again after its namespace was deleted w
   );
   assert.equal(await scene.onAgent('case-a'), undefined);
   await makeNamespace(scene.cluster.client, 'argocd');
-  // The certificate was in the namespace, so the agent has to join again.
+  // The certificate was in the namespace, so the agent must join again.
   await scene.join();
   // The agent is started again and connects.
   await scene.startAgent();
@@ -55,19 +55,19 @@ test('C: an Application deleted while the connection is lost, and both run, is n
   await scene.agentHas('other-app');
 });
 
-test('D: a message that the network swallows is not lost for good', async () => {
+test('D: a message that the network drops is not lost for good', async () => {
   // The principal sends without an error; the agent never receives.
   scene.network.halfOpen('down');
   await scene.userCreates('lost-on-the-way');
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal(await scene.onAgent('lost-on-the-way'), undefined);
-  // The agent connects again.
+  // The agent reconnects.
   scene.network.breakAll();
   scene.network.join();
   await scene.agentHas('lost-on-the-way');
 });
 
-test('E: an Application deleted and recreated under its name, while disconnected, is another one on the agent too', async () => {
+test('E: an Application deleted and recreated with the same name while disconnected is a new one on the agent too', async () => {
   const old = await scene.userCreates('case-e', 'old');
   const oldMirror = await scene.agentHas('case-e', 'old');
   assert.equal(sourceUid(oldMirror), old.metadata.uid);
@@ -75,7 +75,7 @@ test('E: an Application deleted and recreated under its name, while disconnected
   await scene.disconnected();
   await scene.userDeletes('case-e');
   const fresh = await scene.userCreates('case-e', 'new');
-  // Meanwhile the old one gets a status: it must not become that of the new one.
+  // In the meantime the old one gets a status, which must not be copied to the new one.
   const mark = { health: { status: 'Degraded', message: 'of the old one' } };
   await scene.cluster.client.patch(appType, { namespace: 'argocd', name: 'case-e' }, 'merge', { status: mark });
   scene.network.join();
@@ -86,7 +86,7 @@ test('E: an Application deleted and recreated under its name, while disconnected
   assert.equal((await scene.onHub('case-e'))?.status?.['health'], undefined);
 });
 
-test('F: both processes are killed at one time, and everything changes meanwhile', async () => {
+test('F: both processes are killed at the same time while everything changes', async () => {
   for (const name of ['kept', 'changed', 'removed', 'replaced']) await scene.userCreates(`case-f-${name}`);
   for (const name of ['kept', 'changed', 'removed', 'replaced']) await scene.agentHas(`case-f-${name}`);
   await Promise.all([scene.killPrincipal(), scene.killAgent()]);

@@ -20,7 +20,7 @@ import { TcpProxy } from '../test/support/tcp-proxy.ts';
 
 const command = fileURLToPath(new URL('../../cli/bin/fairlead.js', import.meta.url));
 
-/** A `fairlead` process, as it is started by hand. */
+/** A `fairlead` process, as started by a user. */
 export class FairleadProcess {
   readonly #child: ChildProcess;
   output = '';
@@ -55,7 +55,7 @@ export class Scene {
   readonly cluster: TestCluster;
   readonly network: TcpProxy;
   readonly mode: 'managed' | 'autonomous';
-  /** Where the principal serves its figures. */
+  /** The address of the metrics of the principal. */
   statusUrl = '';
   readonly #dir: string;
   #principal: FairleadProcess | undefined;

@@ -1,4 +1,4 @@
-/** An agent of argocd-agent with destination-based mapping: it says the namespace of each Application, and means it. */
+/** An agent of argocd-agent with destination-based mapping: it sends the namespace of each Application, which is significant. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
@@ -35,7 +35,7 @@ after(async () => {
   await hub.close();
 });
 
-test('Applications of one name in two namespaces are kept apart, in lists, questions and status', async () => {
+test('Applications with one name in two namespaces are distinguished in lists, requests and status', async () => {
   const invitation = await invite(hub.client, namespace, { agent: 'theirs', mode: 'managed', mapping: 'destination' });
   const identity = await join(invitation, 'cluster');
   await makeNamespace(hub.client, 'team-a');

@@ -1,6 +1,6 @@
 /**
- * Either end can be argocd-agent. It is played by gRPC's own implementation over our .proto files, saying what argocd-agent says and
- * nothing else: no numbers, no states, lists one object at a time, and answers that echo the extensions of what they answer.
+ * Either side can be argocd-agent. It is simulated with the reference implementation of gRPC and our .proto files, and sends only what
+ * argocd-agent sends: no numbers, no states, lists one object at a time, and responses that echo the extensions of their request.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -93,7 +93,7 @@ after(async () => {
   await Promise.all([hub.close(), edge.close()]);
 });
 
-test('checksums are argocd-agent’s', () => {
+test('checksums equal those of argocd-agent', () => {
   const object = { ...application('x', 'a'), spec: { project: 'a<b', destination: { name: 'x' }, b: 1 } };
   // printf '{"b":1,"project":"a\\u003cb"}' | sha256sum
   assert.equal(
@@ -229,14 +229,14 @@ test('an agent of argocd-agent is served by our principal', async () => {
 
   stream.write(made('cluster-cache-info-update', 'clusterCacheInfoUpdate', { eventid: 'c1', resourceid: 'c1' }, {}));
   const taken = await next('processed', (event) => text(event, 'eventid') === 'c1');
-  assert.equal(taken.event.binary_data, undefined, 'it is taken without a word');
+  assert.equal(taken.event.binary_data, undefined, 'it is accepted without a message');
   const mirror = {
     ...app,
     metadata: { name, namespace: 'argocd', uid: 'own', annotations: { 'argocd.argoproj.io/source-uid': uid } },
-    // Large enough to be packed.
+    // Large enough to be compressed.
     status: { health: { status: 'Healthy' }, sourceHydrator: { note: 'x'.repeat(5_000) } },
   };
-  // The status follows from the change: theirs carries its trace on, and so does the answer to it.
+  // The status results from the change: theirs continues its trace, and so does the acknowledgement.
   const traceparent = `00-${change}-b7ad6b7169203331-01`;
   stream.write(made('status-update', 'application', { eventid: 's1', resourceid: 's1', traceparent }, mirror));
   const thanks = await next('processed', (event) => text(event, 'eventid') === 's1');
@@ -348,7 +348,7 @@ test('our agent works with a principal of argocd-agent', async () => {
   assert.equal(traceOf(received.find(isAnswer)!), first);
   send('spec-update', 'a1', 'v2', '2');
   await until(async () => revisionOf(await mirror()) === 'v2');
-  // Under its name another one: theirs says nothing more of the old.
+  // A new object has its name: the peer reports nothing more about the old one.
   send('create', 'a2', 'v3', '9');
   await until(async () => (await mirror())?.metadata.annotations?.['argocd.argoproj.io/source-uid'] !== 'a1');
   const last = send('create', 'a2', 'v3', '9');

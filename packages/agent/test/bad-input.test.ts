@@ -1,4 +1,4 @@
-/** What is wrong is said once, on the agent's status and where it concerns one on the Application; everything else goes on. */
+/** An error is reported once, in the status of the agent and on the affected Application; everything else continues. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -51,7 +51,7 @@ async function invited(name: string): Promise<AgentIdentity> {
   return join(await invite(hub.client, namespace, { agent: name, mode: 'managed' }), `cluster-of-${name}`);
 }
 
-/** Runs an agent for as long as it takes to see why it gets no stream. */
+/** Runs an agent until the reason why it gets no stream is reported. */
 async function refusal(
   identity: AgentIdentity,
   words: RegExp,
@@ -69,7 +69,7 @@ async function refusal(
 }
 
 let apps = 0;
-/** Something new on the hub reaches the good agent: nothing stands in its way. */
+/** A new object on the hub reaches the good agent: nothing blocks it. */
 async function flows(): Promise<void> {
   const name = `flows-${++apps}`;
   await hub.client.create(appType, application('edge', name));
@@ -137,7 +137,7 @@ test('a certificate of another authority or an expired one is refused with the r
   await flows();
 });
 
-test('a certificate on the blocklist ends its stream, and opens none', async () => {
+test('a certificate on the blocklist ends its stream, and cannot open another', async () => {
   const identity = await invited('stolen');
   const blockedCertificates = [fingerprintOf(identity.cert)];
   await hub.client.patch(agentKind.type, { namespace, name: 'stolen' }, 'merge', { spec: { blockedCertificates } });
@@ -146,14 +146,14 @@ test('a certificate on the blocklist ends its stream, and opens none', async () 
   await flows();
 });
 
-test('a second cluster under one name is refused; the first goes on', async () => {
+test('a second cluster with the same name is refused; the first stays connected', async () => {
   await refusal(good, /two agents have the same name/u, 'cluster-of-somebody-else');
   await says('edge', /^another stream with the name of this agent was refused: .*two agents have the same name/u);
   assert.equal((await statusOf('edge')).transport, 'Up');
   await flows();
 });
 
-test('a join token serves once', async () => {
+test('a join token can be used once', async () => {
   const invitation = await invite(hub.client, namespace, { agent: 'once', mode: 'managed' });
   await join(invitation, 'first');
   await assert.rejects(join(invitation, 'second'), /has been used/u);
@@ -169,7 +169,7 @@ const byHand = (identity: AgentIdentity, token?: string) =>
     ...(token === undefined ? {} : { token }),
   });
 
-test('the token of another agent opens no stream', async () => {
+test('the token of another agent cannot open a stream', async () => {
   const [one, two] = [await invited('one'), await invited('two')];
   const first = await byHand(one);
   const second = await byHand(two, first.token);
@@ -181,7 +181,7 @@ test('the token of another agent opens no stream', async () => {
   await flows();
 });
 
-test('unknown events are answered with an error, garbage and 50 MB are skipped, and the stream goes on', async () => {
+test('unknown events are answered with an error, garbage and 50 MB are skipped, and the stream continues', async () => {
   const { client, call, received, ended } = await byHand(await invited('odd'));
   const event = (type: string, dataschema: string, data: unknown) =>
     encodeEvent({
@@ -219,7 +219,7 @@ const conditionOf = async (name: string): Promise<string> => {
   return conditions.find(({ type }) => type === 'AgentError')?.message ?? '';
 };
 
-test('an Application that the agent’s cluster refuses, and one that is too large, have their reason; the others flow', async () => {
+test('an Application that the cluster of the agent refuses, and one that is too large, get a reason; the others are synced', async () => {
   const large = application('edge', 'large');
   await hub.client.create(appType, application('edge', 'unwanted'));
   await hub.client.create(appType, {
@@ -229,12 +229,12 @@ test('an Application that the agent’s cluster refuses, and one that is too lar
   await until(
     async () => /policy.* denied the request/u.test(await conditionOf('unwanted')),
     10_000,
-    'the refused one says why',
+    'the refused one has a reason',
   );
   await until(
     async () => /MiB exceeds the peer's limit of/u.test(await conditionOf('large')),
     10_000,
-    'the large one says why',
+    'the large one has a reason',
   );
   await until(async () => ((await statusOf('edge')).quarantined ?? []).length === 2, 10_000, 'the agent reports both');
   const quarantined = (await statusOf('edge')).quarantined!.map(({ name }) => name).sort();
@@ -244,9 +244,9 @@ test('an Application that the agent’s cluster refuses, and one that is too lar
   await until(
     async () => (await find(edge.client, namespace, 'large')) !== undefined,
     10_000,
-    'it is taken once it is small',
+    'it is accepted once it is small',
   );
-  await until(async () => (await conditionOf('large')) === '', 10_000, 'and its reason is gone');
+  await until(async () => (await conditionOf('large')) === '', 10_000, 'and its reason is removed');
 });
 
 test('a certificate is rotated without a new stream', async () => {
@@ -258,13 +258,13 @@ test('a certificate is rotated without a new stream', async () => {
   await flows();
 });
 
-test('a blocked agent is cut off, and let in again', async () => {
+test('a blocked agent is disconnected, and admitted again', async () => {
   const spec = (blocked: boolean | null) =>
     hub.client.patch(agentKind.type, { namespace, name: 'edge' }, 'merge', { spec: { blocked } });
   await spec(true);
   await says('edge', /the agent is blocked/u);
-  await until(() => /is blocked/u.test(agent.reason ?? ''), 10_000, 'the agent knows why');
+  await until(() => /is blocked/u.test(agent.reason ?? ''), 10_000, 'the agent has the reason');
   await spec(null);
-  await until(() => agent.reason === undefined, 20_000, 'it is let in again');
+  await until(() => agent.reason === undefined, 20_000, 'it is admitted again');
   await flows();
 });

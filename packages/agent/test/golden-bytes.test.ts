@@ -11,7 +11,7 @@ import { CertificateSchema, JoinRequestSchema, RenewRequestSchema } from '../src
 import { VersionResponseSchema } from '../src/wire/gen/version_pb.ts';
 import { sampleMessages } from './support/sample-messages.ts';
 
-/** Bytes as Fairlead has always sent them: older agents and principals, and argocd-agent, read these. */
+/** The bytes that Fairlead has always sent: older agents and principals, and argocd-agent, can read these. */
 const golden: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('./golden/encoded-bytes.json', import.meta.url), 'utf8'),
 );

@@ -1,4 +1,4 @@
-/** Mistakes that agents of this kind are known to have made, each as a story with its right end. In virtual time. */
+/** Known defects of similar agents, each as a scenario with the correct result. In virtual time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FaultProfile, noFaults, Simulation } from '@fairlead/sim';
@@ -21,7 +21,7 @@ const agent = 'edge';
 
 const modes = ['managed', 'autonomous'] as const;
 
-/** A hub and a cluster in agreement, and the rules of the matrix watched. `faults` are those of the source's API server. */
+/** A hub and a cluster in agreement, with the invariants of the matrix checked. `faults` are those of the API server of the source. */
 async function start(seed: number, mode: Mode = 'managed', faults: Partial<FaultProfile> = {}) {
   const sim = new Simulation(seed);
   const managed = mode === 'managed';
@@ -41,7 +41,7 @@ async function start(seed: number, mode: Mode = 'managed', faults: Partial<Fault
     ...stage,
     sources: sources.store,
     mirrors: mirrors.store,
-    /** Where sources and mirrors are. */
+    /** The stores of sources and mirrors. */
     at: (name: string) => ({ namespace: at, name }),
     mirrorAt: (name: string) => ({ namespace: mirrorAt, name }),
     source: (name: string) => sources.store.find(type, { namespace: at, name }) as MirroredObject | undefined,
@@ -58,7 +58,7 @@ async function start(seed: number, mode: Mode = 'managed', faults: Partial<Fault
         },
       } as MirroredObject),
     emptySources: () => sources.restore(new Map()),
-    /** The process on the source's side. */
+    /** The process on the side of the source. */
     stopSource: () => (managed ? fleet.crashPrincipal() : fleet.crashAgent(agent)),
     startSource: () => (managed ? fleet.startPrincipal() : fleet.restartAgent(agent)),
     brake: () => {
@@ -87,7 +87,7 @@ const copyOf = (uid: string, finalizers: string[] = []): MirroredObject => ({
 });
 
 for (const mode of modes) {
-  test(`${mode}: a delete of an old uid that comes after the create of the new one leaves the new one alone`, async () => {
+  test(`${mode}: a delete of an old uid that arrives after the create of the new one does not delete the new one`, async () => {
     assert.deepEqual(decideDelete(side, 'Application', 'old', copyOf('new')), { do: 'nothing' });
     const { create, sources, at, source, mirror, agree, sim, fleet } = await start(1, mode);
     create('a');
@@ -103,7 +103,7 @@ for (const mode of modes) {
     assert.equal(sourceUidOf(mirror('a')!), source('a')!.metadata.uid);
   });
 
-  test(`${mode}: a re-create over a mirror that hangs in its deletion is made, as another object`, async () => {
+  test(`${mode}: a re-create over a mirror that is stuck in deletion creates a new object`, async () => {
     const { create, sources, mirrors, at, mirrorAt, mirror, agree, source, intentions } = await start(2, mode);
     create('a');
     await agree();
@@ -111,7 +111,7 @@ for (const mode of modes) {
     mirrors.replace(type, { ...old, metadata: { ...old.metadata, finalizers: ['example.com/keep'] } });
     intentions.wronglyDeleted.add(old.metadata.uid!);
     mirrors.delete(type, mirrorAt('a'));
-    assert.ok(mirror('a')!.metadata.deletionTimestamp, 'its finalizer holds it');
+    assert.ok(mirror('a')!.metadata.deletionTimestamp, 'its finalizer delays the deletion');
     sources.delete(type, at('a'));
     create('a');
     await agree();
@@ -119,7 +119,7 @@ for (const mode of modes) {
     assert.notEqual(mirror('a')!.metadata.uid, old.metadata.uid);
   });
 
-  test(`${mode}: a delete that overtakes the update that took the finalizer off deletes no workloads`, async () => {
+  test(`${mode}: a delete that overtakes the removal of the finalizer deletes no workloads`, async () => {
     const { create, agree, fleet, mirror, ...stage } = await start(3, mode);
     create('a', [cascade]);
     await agree();
@@ -128,12 +128,12 @@ for (const mode of modes) {
     acts['non-cascade delete']!({ ...stage, fleet }, 'a');
     await stage.sim.pass(20_000);
     fleet.heal();
-    // That no workload is deleted is watched: nobody asked for a cascade.
+    // The invariant that no workload is deleted is checked: no cascade was requested.
     await agree();
     assert.equal(mirror('a'), undefined);
   });
 
-  test(`${mode}: deletions that no watch reported are found by a new list`, async () => {
+  test(`${mode}: deletions that no watch reported are found by the next list`, async () => {
     const { create, sources, at, agree, sim } = await start(4, mode, { watchCut: 0.9, compaction: 1, expired: 0.9 });
     for (const name of ['a', 'b', 'c']) create(name);
     await sim.pass(60_000);
@@ -142,7 +142,7 @@ for (const mode of modes) {
     await agree(900_000);
   });
 
-  test(`${mode}: an update for a mirror that is gone makes it again`, async () => {
+  test(`${mode}: an update for a deleted mirror creates it again`, async () => {
     const { create, sources, mirrors, mirrorAt, source, mirror, agree, intentions } = await start(5, mode);
     create('a');
     await agree();
@@ -155,7 +155,7 @@ for (const mode of modes) {
 
   for (const running of [true, false]) {
     const [what, whom] = mode === 'managed' ? ['hub', 'fleet'] : ['cluster', 'hub'];
-    test(`${mode}: a ${what} that is emptied ${running ? 'under a running process' : 'while its process is stopped'} does not empty the ${whom}, until someone means it`, async () => {
+    test(`${mode}: a ${what} that is emptied ${running ? 'under a running process' : 'while its process is stopped'} does not empty the ${whom} until it is confirmed`, async () => {
       const { create, sources, mirrors, sim, fleet, agree, brake, emptySources, stopSource, startSource } = await start(
         running ? 6 : 7,
         mode,
@@ -181,7 +181,7 @@ for (const mode of modes) {
   }
 }
 
-test('a re-create over a mirror that clears away its workloads waits for that, and is made then', async () => {
+test('a re-create over a mirror that is deleting its workloads waits for the deletion', async () => {
   const { create, sources, at, mirror, agree, source, intentions, sim } = await start(2);
   create('a', [cascade]);
   await agree();
@@ -200,7 +200,7 @@ test('a create over a mirror that is being deleted waits', () => {
   assert.equal(rules.decideUpsert(side, 'Application', sent, leaving).do, 'wait');
 });
 
-test('a duplicate answer does not take another message away', () => {
+test('a duplicate acknowledgement does not remove another message', () => {
   const outbox = new Outbox({ random: () => 0 });
   outbox.enqueue({ about: 'state', kind: 'Application', name: 'a', uid: '1' });
   const first = outbox.take(0)!;

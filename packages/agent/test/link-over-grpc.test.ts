@@ -80,7 +80,7 @@ after(async () => {
   await Promise.all([hub.close(), edge.close(), site.close()]);
 });
 
-test('a managed agent joins and gets what the hub has for it; its status comes back', async () => {
+test('a managed agent joins and gets its objects from the hub; its status is sent back', async () => {
   const agent = await startAgent(edge, 'edge', 'managed');
   await makeNamespace(hub.client, 'edge');
   const made = await hub.client.create(appType, application('edge', 'shop'));
@@ -109,7 +109,7 @@ test('a wrong-side edit is reverted and a wrong-side delete undone', async () =>
   await until(async () => revisionOf(await find(edge.client, 'argocd', 'shop')) === 'v1');
 });
 
-test('an operation is handed over once, and cleared when it has run', async () => {
+test('an operation is delivered once, and cleared when it has run', async () => {
   await hub.client.patch(appType, { namespace: 'edge', name: 'shop' }, 'merge', {
     operation: { sync: { revision: 'abc' } },
   });
@@ -130,12 +130,12 @@ test('an operation is handed over once, and cleared when it has run', async () =
   assert.equal(reported.phase, 'Succeeded');
 });
 
-test('a deletion at the hub reaches the agent', async () => {
+test('a deletion on the hub reaches the agent', async () => {
   await hub.client.delete(appType, { namespace: 'edge', name: 'shop' });
   await until(async () => (await find(edge.client, 'argocd', 'shop')) === undefined);
 });
 
-test('an Application in the control plane’s namespace goes to the agent that its destination names', async () => {
+test('an Application in the namespace of the control plane is sent to the agent that its destination names', async () => {
   const by = { mode: 'managed', mapping: 'destination' } as const;
   for (const name of ['north', 'south'])
     await startAgent(edge, name, by.mode, { mapping: by.mapping, namespace: name });
@@ -157,7 +157,7 @@ test('an Application in the control plane’s namespace goes to the agent that i
     spec: { destination: { name: 'south' } },
   });
   await until(async () => (await find(edge.client, 'south', 'shop')) !== undefined);
-  // Nobody clears away there: it goes at once because its finalizers were taken off, and its workloads stay, as in Argo CD.
+  // No controller runs there: it is deleted at once because its finalizers were removed, and its workloads remain, as in Argo CD.
   await until(async () => (await find(edge.client, 'north', 'shop')) === undefined);
   await edge.client.patch(appType, { namespace: 'south', name: 'shop' }, 'merge', {
     status: { health: { status: 'Healthy' } },
@@ -169,7 +169,7 @@ test('an Application in the control plane’s namespace goes to the agent that i
   await until(async () => (await find(hub.client, 'argocd', 'shop')) === undefined);
 });
 
-test('Applications of any namespace go to the agent that they name, into the same namespace', async () => {
+test('Applications of any namespace are sent to the agent that they name, into the same namespace', async () => {
   await startAgent(edge, 'west', 'managed', {
     mapping: 'destination',
     namespace: 'west',
@@ -183,7 +183,7 @@ test('Applications of any namespace go to the agent that they name, into the sam
   await hub.client.create(appType, named('argocd', 'usual'));
   for (const namespace of ['team-a', 'team-b', 'team-c', 'other'])
     await hub.client.create(appType, named(namespace, namespace));
-  // Three of one name, each in its own namespace; that of the control plane is the agent's own.
+  // Three with one name, each in its own namespace; that of the control plane is the namespace of the agent.
   for (const [namespace, revision] of [
     ['west', 'usual'],
     ['team-a', 'team-a'],
@@ -192,7 +192,7 @@ test('Applications of any namespace go to the agent that they name, into the sam
     await until(async () => revisionOf(await find(edge.client, namespace, 'shop')) === revision, 10_000, namespace);
   const conditions = async () =>
     ((await find(hub.client, 'team-c', 'shop'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
-  await until(async () => (await conditions()).length > 0, 10_000, 'the one that has no place there says why');
+  await until(async () => (await conditions()).length > 0, 10_000, 'the one that is not accepted has a reason');
   assert.equal(
     (await conditions())[0]!.message,
     "agent west: the agent's cluster does not accept Applications in namespace team-c: start the agent with --application-namespaces team-c",
@@ -209,7 +209,11 @@ test('Applications of any namespace go to the agent that they name, into the sam
   });
   await until(async () => revisionOf(await find(edge.client, 'team-a', 'shop')) === 'team-a', 10_000, 'it is reverted');
   await until(async () => (await find(hub.client, 'team-a', 'shop'))?.status?.['health'] !== undefined);
-  assert.equal((await find(hub.client, 'team-b', 'shop'))?.status?.['health'], undefined, 'it is nobody else’s status');
+  assert.equal(
+    (await find(hub.client, 'team-b', 'shop'))?.status?.['health'],
+    undefined,
+    'it is not the status of another one',
+  );
   await hub.client.patch(appType, { namespace: 'team-b', name: 'shop' }, 'merge', {
     operation: { sync: { revision: 'abc' } },
   });
@@ -221,11 +225,11 @@ test('Applications of any namespace go to the agent that they name, into the sam
   assert.equal(
     await find(edge.client, 'other', 'shop'),
     undefined,
-    'a namespace that the hub does not name is nobody’s',
+    'a namespace that the hub does not name is ignored',
   );
 });
 
-test('an autonomous agent shows on the hub what its cluster has', async () => {
+test('the hub shows the Applications of an autonomous agent', async () => {
   await startAgent(site, 'site', 'autonomous');
   await site.client.create(appType, application('argocd', 'till'));
   await until(async () => (await find(hub.client, 'site', 'till')) !== undefined);
@@ -242,26 +246,26 @@ test('an autonomous agent shows on the hub what its cluster has', async () => {
   await until(async () => (await find(hub.client, 'site', 'till')) === undefined);
 });
 
-test('what the hub refuses of an autonomous agent has its reason on the agent’s status and on the Application; the others flow', async () => {
+test('an object that the hub refuses has a reason in the status of the agent and on the Application; the others are synced', async () => {
   const large = application('argocd', 'large');
   const source = { ...(large.spec!['source'] as object), helm: { values: 'x'.repeat(9 * 2 ** 20) } };
   await site.client.create(appType, { ...large, spec: { ...large.spec, source } } as MirroredObject);
   const conditions = async () =>
     ((await find(site.client, 'argocd', 'large'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
-  await until(async () => (await conditions()).length > 0, 10_000, 'it says why');
+  await until(async () => (await conditions()).length > 0, 10_000, 'it has a reason');
   assert.match((await conditions())[0]!.message, /^hub: its size of 9\.\d MiB exceeds the peer's limit of 8\.0 MiB$/u);
   await until(async () => (await agentStatus('site'))?.quarantined?.[0]?.name === 'large', 10_000, 'on the hub too');
   await site.client.create(appType, application('argocd', 'next'));
-  await until(async () => (await find(hub.client, 'site', 'next')) !== undefined, 10_000, 'the others flow');
+  await until(async () => (await find(hub.client, 'site', 'next')) !== undefined, 10_000, 'the others are synced');
   await site.client.patch(appType, { namespace: 'argocd', name: 'large' }, 'merge', {
     spec: { source: { helm: null } },
   });
   await until(
     async () => (await find(hub.client, 'site', 'large')) !== undefined,
     10_000,
-    'it is taken once it is small',
+    'it is accepted once it is small',
   );
-  await until(async () => (await conditions()).length === 0, 10_000, 'and its reason is gone');
+  await until(async () => (await conditions()).length === 0, 10_000, 'and its reason is removed');
   await until(async () => (await agentStatus('site'))?.quarantined === undefined, 10_000, 'everywhere');
 });
 
@@ -280,7 +284,7 @@ test('live access through an agent is read-only and shows no Secrets', async () 
   );
 });
 
-test('an agent that is stopped while it dials has stopped, and opens no stream', async () => {
+test('an agent that is stopped while it connects stops, and opens no stream', async () => {
   const identity = await join(await invite(hub.client, 'argocd', { agent: 'hasty', mode: 'managed' }), 'hasty');
   const agent = new ClusterAgent({ ...shared, client: edge.client, identity, cluster: 'hasty' });
   const own = new AbortController();

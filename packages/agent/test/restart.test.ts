@@ -1,4 +1,4 @@
-/** What a restart of the principal costs, with and without the file of its outbox. */
+/** The cost of a restart of the principal, with and without the file of its outbox. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,8 +49,8 @@ const written = (folder: string): string =>
     .join('');
 
 /**
- * An agent of argocd-agent is stopped; a label is set meanwhile; the principal is restarted. Returns all specs of the Application that the
- * agent then receives, until its question whether it has the latest is answered.
+ * An agent of argocd-agent is stopped; a label is set in the meantime; the principal is restarted. Returns all specs of the Application
+ * that the agent then receives, until its resync request is answered.
  */
 async function labelOverRestart(agent: string, outbox: string | undefined) {
   let principal = await startPrincipal(outbox);
@@ -92,7 +92,7 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
   return { sent, before };
 }
 
-test('with its file the principal tells after a restart what argocd-agent’s checksums do not cover', async () => {
+test('with its file the principal sends after a restart what the checksums of argocd-agent do not cover', async () => {
   const { sent, before } = await labelOverRestart('with', joinPath(dir, 'with'));
   assert.deepEqual(
     sent.map(({ object }) => object.metadata.labels),
@@ -101,7 +101,7 @@ test('with its file the principal tells after a restart what argocd-agent’s ch
   assert.equal(sent[0]!.attributes['traceparent']?.split('-')[1], before, 'and it is still the same trace');
 });
 
-test('without it, all that checksums cover is found, and a label is not', async () => {
+test('without its file, changes covered by checksums are found, and a label is not', async () => {
   const { sent } = await labelOverRestart('without', undefined);
   assert.deepEqual(sent, []);
 });

@@ -1,4 +1,4 @@
-/** Tokens run out under open streams: over real gRPC, with time that is skipped and not waited for. */
+/** Tokens expire during open streams: over real gRPC, with skipped time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Agent, agentKind } from '@fairlead/api';
@@ -35,7 +35,7 @@ const invited = async (name: string): Promise<AgentIdentity> => {
 };
 
 before(async () => {
-  // Their time is skipped too: a server that does not respond for minutes counts as gone.
+  // Their time is skipped too: a server that does not respond for minutes counts as unreachable.
   [hub, edge] = await Promise.all([startCluster({ clock: hubClock }), startCluster({ clock: agentClock })]);
   principal = await Principal.start(
     { ...shared, clock: hubClock, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
@@ -62,7 +62,7 @@ after(async () => {
   await Promise.all([hub.close(), edge.close()]);
 });
 
-/** Lets time pass on some clocks, in steps that are short enough for neither end to miss the other. */
+/** Advances some clocks, in steps that are short enough for the heartbeats of both sides. */
 async function pass(ms: number, ...clocks: SkippingClock[]): Promise<void> {
   for (let passed = 0; passed < ms; passed += 20_000) {
     for (const clock of clocks) clock.skip(20_000);
@@ -75,7 +75,7 @@ const mirror = (name: string) => find(edge.client, namespace, name);
 const statusOf = async (name: string) =>
   (await hub.client.get<Agent>(agentKind.type, { namespace, name })).status ?? {};
 
-test('an agent gets its next token in time: the stream outlives many of them, and carries on', async () => {
+test('an agent renews its token in time, and the stream stays open', async () => {
   await hub.client.create(appType, application('edge', 'shop'));
   await until(async () => (await mirror('shop')) !== undefined);
   const { dials } = agent;
@@ -88,7 +88,7 @@ test('an agent gets its next token in time: the stream outlives many of them, an
   await until(async () => revisionOf(await mirror('shop')) === 'v2');
 });
 
-test('a token that runs out under a stream ends it with its reason; the agent proves its name again, and nothing is lost', async () => {
+test('a token that expires during a stream ends it with a reason; the agent authenticates again, and nothing is lost', async () => {
   const { dials } = agent;
   // The agent's clock is stopped, so it does not refresh. A message may be in transit when the stream ends.
   const changes = (async () => {
@@ -111,7 +111,7 @@ test('a token that runs out under a stream ends it with its reason; the agent pr
   await until(async () => (await statusOf('edge')).reason === undefined, 10_000, 'the agent is healthy again');
 });
 
-test('a token that has run out opens no stream and gets no other: one clear reason, on the call and on the agent', async () => {
+test('an expired token cannot open a stream or get another token: the call and the agent show one clear reason', async () => {
   const identity = await invited('late');
   const address = principal.address;
   const { token, refreshToken, client, ended } = await openManualStream(identity, { address, version: shared.version });
@@ -124,16 +124,16 @@ test('a token that has run out opens no stream and gets no other: one clear reas
   await until(
     async () => (await statusOf('late')).reason === 'the token has expired',
     10_000,
-    'it is said on its status',
+    'it is reported in its status',
   );
   await callUnary(client, Authentication.method.refreshToken, { refreshToken });
   hubClock.skip(25 * 60 * minute);
   await assert.rejects(
     callUnary(second.client, Authentication.method.refreshToken, { refreshToken }),
     /the token has expired/u,
-    'after a day the other one has run out too',
+    'after a day the other one has expired too',
   );
   client.close();
   second.client.close();
-  await until(() => agent.reason === undefined, 20_000, 'the other agent is not concerned for long');
+  await until(() => agent.reason === undefined, 20_000, 'the other agent is not affected for long');
 });

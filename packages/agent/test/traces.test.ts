@@ -1,4 +1,4 @@
-/** A trace goes from a change to its last consequence, whichever side that is on. In virtual time. */
+/** A trace reaches from a change to its last effect, on either side. In virtual time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Simulation } from '@fairlead/sim';
@@ -19,14 +19,14 @@ async function start(mode: Mode) {
   fleet.start();
   await sim.pass(5_000);
   return {
-    /** Does something, and gives the traces of what is said of it, by the types of the messages. */
+    /** Runs something, and returns the traces of its messages, by type. */
     async after(act: string): Promise<Map<string, Set<string>>> {
       said.length = 0;
       acts[act]!(stage, 'a');
       const quiet = (): boolean => differences(fleet, agent, intentions).length === 0;
       await sim.pass(3_000);
       assert.ok(await sim.reach(quiet, 60_000), differences(fleet, agent, intentions).join('; '));
-      // Until the last of it is answered.
+      // Until the last one is acknowledged.
       await sim.pass(5_000);
       const traces = new Map<string, Set<string>>();
       for (const { type, trace } of said)
@@ -36,7 +36,7 @@ async function start(mode: Mode) {
   };
 }
 
-/** All that is said is of one trace; gives it. */
+/** All messages have the same trace, which is returned. */
 function oneTrace(traces: Map<string, Set<string>>, ...types: string[]): string {
   for (const type of types) assert.ok(traces.has(type), `${type} among ${[...traces.keys()]}`);
   const all = new Set([...traces.values()].flatMap((ids) => [...ids]));
@@ -44,7 +44,7 @@ function oneTrace(traces: Map<string, Set<string>>, ...types: string[]): string 
   return [...all][0]!;
 }
 
-test('managed: a change, its answer, and the status that follows are one trace; the next change is another', async () => {
+test('managed: a change, its acknowledgement and the resulting status share one trace; the next change starts another', async () => {
   const { after } = await start('managed');
   const created = oneTrace(await after('create'), 'upsert', 'processed', 'status');
   const edited = oneTrace(await after('spec edit'), 'upsert', 'processed', 'status');
@@ -54,7 +54,7 @@ test('managed: a change, its answer, and the status that follows are one trace; 
   assert.notEqual(oneTrace(await after('wrong-side delete'), 'delete', 'upsert', 'processed'), synced);
 });
 
-test('autonomous: what an operation from the hub leads to is of its trace; an edit on the cluster begins one', async () => {
+test('autonomous: the effects of an operation from the hub share its trace; an edit on the cluster starts another', async () => {
   const { after } = await start('autonomous');
   await after('create');
   const synced = oneTrace(await after('sync'), 'operation', 'processed', 'upsert');
@@ -62,7 +62,7 @@ test('autonomous: what an operation from the hub leads to is of its trace; an ed
   assert.ok(![...edited.get('upsert')!].includes(synced));
 });
 
-test('a change long afterwards is not part of the trace', () => {
+test('a much later change is not part of the trace', () => {
   let now = 0;
   const traces = new RecentTraces({ now: () => now, after: () => () => {} });
   traces.note('1', 'trace');

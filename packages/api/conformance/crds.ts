@@ -1,7 +1,6 @@
 /**
- * The CustomResourceDefinitions that Fairlead writes, held against those whose fields it keeps: `DIR/*.yaml` of one CRD each. A kind
- * that Fairlead does not define yet is not a case. Descriptions are ours and are left out of the comparison, and so are
- * the fields that a kind says it adds.
+ * Compares the CustomResourceDefinitions of Fairlead with the originals whose fields they have: `DIR/*.yaml` of one CRD each. A kind that
+ * Fairlead does not define yet is not a case. Descriptions are ours and are not compared, nor are fields that a kind declares as added.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';

@@ -22,13 +22,13 @@ const role = object({
 const syncWindow = object({
   kind: string('allow or deny.'),
   schedule: string('When the window opens, as cron.'),
-  duration: string('How long it stays open, such as 1h.'),
+  duration: string('How long the window is open, such as 1h.'),
   timeZone: string('The zone of the schedule; UTC when empty.'),
   applications: list(string()),
   namespaces: list(string()),
   clusters: list(string()),
   andOperator: boolean('All of applications, namespaces and clusters must match, not any.'),
-  manualSync: boolean('A person may sync though the window is shut.'),
+  manualSync: boolean('Manual syncs are permitted although the window blocks automated ones.'),
   syncOverrun: boolean('A running sync may continue after the window closes.'),
   description: string(),
 });
@@ -74,11 +74,11 @@ const schema = object({
           object({
             server: required(string()),
             namespace: string(),
-            defaultServiceAccount: required(string('Whom to impersonate during a sync.')),
+            defaultServiceAccount: required(string('The service accounts to impersonate during a sync.')),
           }),
         ),
       },
-      'What Applications of this project may do.',
+      'The permissions of the Applications of this project.',
     ),
   ),
   status: object({
@@ -93,7 +93,7 @@ export const appProjectKind = defineKind({
   plural: 'appprojects',
   shortNames: ['appproj', 'appprojs'],
   namespaced: true,
-  description: 'What a group of Applications may read from and deploy to.',
+  description: 'The repositories, destinations and kinds that a group of Applications may use.',
   schema,
   metadataRequired: true,
   statusSubresource: false,
@@ -103,7 +103,7 @@ export const appProjectKind = defineKind({
 export interface AppProject extends KubeObject, Static<typeof schema> {}
 
 /**
- * Limits the addresses that sources of a project may be on: `private, 10.1.0.0/16`, `*` for all. A project without the annotation is not
- * limited: its administrator decides with `sourceRepos`. The service sets it on the projects of tenants.
+ * Limits the addresses of the sources of a project: `private, 10.1.0.0/16`, `*` for all. A project without the annotation is not limited:
+ * its administrator decides with `sourceRepos`. The service sets it on the projects of tenants.
  */
 export const allowedNetworksAnnotation = 'fairlead.dev/allowed-networks';

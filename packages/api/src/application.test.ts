@@ -89,7 +89,7 @@ test('the types follow from the schema', () => {
   typed.spec.project = 7;
 });
 
-test('the CRD is a structural one, and the same from YAML', () => {
+test('the CRD has a structural schema, and is the same when read from YAML', () => {
   const crd = crdOf(applicationKind);
   assert.deepEqual(parse(crdYaml(applicationKind)), JSON.parse(JSON.stringify(crd)));
   assert.equal(crd.metadata.name, 'applications.argoproj.io');

@@ -20,10 +20,10 @@ export const applicationKind = defineKind({
   plural: 'applications',
   shortNames: ['app', 'apps'],
   namespaced: true,
-  description: 'A set of objects that a source describes and a cluster should have.',
+  description: 'A set of objects that is deployed from a source to a cluster.',
   schema,
   metadataRequired: true,
-  // As Argo CD has it: spec, operation and status are one resource, and clients patch status without the subresource.
+  // As in Argo CD: spec, operation and status are one resource, and clients patch status without the subresource.
   statusSubresource: false,
   printerColumns: [
     { name: 'Sync Status', type: 'string', jsonPath: '.status.sync.status' },
@@ -37,7 +37,7 @@ export const applicationKind = defineKind({
 
 export interface Application extends KubeObject, Static<typeof schema> {}
 
-/** What a schema cannot say about an Application's spec: which fields exclude or need each other. */
+/** Rules for the spec of an Application that a schema cannot express: fields that exclude or require each other. */
 function* specProblems(spec: ApplicationSpec): Iterable<FieldProblem> {
   const { server, name } = spec.destination;
   if (server && name) {
@@ -51,7 +51,7 @@ function* specProblems(spec: ApplicationSpec): Iterable<FieldProblem> {
   } else if (!spec.sourceHydrator) yield* sourceProblems(spec.source ?? { repoURL: '' }, 'spec.source', false);
 }
 
-/** In Argo CD's words. */
+/** The same message as Argo CD. */
 function* sourceProblems(
   { repoURL, path, chart, ref, targetRevision }: ApplicationSource,
   at: string,

@@ -2,7 +2,7 @@ import { isKubeObject, type Json, type KubeObject, toJson, type Unstructured } f
 import { stringify } from 'yaml';
 import type { Kind } from './kind.ts';
 
-/** The CustomResourceDefinition of a kind, keys sorted as every generator of them sorts. */
+/** The CustomResourceDefinition of a kind, with sorted keys, as generators write them. */
 export function crdOf(kind: Kind<KubeObject>): Unstructured {
   const { definition, schema } = kind;
   const { group, version, plural } = definition;

@@ -10,7 +10,7 @@ const shape = object({
   rules: list(object({ on: boolean({ default: true }) })),
 });
 
-test('a default fills a missing field, and leaves one that is there', () => {
+test('a default fills a missing field, and keeps an existing one', () => {
   assert.deepEqual(applyDefaults(shape, {}), { timeout: '10m' });
   assert.deepEqual(applyDefaults(shape, { timeout: '1m', retry: { limit: 0 } }), {
     timeout: '1m',
@@ -18,18 +18,18 @@ test('a default fills a missing field, and leaves one that is there', () => {
   });
 });
 
-test('a default inside an absent object does not bring the object about', () => {
+test('a default inside an absent object does not create the object', () => {
   assert.equal('retry' in applyDefaults<object>(shape, {}), false);
 });
 
-test('defaults reach the items of lists', () => {
+test('defaults apply to the items of lists', () => {
   assert.deepEqual(applyDefaults<object>(shape, { timeout: 'x', rules: [{}, { on: false }] }), {
     timeout: 'x',
     rules: [{ on: true }, { on: false }],
   });
 });
 
-test('the input is not changed, and comes back itself where nothing was missing', () => {
+test('the input is not changed, and is returned if no default applies', () => {
   const input = Object.freeze({ timeout: '1m', rules: Object.freeze([Object.freeze({ on: true })]) });
   assert.equal(applyDefaults<object>(shape, input), input);
 });

@@ -2,8 +2,8 @@ import type { Json } from '@fairlead/apimachinery';
 import type { StructuralSchema } from './schema.ts';
 
 /**
- * The value with the schema's defaults filled in, as an API server fills them: a default applies where its parent object is present
- * and the field is not. Parts that need nothing are shared with the input, which is left as it was.
+ * The value with the schema's defaults filled in, as by an API server: a default applies if its parent object is present and the field is
+ * not. Unchanged parts are shared with the input, which is not changed.
  */
 export function applyDefaults<T>(schema: StructuralSchema, value: T): T {
   return fill(schema, value as Json) as T;

@@ -10,23 +10,23 @@ const updateSettings = object(
     updateStrategy: string('The update strategy; semver when absent.'),
     forceUpdate: boolean('Update also an image that does not run yet.'),
     allowTags: string('any, or regexp:EXPRESSION.'),
-    ignoreTags: texts('Globs of tags that do not count.'),
+    ignoreTags: texts('Globs of ignored tags.'),
     pullSecret: string('Credentials: pullsecret:NAMESPACE/NAME or secret:NAMESPACE/NAME#FIELD.'),
-    platforms: texts('OS/ARCHITECTURE[/VARIANT] of images that count.'),
+    platforms: texts('OS/ARCHITECTURE[/VARIANT] that an image must support.'),
   },
-  'How newer tags are found; what is nearer to the image wins.',
+  'How newer tags are found; the settings closest to the image win.',
 );
 
 const verification = object(
   {
-    enabled: boolean({ default: true, description: 'Off admits unsigned images here.' }),
+    enabled: boolean({ default: true, description: 'false permits unsigned images.' }),
     cosignKey: object(
-      { secretName: required(string()), key: required(string('The field of the Secret that holds the key in PEM.')) },
-      'A Secret in this namespace with the public key that signatures are checked with.',
+      { secretName: required(string()), key: required(string('The field of the Secret with the key in PEM.')) },
+      'A Secret in this namespace with the public key that verifies signatures.',
     ),
   },
   {
-    description: 'Only images with a good signature are written, pinned to the digest that was checked.',
+    description: 'Only images with a valid signature are written, pinned to the verified digest.',
     'x-kubernetes-validations': [
       {
         message: 'at least one verification method (cosignKey) is required when verification is enabled',
@@ -43,7 +43,7 @@ const pullRequest = object(
     labels: list(string({ minLength: 1, maxLength: 255 }), { maxItems: 100, ...atomic }),
   },
   {
-    description: 'Open a request for the change and do not push to the branch itself.',
+    description: 'Open a pull request for the change instead of pushing to the branch.',
     'x-kubernetes-validations': [
       {
         message: 'Exactly one of github or gitlab must be set',
@@ -74,16 +74,16 @@ const environmentName = (description: string) => string({ minLength: 1, maxLengt
 const manifestTargets = object(
   {
     helm: object({
-      name: string('Path of the value that holds the name.'),
-      tag: string('Path of the value that holds the tag.'),
-      spec: string('Path of the value that holds both; name and tag do not count then.'),
+      name: string('Path of the value with the image name.'),
+      tag: string('Path of the value with the tag.'),
+      spec: string('Path of the value with both; name and tag are ignored then.'),
     }),
     kustomize: object({ name: required(string('The name of the image in the manifests.')) }),
     plugin: object(
       {
-        name: environmentName('The variable that holds the name.'),
-        tag: environmentName('The variable that holds the tag.'),
-        spec: environmentName('The variable that holds both.'),
+        name: environmentName('The variable with the image name.'),
+        tag: environmentName('The variable with the tag.'),
+        spec: environmentName('The variable with both.'),
       },
       {
         'x-kubernetes-validations': [
@@ -96,7 +96,7 @@ const manifestTargets = object(
     ),
   },
   {
-    description: 'Where the image stands in the manifests.',
+    description: 'The location of the image in the manifests.',
     'x-kubernetes-validations': [
       {
         message:
@@ -175,7 +175,7 @@ const schema = object({
     {
       applicationRefs: required(
         list(applicationRef, {
-          description: 'Which Applications; the most specific of the rules that match one counts.',
+          description: 'The selected Applications; the most specific matching rule applies.',
           minItems: 1,
           'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['namePattern'],
@@ -185,7 +185,7 @@ const schema = object({
       imagesVerification: verification,
       writeBackConfig: writeBack,
     },
-    'Which images of which Applications are kept up to date, and how.',
+    'The Applications and images to keep up to date, and how.',
   ),
   status: object({
     observedGeneration: int64({ minimum: 0 }),

@@ -76,7 +76,7 @@ export type { Schema, Static, StructuralSchema } from './schema.ts';
 export * as schema from './schema.ts';
 export { closest, type FieldProblem, validate } from './validate.ts';
 
-/** Every kind that Fairlead brings a CustomResourceDefinition for. */
+/** Every kind with a CustomResourceDefinition of Fairlead. */
 export const kinds: readonly Kind<KubeObject>[] = [
   applicationKind,
   appProjectKind,

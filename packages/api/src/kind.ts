@@ -13,8 +13,8 @@ export interface PrinterColumn {
 }
 
 /**
- * What is to be said about a kind, once. Type, validation, defaulting and the CustomResourceDefinition all follow from it.
- * `rules` holds what a schema cannot say: how fields depend on each other.
+ * The definition of a kind. Type, validation, defaulting and the CustomResourceDefinition all follow from it. `rules` has what a schema
+ * cannot express: how fields depend on each other.
  */
 export interface KindDefinition<T> {
   readonly group: string;
@@ -24,7 +24,7 @@ export interface KindDefinition<T> {
   readonly shortNames?: readonly string[];
   readonly namespaced: boolean;
   readonly description: string;
-  /** Everything of the object but apiVersion, kind and metadata. */
+  /** All fields of the object except apiVersion, kind and metadata. */
   readonly schema: Schema<T>;
   /** Argo CD's kinds require metadata; controller-gen's do not. */
   readonly metadataRequired?: boolean;
@@ -32,18 +32,18 @@ export interface KindDefinition<T> {
   readonly printerColumns?: readonly PrinterColumn[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly rules?: (object: KubeObject & T) => Iterable<FieldProblem>;
-  /** Fields that the kind has here and not in the system it comes from, or that admit more here. */
+  /** Fields that are not in the original kind, or that accept more values here. */
   readonly additions?: readonly string[];
 }
 
 /** A kind that Fairlead defines or reads. */
 export interface Kind<T extends KubeObject> {
   readonly type: ResourceType;
-  /** What the kind was defined with, but for its rules, which `validate` applies. */
+  /** The definition of the kind, without its rules, which `validate` applies. */
   readonly definition: Omit<KindDefinition<unknown>, 'rules'>;
-  /** The whole object's schema, as the CustomResourceDefinition has it. */
+  /** The schema of the whole object, as in the CustomResourceDefinition. */
   readonly schema: StructuralSchema;
-  /** What is wrong with an object; nothing means that it is a `T`. Fields of metadata beyond the ones everyone reads are let through. */
+  /** The problems of an object; if there are none, it is a `T`. Other fields of metadata are accepted. */
   validate(object: unknown): FieldProblem[];
   /** The object with defaults filled in. */
   withDefaults(object: T): T;

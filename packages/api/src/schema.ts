@@ -1,6 +1,6 @@
 import type { Json } from '@fairlead/apimachinery';
 
-/** The part of JSON Schema that a CustomResourceDefinition may hold: a structural schema, as it is on the wire. */
+/** The part of JSON Schema that a CustomResourceDefinition may use: a structural schema, as it is on the wire. */
 export interface StructuralSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly description?: string;
@@ -31,12 +31,12 @@ export interface StructuralSchema {
 declare const valueType: unique symbol;
 const isRequired: unique symbol = Symbol('required');
 
-/** A structural schema that knows the TypeScript type of what it admits. The type exists at compile time only. */
+/** A structural schema with the TypeScript type of its values. The type exists at compile time only. */
 export type Schema<T = unknown> = StructuralSchema & { readonly [valueType]?: T };
 /** A field that its object must have. Fields are optional by default, as in Kubernetes. */
 export type RequiredField<T = unknown> = Schema<T> & { readonly [isRequired]: true };
 
-/** The TypeScript type of what a schema admits. */
+/** The TypeScript type of the values of a schema. */
 export type Static<S> = S extends Schema<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Schema>>;
@@ -46,7 +46,7 @@ type ObjectOf<F extends Fields> = Flat<
   { [K in RequiredNames<F>]: Static<F[K]> } & { [K in Exclude<keyof F, RequiredNames<F>>]?: Static<F[K]> }
 >;
 
-/** Everything but the structure: description, default, bounds, list and map types, rules. */
+/** Everything except the structure: description, default, bounds, list and map types, rules. */
 export type Facets = Omit<StructuralSchema, 'type' | 'properties' | 'required' | 'items' | 'additionalProperties'>;
 
 /** A description alone, or with the other facets. */
@@ -73,7 +73,7 @@ export const intOrString = (notes?: Notes): Schema<number | string> => ({
   ...facets(notes),
 });
 
-/** An object of any content, kept as it is. */
+/** An object with any content, unchanged. */
 export const anyObject = (notes?: Notes): Schema<Record<string, Json>> => ({
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,
@@ -100,5 +100,5 @@ export function object<F extends Fields>(fields: F, notes?: Notes): Schema<Objec
   };
 }
 
-/** The same schema in another place, with a description that fits there. */
+/** The same schema in another place, with a suitable description. */
 export const describe = <T>(schema: Schema<T>, description: string): Schema<T> => ({ ...schema, description });

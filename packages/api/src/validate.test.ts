@@ -16,7 +16,7 @@ import {
 import { validate } from './validate.ts';
 
 const shape = object({
-  name: required(string('What to call it.')),
+  name: required(string('The display name.')),
   kind: oneOf(['allow', 'deny']),
   count: int64({ minimum: 1, maximum: 9 }),
   port: intOrString(),
@@ -33,17 +33,17 @@ const cases: [title: string, value: unknown, problems: string[]][] = [
     { name: 'a', kind: 'deny', count: 3, port: 'http', labels: { a: 'b' }, at: '2024-01-01T00:00:00Z' },
     [],
   ],
-  ['int or string takes both', { name: 'a', port: 80 }, []],
-  ['any object keeps what it does not know', { name: 'a', values: { x: { y: [1, null] } } }, []],
-  ['a missing field, with what it is for', {}, ['name is required: add it (What to call it.)']],
-  ['a number where text is due', { name: 7 }, ['name must be a string, not integer: put it in quotes']],
+  ['int or string accepts both', { name: 'a', port: 80 }, []],
+  ['an open object keeps unknown fields', { name: 'a', values: { x: { y: [1, null] } } }, []],
+  ['a missing field, with its description', {}, ['name is required: add it (The display name.)']],
+  ['a number instead of text', { name: 7 }, ['name must be a string, not integer: put it in quotes']],
   ['a boolean as text', { name: 'a', enabled: 'true' }, ['enabled must be a boolean, not string']],
   ['a fraction', { name: 'a', count: 1.5 }, ['count must be an integer, not number']],
   ['bounds', { name: 'a', count: 10 }, ['count must be at most 9, not 10']],
   ['a choice', { name: 'a', kind: 'Deny' }, ['kind must be one of "allow", "deny", not "Deny"']],
   ['a map’s value', { name: 'a', labels: { b: 1 } }, ['labels["b"] must be a string, not integer: put it in quotes']],
   ['a misspelt field', { name: 'a', lables: {} }, ['lables is unknown: did you mean labels?']],
-  ['a field in other case', { name: 'a', Enabled: true }, ['Enabled is unknown: did you mean enabled?']],
+  ['a field in another case', { name: 'a', Enabled: true }, ['Enabled is unknown: did you mean enabled?']],
   ['a foreign field', { name: 'a', zebra: 1 }, ['zebra is unknown: remove it']],
   ['a name of Object.prototype', { name: 'a', constructor: 1 }, ['constructor is unknown: remove it']],
   ['inside a list', { name: 'a', items: [{ path: '/' }, {}] }, ['items[1].path is required: add it']],
@@ -55,7 +55,7 @@ const cases: [title: string, value: unknown, problems: string[]][] = [
   ],
   ['a time', { name: 'a', at: 'soon' }, ['at must be a time such as 2024-05-01T12:00:00Z, not "soon"']],
   ['null', { name: null }, ['name must be a string, not null']],
-  ['no object at all', 'x', ['(the object) must be an object, not string']],
+  ['not an object', 'x', ['(the object) must be an object, not string']],
 ];
 
 for (const [title, value, expected] of cases) {

@@ -1,7 +1,7 @@
 import { elementAt } from '@fairlead/apimachinery';
 import type { StructuralSchema } from './schema.ts';
 
-/** One thing wrong with one field: where, and a sentence that says what to do about it. */
+/** One problem of one field: the path, and a sentence with the remedy. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -23,8 +23,8 @@ const fits = (expected: string, actual: string): boolean =>
   expected === actual || (expected === 'number' && actual === 'integer');
 
 /**
- * What keeps `value` from being what `schema` admits; nothing means valid. Unknown fields are reported too: a misspelt field that is
- * silently dropped is the error that costs its author most.
+ * The reasons why `value` does not match `schema`; empty if it is valid. Unknown fields are reported too: a misspelt field that is silently
+ * dropped is hard to find.
  */
 export function validate(schema: StructuralSchema, value: unknown, path = ''): FieldProblem[] {
   return [...problems(schema, value, path)];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoized } from './collections.ts';
 
-test('a result is computed once, and again after more texts than are remembered', () => {
+test('a result is computed once, and again after it was evicted', () => {
   const computed: string[] = [];
   const upper = memoized((text) => {
     computed.push(text);
@@ -12,7 +12,7 @@ test('a result is computed once, and again after more texts than are remembered'
   assert.deepEqual(computed, ['a', 'b', 'c', 'a']);
 });
 
-test('what throws is computed again', () => {
+test('an error is not cached', () => {
   let calls = 0;
   const failing = memoized(() => {
     calls += 1;

@@ -1,10 +1,10 @@
-/** The value, which the caller knows to be present. Throws a RangeError that names it when it is not. */
+/** The value, which must be present. Throws a RangeError that names it otherwise. */
 export function must<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw new RangeError(`${what} is missing`);
   return value;
 }
 
-/** The element at an index that the caller knows to be in range. */
+/** The element at an index, which must be in range. */
 export function elementAt<T>(list: ArrayLike<T>, index: number): T {
   const element = list[index];
   if (element === undefined && !(index in list)) throw new RangeError(`index ${index} of ${list.length} elements`);
@@ -24,7 +24,7 @@ export function getOrCreate<K, V>(
   return value;
 }
 
-/** A pure function of a text that remembers the last results. What throws is not remembered. */
+/** A pure function of a string that caches the last results. Errors are not cached. */
 export function memoized<T>(compute: (text: string) => T, maxEntries = 10_000): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

@@ -16,11 +16,11 @@ const readable: readonly [text: string, ms: number | undefined][] = [
   ['x5m', undefined],
 ];
 
-test('durations are read as Kubernetes reads them', () => {
+test('durations are parsed as in Kubernetes', () => {
   for (const [text, ms] of readable) assert.equal(parseDuration(text), ms, text);
 });
 
-test('durations are written so that they can be read again', () => {
+test('formatted durations parse to the same value', () => {
   const written: [number, string][] = [
     [0, '0ms'],
     [340, '340ms'],
@@ -49,7 +49,7 @@ const problems: readonly [text: string, problem: string | undefined][] = [
   ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
 ];
 
-test('a duration that Go cannot parse gets the message of Go', () => {
+test('an invalid duration has the same message as in Go', () => {
   for (const [text, problem] of problems) assert.equal(durationProblem(text), problem, text);
   assert.match(durationProblem(`${'9'.repeat(100_000)}h`) ?? '', /^time: invalid duration/);
 });

@@ -14,7 +14,7 @@ const nanosPerMs = 1_000_000;
 
 type Parsed = { readonly nanos: bigint } | { readonly problem: string };
 
-/** Reads a duration as Go's `time.ParseDuration` does, with its error messages. */
+/** Parses a duration as `time.ParseDuration` of Go does, with its error messages. */
 function readDuration(text: string): Parsed {
   const quoted = JSON.stringify(text);
   const invalid = { problem: `time: invalid duration ${quoted}` };
@@ -46,7 +46,7 @@ export function parseGoDuration(text: string): bigint | undefined {
   return 'nanos' in parsed ? parsed.nanos : undefined;
 }
 
-/** Go's error message for the text, or undefined when it is a duration. */
+/** The error message of Go for the text, or undefined if it is a duration. */
 export function durationProblem(text: string): string | undefined {
   const parsed = readDuration(text);
   return 'problem' in parsed ? parsed.problem : undefined;
@@ -58,7 +58,7 @@ export function parseDuration(text: string): number | undefined {
   return nanos === undefined ? undefined : Number(nanos) / nanosPerMs;
 }
 
-/** As Go prints it: `1h30m0s`, `1.5s`, `2ms`. */
+/** In the format of Go: `1h30m0s`, `1.5s`, `2ms`. */
 export function formatGoDuration(nanos: bigint): string {
   if (nanos === 0n) return '0s';
   const sign = nanos < 0n ? '-' : '';
@@ -77,7 +77,7 @@ function decimal(value: bigint, unit: bigint, digits: number): string {
   return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
 }
 
-/** `1h2m3s`, `12.3s`, `340ms`: milliseconds in a form short enough for a table. `parseDuration` reads it. */
+/** `1h2m3s`, `12.3s`, `340ms`: milliseconds in a form short enough for a table. `parseDuration` parses it. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `-${formatDuration(-ms)}`;
   if (ms < 1000) return `${Math.round(ms)}ms`;

@@ -8,7 +8,7 @@ import {
   tryParseImageReference,
 } from './image-reference.ts';
 
-test('every spelling of a Docker Hub image has one canonical name', () => {
+test('all spellings of a Docker Hub image have one canonical name', () => {
   const spellings = [
     'nginx',
     'library/nginx',

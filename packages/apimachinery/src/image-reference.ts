@@ -3,7 +3,7 @@
  * are the same image.
  */
 export interface ImageReference {
-  /** `docker.io` when the text names no registry. */
+  /** `docker.io` if the text has no registry. */
   readonly registry: string;
   /** The path within the registry: `library/nginx`. */
   readonly repository: string;
@@ -11,9 +11,9 @@ export interface ImageReference {
   readonly digest?: string;
 }
 
-/** The parts of a reference as they are written, not validated. */
+/** The parts of a reference as written, not validated. */
 export interface ImageReferenceParts {
-  /** The registry host, or empty when the text names none. */
+  /** The registry host, or empty if the text has none. */
   readonly domain: string;
   readonly path: string;
   readonly tag: string | undefined;

@@ -11,7 +11,7 @@ import {
   subtractQuantity,
 } from './quantity.ts';
 
-test('quantities are written as the server writes them', () => {
+test('quantities are formatted as by kube-apiserver', () => {
   const cases: [string, string][] = [
     ['0', '0'],
     ['0m', '0'],
@@ -63,7 +63,7 @@ test('quantities are written as the server writes them', () => {
   for (const [given, expected] of cases) assert.equal(canonicalQuantity(given), expected, given);
 });
 
-test('an invalid quantity is rejected with the message of kube-apiserver', () => {
+test('an invalid quantity is rejected with the same message as in kube-apiserver', () => {
   const format = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   for (const text of ['', ' ', 'lots', '1Gib', '1 Gi', '1.2.3', 'true', '1Gx']) {
     assert.deepEqual(readQuantity(text), { problem: format }, text);
@@ -73,7 +73,7 @@ test('an invalid quantity is rejected with the message of kube-apiserver', () =>
   }
 });
 
-test('quantities compare by value, whatever their form', () => {
+test('quantities compare by value in any format', () => {
   assert.equal(compareQuantity('1', '1000m'), 0);
   assert.equal(compareQuantity('1Gi', '1G'), 1);
   assert.equal(compareQuantity('-1', '1n'), -1);
@@ -88,7 +88,7 @@ test('values are rounded up', () => {
   assert.equal(milliValue('2Gi'), 2 * 1024 ** 3 * 1000);
 });
 
-test('sums keep the form of the first', () => {
+test('sums keep the format of the first', () => {
   assert.equal(addQuantities('1Gi', '512Mi'), '1536Mi');
   assert.equal(addQuantities('0', '512Mi'), '512Mi');
   assert.equal(addQuantities('250m', '250m'), '500m');
@@ -97,7 +97,7 @@ test('sums keep the form of the first', () => {
   assert.equal(subtractQuantity('1', '250m'), '750m');
 });
 
-test('the canonical text means the same and is its own canonical text', () => {
+test('the canonical form has the same value and is stable', () => {
   const text = fc
     .tuple(
       fc.constantFrom('', '-', '+'),

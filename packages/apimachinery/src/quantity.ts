@@ -1,12 +1,12 @@
 /**
- * Amounts of resources (`500m`, `1.5Gi`, `1e3`) as Kubernetes reads and writes them: exact decimals, never floating point. The value is
- * `digits × 10^exponent`; the form says how it is written again.
+ * Amounts of resources (`500m`, `1.5Gi`, `1e3`) as in Kubernetes: exact decimals, never floating point. The value is `digits ×
+ * 10^exponent`; the format is kept for printing.
  */
 export interface Quantity {
   readonly digits: bigint;
   readonly exponent: number;
   readonly form: 'decimal' | 'binary' | 'exponent';
-  /** As it is written: the text it came from where that is canonical enough, as the server has it. */
+  /** The printed form: the original text if it is canonical enough for the server. */
   readonly text: string;
 }
 
@@ -28,12 +28,12 @@ const decimalSuffixes = new Map([
 const suffixOfPower = new Map([...decimalSuffixes].map(([suffix, power]) => [power, suffix]));
 const binarySuffixes = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const largestBinary = 2n ** 63n - 1n;
-/** Exponents beyond this say nothing about resources, and must not cost memory to compare. */
+/** Larger exponents are meaningless for resources, and must not cost memory to compare. */
 const largestExponent = 399;
 
 const shape = /^([+-]?)0*(\d*)(?:(\.)(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 
-/** What is wrong with the text comes back as a sentence. */
+/** An error is returned as a message. */
 export function readQuantity(given: string): Quantity | { readonly problem: string } {
   const text = given.trim();
   const parts = text === '' ? null : shape.exec(text);
@@ -138,7 +138,7 @@ function divideAway(value: bigint, by: bigint): bigint {
   return value < 0n ? whole - 1n : whole + 1n;
 }
 
-/** For text that was decoded: anything else is a programming error. */
+/** For decoded text: anything else is a programming error. */
 export function parseQuantity(text: string): Quantity {
   const quantity = readQuantity(text);
   if ('problem' in quantity) throw new Error(`${JSON.stringify(text)}: ${quantity.problem}`);
@@ -169,7 +169,7 @@ export const milliValue = (text: string): number => {
   return Number(scaled(digits, exponent, -3));
 };
 
-/** The sum in the form of the first, or of the second where the first is zero. */
+/** The sum in the format of the first, or of the second if the first is zero. */
 export function addQuantities(a: string, b: string): string {
   const left = parseQuantity(a);
   const right = parseQuantity(b);

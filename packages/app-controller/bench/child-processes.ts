@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Asks a controller process to run a command. */
+/** Sends a command to a controller process. */
 export type Ask = <T>(command: string, argument?: string) => Promise<T>;
 
 /** Starts an API server that is filled with Applications; resolves with the path of its kubeconfig. */
@@ -40,7 +40,7 @@ export async function startController(
   return createAsk(controller);
 }
 
-/** A `git` that leaves a mark for each start and is git otherwise. */
+/** A `git` that records each start and then runs git. */
 function countingGit(dir: string): string {
   const bin = join(dir, 'bin');
   mkdirSync(bin);

@@ -95,7 +95,7 @@ const snapshot = () => ({
   git: gitProcesses(),
 });
 
-/** Runs to where nothing waits any more, and says what it took. */
+/** Runs until nothing waits any more, and reports the cost. */
 async function measured(work: () => void | Promise<void>, settled: () => boolean) {
   const before = snapshot();
   await work();
@@ -128,7 +128,7 @@ const commands: Record<string, (argument: string) => Promise<unknown>> = {
       },
       () => applications().length > 0 && applications().every(isDone),
     ),
-  /** All requests of this process so far; events that wait are written first. */
+  /** All requests of this process so far; pending events are written first. */
   requests: async () => {
     await events?.close();
     return requests;

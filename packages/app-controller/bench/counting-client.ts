@@ -1,6 +1,6 @@
 import type { ApiClient } from '@fairlead/kube';
 
-/** Requests by what they ask: `create`, `patch`, `get`, `list`, `watch`, `read` (discovery) …; a write that only asks is a `dry run`. */
+/** Requests by verb: `create`, `patch`, `get`, `list`, `watch`, `read` (discovery) …; a write with dry run is a `dry run`. */
 export type Requests = Record<string, number>;
 
 const verbs: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ export function counting<T extends ApiClient>(client: T, requests: Requests): T 
 
 const reading: ReadonlySet<string> = new Set(['get', 'list']);
 
-/** The reads and writes of controllers; what a client does once to learn about a server is left out. */
+/** The reads and writes of controllers, without the initial requests of a client such as discovery. */
 export const readsAndWrites = (requests: Requests): { reads: number; writes: number; dryRuns: number } => {
   const sum = (holds: (verb: string) => boolean): number =>
     Object.entries(requests).reduce((total, [verb, count]) => (holds(verb) ? total + count : total), 0);

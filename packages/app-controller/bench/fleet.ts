@@ -41,7 +41,7 @@ export function objectsOf(i: number, note = ''): (KubeObject & JsonObject)[] {
   ];
 }
 
-/** The manifests of one Application, as its folder in the repository has them. */
+/** The manifests of one Application, as in its directory of the repository. */
 export const manifestsOf = (i: number, note = ''): string =>
   objectsOf(i, note)
     .map((object) => `${JSON.stringify(object, null, 1)}\n`)
@@ -88,7 +88,7 @@ export const applicationOf = (i: number, repoURL: string): Application => ({
   },
 });
 
-/** An object that no Application has: half of what is in the cluster. */
+/** An object of no Application: half of the objects in the cluster. */
 export const strangerOf = (i: number): KubeObject =>
   ({
     apiVersion: 'v1',

@@ -38,7 +38,7 @@ const project = {
   },
 };
 
-/** Fills a cluster with Applications and with objects that belong to none. What exists stays. */
+/** Fills a cluster with Applications and with objects that belong to none. Existing objects are kept. */
 export async function seedCluster(client: ApiClient, { apps, strangers, repoURL, seeded }: Seed): Promise<void> {
   const create = async (type: ResourceType, object: KubeObject): Promise<void> => {
     await client.create(type, object).catch((error: unknown) => {

@@ -45,7 +45,7 @@ async function results(folder: string): Promise<Record<string, string>> {
   return found;
 }
 
-test('a folder of applications: what stays Synced passes, what another controller changes fails, what is random is skipped', async () => {
+test('stable Applications pass, those changed by another controller fail, and random ones are skipped', async () => {
   write({
     'apps/plain/a.json': configMap,
     'apps/fights/web.json': deployment,
@@ -67,7 +67,7 @@ test('a folder of applications: what stays Synced passes, what another controlle
   assert.equal(others['plain+ssa'], 'passed');
 });
 
-test('the layout of the corpus: an object that no client can create is skipped by name', async () => {
+test('an object that no client can create is skipped by name', async () => {
   const broken = { ...deployment, spec: { ...deployment.spec, replicas: -1 } };
   write({
     'corpus/inputs/a/kustomization.yaml': { resources: ['web.yaml'] },

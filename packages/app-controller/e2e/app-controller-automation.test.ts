@@ -1,4 +1,4 @@
-/** What the controller does by itself: syncs, heals, tries again, waits for a window, looks when it is asked. */
+/** What the controller does by itself: sync, self-heal, retry, wait for a window, refresh. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
@@ -19,7 +19,7 @@ const automated = (change: object = {}) => ({
 const isSynced = ({ status, operation }: { status?: { sync?: { status: string } }; operation?: unknown }): boolean =>
   status?.sync?.status === 'Synced' && operation === undefined;
 
-test('self-heal: drift is undone, and each time it waits longer', async () => {
+test('self-heal reverts drift, with a growing delay', async () => {
   const app = await suite.create('heal', { a: configMap('a', {}, { n: '1' }) }, automated());
   await app.reaches('synced', isSynced);
   const heals: { began: number; ended: number }[] = [];
@@ -30,14 +30,14 @@ test('self-heal: drift is undone, and each time it waits longer', async () => {
     const { startedAt, finishedAt } = status!.operationState!;
     heals.push({ began: Date.parse(startedAt), ended: Date.parse(finishedAt!) });
   }
-  // How long at most is a matter of the machine; the simulation says it to the millisecond.
+  // The maximum depends on the machine; the simulation checks it to the millisecond.
   const waits = heals.slice(1).map(({ began }, i) => began - heals[i]!.ended);
   assert.ok(waits[0]! >= 2_000, `the second 2 s after the first at the earliest: ${waits}`);
   assert.ok(waits[1]! >= 6_000, `the third 6 s after the second at the earliest: ${waits}`);
   assert.equal((await app.state())?.operation.sync?.autoHealAttemptsCount, 3);
 });
 
-test('self-heal touches only what drifted', async () => {
+test('self-heal applies only the objects that drifted', async () => {
   const app = await suite.create('heal-part', { a: configMap('a'), b: configMap('b') }, automated());
   await app.reaches('synced', isSynced);
   await suite.client.delete(types.ConfigMap, { namespace: app.namespace, name: 'a' });
@@ -46,7 +46,7 @@ test('self-heal touches only what drifted', async () => {
   assert.deepEqual((await app.state())?.operation.sync?.resources, [{ kind: 'ConfigMap', name: 'a' }]);
 });
 
-test('a sync that fails is tried again, and a newer commit does not wait for that', async () => {
+test('a failed sync is retried, and a newer commit does not wait for the retry', async () => {
   const broken = { ...configMap('a'), data: { n: 1 } };
   const change = automated();
   const retry = { limit: 3, backoff: { duration: '30s' } };
@@ -65,7 +65,7 @@ test('a sync that fails is tried again, and a newer commit does not wait for tha
   assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '2');
 });
 
-test('a sync that would delete everything is refused, with the field that permits it', async () => {
+test('a sync that would delete everything is refused, and the message names the field that permits it', async () => {
   const app = await suite.create('empty', { a: configMap('a') }, automated());
   await app.reaches('synced', isSynced);
   app.commit({ 'readme.txt': 'nothing here' });
@@ -81,7 +81,7 @@ test('a sync that would delete everything is refused, with the field that permit
   await until('gone', async () => (await app.find(types.ConfigMap, 'a')) === undefined);
 });
 
-test('a shut window holds automated syncs and says until when; a person may pass where it lets people', async () => {
+test('a closed window blocks automated syncs until its end; manualSync permits manual syncs', async () => {
   const window = { kind: 'deny', schedule: '0 0 * * *', duration: '24h', applications: ['window'], manualSync: true };
   await suite.client.create(appProjectKind.type, {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -112,8 +112,8 @@ test('a shut window holds automated syncs and says until when; a person may pass
   assert.ok(await app.find(types.ConfigMap, 'a'));
 });
 
-test('an allow window that is shut holds syncs of those it is for, by name, namespace and cluster, and nobody else', async () => {
-  // The last day of a leap February is not today, whenever that is, but for one day in four years.
+test('a closed allow window blocks only the Applications that it selects by name, namespace and cluster', async () => {
+  // February 29 is not today, except on one day in four years.
   const shut = { kind: 'allow', schedule: '0 0 29 2 *', duration: '1m', timeZone: 'Europe/Berlin', manualSync: false };
   const windows = [
     { ...shut, applications: ['allowed-by-name'] },
@@ -183,7 +183,7 @@ test('syncOverrun: a sync that started in time continues when its window closes;
     await app.reaches('waiting for the gate', ({ status }) =>
       /healthy state of \/ConfigMap\/gate/.test(status?.operationState?.message ?? ''),
     );
-    // What is open from then until now is over, and was open when the sync began.
+    // The window was open when the sync started and is closed now.
     const spec = { syncWindows: windows(Date.now() - began) };
     const change = (to: object) => suite.client.patch(appProjectKind.type, metadata, 'merge', { spec: to });
     await change(spec);

@@ -1,4 +1,4 @@
-/** What is wrong is said with the object, the field and the remedy; the rest goes on. */
+/** Errors name the object, the field and the remedy; the other objects are processed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
@@ -25,7 +25,7 @@ after(async () => {
   await suite.close();
 });
 
-/** Everything may be read, and all but Secrets be written. */
+/** Everything may be read, and everything except Secrets may be written. */
 async function grant(client: ApiClient): Promise<void> {
   const apiVersion = 'rbac.authorization.k8s.io/v1';
   const metadata = { name: account };
@@ -42,7 +42,7 @@ async function grant(client: ApiClient): Promise<void> {
   await client.create(rbac('ClusterRoleBinding', 'clusterrolebindings'), binding as never);
 }
 
-test('an unknown kind: nothing is applied, and every such object is named', async () => {
+test('an unknown kind: nothing is applied, and every object of that kind is reported', async () => {
   const thing = (name: string) => ({ apiVersion: 'nowhere.example/v1', kind: 'Thing', metadata: { name } });
   const app = await suite.create('bad-kind', { a: configMap('a'), t: thing('t'), u: thing('u') });
   const state = await app.sync();
@@ -59,7 +59,7 @@ test('an unknown kind: nothing is applied, and every such object is named', asyn
   assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
 });
 
-test('a version that the cluster does not have: the one that it has is named', async () => {
+test('an unsupported version: the message names the version that the cluster serves', async () => {
   const app = await suite.create('bad-version', { d: { ...deployment('d'), apiVersion: 'apps/v1beta1' } });
   assert.match(
     (await app.sync()).syncResult!.resources![0]!.message!,
@@ -67,7 +67,7 @@ test('a version that the cluster does not have: the one that it has is named', a
   );
 });
 
-test('an invalid manifest: the refusal names object and field, and the other objects are applied', async () => {
+test('an invalid manifest: the error names object and field, and the other objects are applied', async () => {
   const invalid = { ...configMap('b'), data: { n: { not: 'text' } } };
   const app = await suite.create('bad-manifest', { a: configMap('a'), b: invalid });
   const state = await app.sync();
@@ -79,24 +79,24 @@ test('an invalid manifest: the refusal names object and field, and the other obj
   assert.ok(await app.find(types.ConfigMap, 'a'));
 });
 
-test('a missing namespace is named', async () => {
+test('a missing namespace is reported by name', async () => {
   const app = await suite.create('bad-namespace', { a: configMap('a') }, { spec: { syncPolicy: {} } });
   const state = await app.sync();
   assert.equal(state.phase, 'Failed');
   assert.match(state.message!, /namespaces "fle-bad-namespace" not found$/);
 });
 
-test('forbidden by RBAC: object and verb are named, and the other objects are applied', async () => {
+test('forbidden by RBAC: the error names object and verb, and the other objects are applied', async () => {
   const app = await suite.create('bad-rights', { a: configMap('a'), s: secret('s') });
   const state = await app.sync();
   assert.equal(state.phase, 'Failed');
   assert.match(state.message!, /secrets is forbidden: User "fairlead-e2e-restricted" cannot create resource "secrets"/);
   assert.ok(await app.find(types.ConfigMap, 'a'));
   const other = await suite.create('good-rights', { a: configMap('a') });
-  assert.equal((await other.sync()).phase, 'Succeeded', 'other Applications go on');
+  assert.equal((await other.sync()).phase, 'Succeeded', 'other Applications are not affected');
 });
 
-test('a hook that the project forbids stops the sync: no step is left out', async () => {
+test('a hook that the project forbids fails the whole sync', async () => {
   const app = await suite.create('bad-hook', {
     a: configMap('a'),
     migrate: {
@@ -123,7 +123,7 @@ test('a hook that the project forbids stops the sync: no step is left out', asyn
   assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
 });
 
-test('an immutable field is named', async () => {
+test('a change of an immutable field names the field', async () => {
   const app = await suite.create('bad-change', { d: deployment('d') });
   await app.sync();
   app.commit({ d: deployment('d', { label: 'other' }) });
@@ -134,7 +134,7 @@ test('an immutable field is named', async () => {
   );
 });
 
-test('annotations that do not parse: a condition names object, annotation and remedy, and the sync goes on', async () => {
+test('annotations that do not parse: a condition names object, annotation and remedy, and the sync continues', async () => {
   const app = await suite.create('bad-annotations', {
     a: configMap('a', { 'argocd.argoproj.io/sync-wave': 'first' }),
     b: configMap('b', options('Prun=false')),
@@ -144,14 +144,14 @@ test('annotations that do not parse: a condition names object, annotation and re
   const state = await app.sync();
   assert.equal(state.phase, 'Succeeded', state.message);
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'd']);
-  assert.deepEqual(await app.names(types.Job), [], 'what was meant to be a hook is not applied with the rest');
+  assert.deepEqual(await app.names(types.Job), [], 'an object with an invalid hook is not applied');
   const { status } = await app.reaches('Synced', (one) => one.status?.sync?.status === 'Synced');
   const said = (status?.conditions ?? []).filter(({ type }) => type === 'InvalidAnnotationWarning');
   assert.equal(said.length, 3, JSON.stringify(said));
   assert.match(said.map((one) => one.message).join('\n'), /'Prun=false' is not a sync option/);
 });
 
-test('two Applications with one object: both report it', async () => {
+test('two Applications with the same object both report it', async () => {
   const shared = { ...configMap('a'), metadata: { name: 'a', namespace: 'fle-both-1' } };
   const first = await suite.create('both-1', { a: shared, own: configMap('own') });
   await first.sync();
@@ -163,10 +163,10 @@ test('two Applications with one object: both report it', async () => {
     status?.conditions?.find(({ type }) => type === 'SharedResourceWarning')?.message,
     `ConfigMap/a is part of applications ${suite.namespace}/both-2 and both-1`,
   );
-  assert.equal((await second.sync()).phase, 'Succeeded', 'the rest goes on');
+  assert.equal((await second.sync()).phase, 'Succeeded', 'the other objects are applied');
 });
 
-test('a retry that cannot be read: the operation ends and says what to write', async () => {
+test('an invalid retry ends the operation, and the message shows valid syntax', async () => {
   const app = await suite.create('bad-retry', {
     t: { apiVersion: 'nowhere.example/v1', kind: 'T', metadata: { name: 't' } },
   });
@@ -175,7 +175,7 @@ test('a retry that cannot be read: the operation ends and says what to write', a
   assert.match(state.message!, /\(failed to retry: unable to parse soon as a duration\)/);
 });
 
-test('owner references in a circle: each is reported with the field and the remedy, and the sync continues', async () => {
+test('an owner reference cycle is reported with the field and the remedy, and the sync continues', async () => {
   const app = await suite.create('circle', { a: configMap('a'), b: configMap('b'), c: configMap('c') });
   await app.sync();
   const uid = async (name: string): Promise<string> => (await app.find(types.ConfigMap, name))!.metadata.uid!;

@@ -1,4 +1,4 @@
-/** Several clusters: the one that Applications live in, and others, some of which are unreachable. */
+/** Several clusters: the local one, and others, some of which are unreachable. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -72,7 +72,7 @@ const at = (remote: Remote, name: string): Promise<unknown> =>
     () => undefined,
   );
 
-test('a cluster that nobody knows is named, and its Secret sets things going', async () => {
+test('an unknown cluster is reported by name, and adding its Secret starts the sync', async () => {
   const app = await suite.create('far', { a: configMap('a', {}, { n: '1' }) }, spec({ name: 'prod' }));
   await app.reaches('the cluster is missed', ({ status }) => (status?.conditions ?? []).length > 0);
   assert.match(await conditionsOf(app), /^InvalidSpecError: there are no clusters with this name: prod$/);
@@ -81,15 +81,15 @@ test('a cluster that nobody knows is named, and its Secret sets things going', a
   assert.deepEqual(await at(prod, 'a'), { n: '1' });
 });
 
-test('by address, and what is changed there by hand is put back', async () => {
+test('a destination by server address is synced, and manual changes are reverted', async () => {
   await register('dev', dev);
   const app = await suite.create('near', { a: configMap('a', {}, { n: '1' }) }, spec({ server: dev.server }));
   await app.reaches('Synced', isSynced);
   await dev.client.patch(types.ConfigMap, { namespace: 'fle-far', name: 'a' }, 'merge', { data: { n: '9' } });
-  await until('it is put back', async () => JSON.stringify(await at(dev, 'a')) === '{"n":"1"}');
+  await until('it is reverted', async () => JSON.stringify(await at(dev, 'a')) === '{"n":"1"}');
 });
 
-test('a Secret that is wrong: the Application names the Secret, the field and the remedy', async () => {
+test('an invalid cluster Secret: the Application reports the Secret, the field and the remedy', async () => {
   const broken = { name: 'broken', server: 'https://127.0.0.1:1', config: '{"tlsClientConfig":{"caData":"eA=="}}' };
   await suite.client.create(types.Secret, secret('broken', broken));
   const app = await suite.create('misled', { a: configMap('a') }, spec({ name: 'broken' }));
@@ -100,7 +100,7 @@ test('a Secret that is wrong: the Application names the Secret, the field and th
   );
 });
 
-test('a cluster that is killed: its Applications are Unknown and say why, others go on, and it is taken up again', async () => {
+test('the Applications of an unreachable cluster are Unknown with the reason, others are synced, and it reconnects', async () => {
   const farApp = await suite.create('far-too', { a: configMap('b', {}, { n: '1' }) }, spec({ name: 'prod' }));
   await farApp.reaches('Synced', isSynced);
   const port = Number(new URL(prod.server).port);
@@ -129,7 +129,7 @@ test('a cluster that is killed: its Applications are Unknown and say why, others
   assert.deepEqual(await at(prod, 'b'), { n: '1' });
 });
 
-test('a cluster limited to some namespaces: nothing else is read', async () => {
+test('a cluster with a list of namespaces: no other namespace is read', async () => {
   await register('dev-web', dev, { namespaces: 'fle-far' });
   await until('both names are listed', () => suite.clusters.list().some(({ name }) => name === 'dev-web'));
   const restricted = suite.clusters.list().find(({ name }) => name === 'dev-web');
@@ -137,7 +137,7 @@ test('a cluster limited to some namespaces: nothing else is read', async () => {
   assert.ok(kinds.includes('/ConfigMap') && !kinds.includes('/Namespace'), kinds.join(' '));
 });
 
-test('when its Secret goes, a cluster is let go, and an Application that is deleted does not wait for it', async () => {
+test('deleting the Secret removes the cluster, and deletion of its Applications does not wait for it', async () => {
   const app = await suite.create(
     'forsaken',
     { a: configMap('d') },
@@ -149,5 +149,5 @@ test('when its Secret goes, a cluster is let go, and an Application that is dele
     JSON.stringify(status?.conditions ?? []).includes('there are no clusters with this name: dev'),
   );
   await app.delete();
-  await until('it is gone', async () => !(await app.exists()));
+  await until('it is deleted', async () => !(await app.exists()));
 });

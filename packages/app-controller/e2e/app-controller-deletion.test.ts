@@ -1,4 +1,4 @@
-/** Deleting an Application: what goes with it, in which order, and what is kept. */
+/** Deleting an Application: what is deleted, in which order, and what is kept. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, hook, job, options, policy, wave } from '../test/support/objects.ts';
@@ -12,7 +12,7 @@ after(() => suite.close());
 
 const cascade = (kind = '') => ({ metadata: { finalizers: [`resources-finalizer.argocd.argoproj.io${kind}`] } });
 
-test('cascade deletion: objects go with the Application, the last wave first; strangers stay', async () => {
+test('cascade deletion removes the objects of the Application, last wave first, and keeps all others', async () => {
   const app = await suite.create('cascade', { a: configMap('a'), b: configMap('b', wave(1)) }, cascade());
   assert.equal((await app.sync()).phase, 'Succeeded');
   await suite.client.create(types.ConfigMap, {
@@ -20,14 +20,14 @@ test('cascade deletion: objects go with the Application, the last wave first; st
     kind: 'ConfigMap',
     metadata: { name: 'stranger', namespace: app.namespace },
   });
-  // Held by a finalizer, the object of the last wave keeps the first wave waiting.
+  // A finalizer on the object of the last wave delays the first wave.
   const key = { namespace: app.namespace, name: 'b' };
   await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
   await app.delete();
   await until('b is going', async () => Boolean((await app.find(types.ConfigMap, 'b'))?.metadata.deletionTimestamp));
   assert.ok(!(await app.find(types.ConfigMap, 'a'))?.metadata.deletionTimestamp, 'a waits for b');
   await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { finalizers: [] } });
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['stranger']);
 });
 
@@ -36,20 +36,20 @@ for (const kind of ['/foreground', '/background']) {
     const app = await suite.create(`cascade-${kind.slice(1)}`, { a: configMap('a') }, cascade(kind));
     assert.equal((await app.sync()).phase, 'Succeeded');
     await app.delete();
-    await until('the Application is gone', async () => !(await app.exists()));
+    await until('the Application is deleted', async () => !(await app.exists()));
     assert.deepEqual(await app.names(types.ConfigMap), []);
   });
 }
 
-test('without the finalizer the objects stay', async () => {
+test('without the finalizer the objects remain', async () => {
   const app = await suite.create('no-cascade', { a: configMap('a') });
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('Delete=false, resource-policy keep and definitions are kept', async () => {
+test('Delete=false, resource-policy keep and CustomResourceDefinitions are kept', async () => {
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -73,7 +73,7 @@ test('Delete=false, resource-policy keep and definitions are kept', async () => 
   );
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
   const definitions = {
     ...types.Namespace,
@@ -85,17 +85,17 @@ test('Delete=false, resource-policy keep and definitions are kept', async () => 
   await suite.client.delete(definitions, { name: 'retaineds.deletion.example' });
 });
 
-test('Delete=false of the Application, and an object that says otherwise', async () => {
+test('Delete=false of the Application is overridden by the annotation of an object', async () => {
   const syncPolicy = { syncOptions: ['CreateNamespace=true', 'Delete=false'] };
   const files = { a: configMap('a'), b: configMap('b', options('Delete=true')) };
   const app = await suite.create('keep-all', files, { ...cascade(), spec: { syncPolicy } });
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('Delete=confirm and Prune=confirm: nothing goes before a person has approved', async () => {
+test('Delete=confirm and Prune=confirm: nothing is deleted before it is approved', async () => {
   const app = await suite.create(
     'confirm-delete',
     {
@@ -107,7 +107,7 @@ test('Delete=confirm and Prune=confirm: nothing goes before a person has approve
   );
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.delete();
-  const held = await app.reaches('approval asked for', ({ status }) =>
+  const held = await app.reaches('approval is requested', ({ status }) =>
     (status?.conditions ?? []).some(({ type }) => type === 'DeletionError'),
   );
   const message = held.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message ?? '';
@@ -118,11 +118,11 @@ test('Delete=confirm and Prune=confirm: nothing goes before a person has approve
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'c']);
   const approved = /deletion-approved: (\S+)/.exec(message)![1]!;
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/deletion-approved': approved } } });
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), []);
 });
 
-test('PreDelete hooks run before anything goes, PostDelete hooks after everything has gone', async () => {
+test('PreDelete hooks run before the first deletion, PostDelete hooks after the last', async () => {
   const app = await suite.create(
     'delete-hooks',
     {
@@ -147,11 +147,11 @@ test('PreDelete hooks run before anything goes, PostDelete hooks after everythin
   ]);
   await app.delete();
   await until('PreDelete runs', async () => (await app.names(types.Job)).join() === 'backup');
-  assert.deepEqual(await app.names(types.ConfigMap), ['a'], 'nothing goes while it runs');
+  assert.deepEqual(await app.names(types.ConfigMap), ['a'], 'nothing is deleted while it runs');
   await until('PostDelete runs', async () => (await app.names(types.Job)).includes('farewell'));
   assert.deepEqual(await app.names(types.ConfigMap), []);
-  await until('the Application is gone', async () => !(await app.exists()));
-  await until('the hook is gone', async () => !(await app.names(types.Job)).includes('farewell'));
+  await until('the Application is deleted', async () => !(await app.exists()));
+  await until('the hook is deleted', async () => !(await app.names(types.Job)).includes('farewell'));
 });
 
 test('a PreDelete hook that fails blocks the deletion, is reported, and is retried', async () => {
@@ -164,7 +164,7 @@ test('a PreDelete hook that fails blocks the deletion, is reported, and is retri
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.reaches('held by finalizers', ({ metadata: { finalizers = [] } }) => finalizers.length > 1);
   await app.delete();
-  const held = await app.reaches('failure is said', ({ status }) =>
+  const held = await app.reaches('the failure is reported', ({ status }) =>
     (status?.conditions ?? []).some(({ type }) => type === 'DeletionError'),
   );
   assert.match(
@@ -173,19 +173,19 @@ test('a PreDelete hook that fails blocks the deletion, is reported, and is retri
   );
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
   app.commit({ a: configMap('a'), backup: job('backup', { annotations }) });
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
 });
 
-test('a cluster that nobody knows: the Application goes, and an event says what is left', async () => {
+test('an Application on an unknown cluster is removed, and an event lists what remains', async () => {
   const app = await suite.create('no-cluster', { a: configMap('a') }, cascade());
   assert.equal((await app.sync()).phase, 'Succeeded');
   await app.patch({ spec: { destination: { server: 'https://gone.example', namespace: app.namespace } } });
   await app.delete();
-  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the Application is deleted', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('an Application that goes in the middle of a sync leaves no hook behind that cannot be deleted', async () => {
+test('deleting an Application during a sync leaves no hook that cannot be deleted', async () => {
   for (const [name, extra] of [
     ['gone-halfway', {}],
     ['gone-halfway-2', cascade()],
@@ -200,7 +200,7 @@ test('an Application that goes in the middle of a sync leaves no hook behind tha
       /completion of hook/.test(status?.operationState?.message ?? ''),
     );
     await app.delete();
-    await until('the Application is gone', async () => !(await app.exists()));
-    await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+    await until('the Application is deleted', async () => !(await app.exists()));
+    await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
   }
 });

@@ -1,4 +1,4 @@
-/** What counts as a difference: each way to ignore one, by dry run, by field ownership. */
+/** What counts as a difference: each way to ignore one, by dry run and by field ownership. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => suite.close());
 
-/** Answers to dry runs as a mutating webhook makes them, for ConfigMaps that it is meant for: neither side owns what it puts in. */
+/** Dry run responses with the changes of a mutating webhook, for the ConfigMaps that it selects: neither side owns the added fields. */
 function injecting(client: HttpClient): HttpClient {
   type WithData = KubeObject & { data?: object };
   const patch = async (...args: Parameters<HttpClient['patch']>): Promise<WithData> => {
@@ -33,7 +33,7 @@ function injecting(client: HttpClient): HttpClient {
 type Shaped = { spec: { replicas: number; template: { spec: { containers: { name: string; image: string }[] } } } };
 const scaled = deployment('web', { replicas: 1 }) as Shaped;
 
-/** Refreshed, with the live objects as they are now; what is out of sync, and why. */
+/** Refreshes with the current live objects; returns what is out of sync, and why. */
 async function compared(app: TestApplication): Promise<string> {
   await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
   const { status } = await app.reaches(
@@ -129,7 +129,7 @@ test('ignoreDifferences for all Applications, from argocd-cm, and removed again'
   await comes(app, differs(app));
 });
 
-test('RespectIgnoreDifferences: what a jq path names is left as it is by a sync', async () => {
+test('RespectIgnoreDifferences: a sync does not change fields that a jq path ignores', async () => {
   const spec = {
     ...rule({ jqPathExpressions: ['.spec.replicas'] }),
     syncPolicy: { syncOptions: ['CreateNamespace=true', 'RespectIgnoreDifferences=true'] },
@@ -145,7 +145,7 @@ test('RespectIgnoreDifferences: what a jq path names is left as it is by a sync'
   assert.equal(live?.spec?.['replicas'], 3);
 });
 
-test('with an invalid expression nothing is compared, and the expression is named', async () => {
+test('with an invalid expression nothing is compared, and the message contains the expression', async () => {
   const app = await suite.create(
     'bad-expression',
     { web: scaled, other: configMap('other') },
@@ -163,7 +163,7 @@ test('with an invalid expression nothing is compared, and the expression is name
   assert.match(named?.message ?? '', /jq path expression \.spec\.\.\[: syntax error/);
 });
 
-test('server-side diff: the server’s answer counts, for an Application and for one object', async () => {
+test('server-side diff uses the result of the dry run, for an Application or one object', async () => {
   const metadata = { annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' } };
   const app = await suite.create('server-side', { web: scaled }, { metadata });
   await app.sync({ syncOptions: ['CreateNamespace=true', 'ServerSideApply=true'] });
@@ -191,7 +191,7 @@ test('server-side diff: what a mutating webhook changes is not a difference, unl
   await comes(app, 'Synced');
 });
 
-test('server-side diff: what the server refuses is said of the object', async () => {
+test('server-side diff: an error of the server is reported on the object', async () => {
   const app = await suite.create('server-side-refused', { a: configMap('a') });
   await app.sync();
   app.commit({
@@ -205,7 +205,7 @@ test('server-side diff: what the server refuses is said of the object', async ()
   );
 });
 
-test('applied server-side: what others own is theirs, what we drop goes', async () => {
+test('server-side apply keeps fields of other managers and removes fields that we no longer apply', async () => {
   const spec = { syncPolicy: { syncOptions: ['CreateNamespace=true', 'ServerSideApply=true'] } };
   const app = await suite.create('owned', { a: configMap('a', {}, { ours: '1', dropped: '1' }) }, { spec });
   await app.sync();
@@ -220,7 +220,7 @@ test('applied server-side: what others own is theirs, what we drop goes', async 
   assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { ours: '1', theirs: 'x' });
 });
 
-test('a manifest in another version than the one that the server prefers', async () => {
+test('a manifest may use another version than the preferred one', async () => {
   const scaler = {
     apiVersion: 'autoscaling/v1',
     kind: 'HorizontalPodAutoscaler',

@@ -1,4 +1,4 @@
-/** A controller that may not see everything of its cluster. */
+/** A controller with limited read permissions in its cluster. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
@@ -43,7 +43,7 @@ after(async () => {
   await suite.close();
 });
 
-test('forbidden kinds hold up no other: what may be seen is synced and healed', async () => {
+test('forbidden kinds do not block other kinds from sync and self-heal', async () => {
   const [cluster] = suite.clusters.list();
   assert.ok(cluster, 'the cluster is usable');
   assert.ok(cluster.live.forbidden.has('/Secret'));
@@ -59,7 +59,7 @@ test('forbidden kinds hold up no other: what may be seen is synced and healed', 
 test('an Application with an object of a forbidden kind reports it, with the message of the server', async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } };
   const app = await suite.create('blind', { a: configMap('a'), secret });
-  const { status } = await app.reaches('it is said', ({ status: now }) =>
+  const { status } = await app.reaches('it is reported', ({ status: now }) =>
     JSON.stringify(now?.conditions ?? []).includes('secrets'),
   );
   const [condition] = status?.conditions ?? [];

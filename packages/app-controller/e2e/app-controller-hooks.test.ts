@@ -1,4 +1,4 @@
-/** Hooks: when they run, what becomes of them, and what their failure does. */
+/** Hooks: when they run, when they are deleted, and what their failure causes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, hook, job, policy, wave } from '../test/support/objects.ts';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => suite.close());
 
-test('a PreSync hook ends before the first object is applied, a PostSync hook begins after the last', async () => {
+test('a PreSync hook ends before the first object is applied, a PostSync hook starts after the last', async () => {
   const app = await suite.create('hook-order', {
     migrate: job('migrate', { annotations: hook('PreSync') }),
     a: configMap('a'),
@@ -82,7 +82,7 @@ test('HookSucceeded: a hook that succeeded is deleted at the end of the sync', a
     a: configMap('a'),
   });
   assert.equal((await app.sync()).phase, 'Succeeded');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });
 
 test('HookFailed: a hook that failed is deleted, and one that succeeded is kept', async () => {
@@ -95,23 +95,23 @@ test('HookFailed: a hook that failed is deleted, and one that succeeded is kept'
     a: configMap('a'),
   });
   assert.equal((await other.sync()).phase, 'Failed');
-  await until('the hook is gone', async () => !(await other.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await other.find(types.Job, 'migrate')));
 });
 
-test('BeforeHookCreation: the hook of the last sync is kept until the next, which creates it again', async () => {
+test('BeforeHookCreation: the hook of the last sync is kept until the next sync creates it again', async () => {
   const files = { migrate: job('migrate', { annotations: hook('PreSync') }), a: configMap('a') };
   const app = await suite.create('hook-before', files);
   assert.equal((await app.sync()).phase, 'Succeeded');
   const first = await app.find(types.Job, 'migrate');
   assert.ok(first);
-  // A Job's template cannot be changed: only a new Job can have another one.
+  // The template of a Job is immutable: only a new Job can have another one.
   app.commit({ ...files, migrate: job('migrate', { command: 'sleep 0; exit 0', annotations: hook('PreSync') }) });
   assert.equal((await app.sync()).phase, 'Succeeded');
   const second = await app.find(types.Job, 'migrate');
   assert.notEqual(second?.metadata.uid, first.metadata.uid);
 });
 
-test('one object can be several hooks, and runs for each', async () => {
+test('an object with several hook phases runs in each', async () => {
   const app = await suite.create('hook-twice', {
     notify: job('notify', { annotations: hook('PreSync,PostSync') }),
     a: configMap('a'),
@@ -125,7 +125,7 @@ test('one object can be several hooks, and runs for each', async () => {
   ]);
 });
 
-test('a hook with generateName is called after the revision, the phase and the time', async () => {
+test('a hook with generateName is named after the revision, the phase and the time', async () => {
   const app = await suite.create('hook-generated', {
     migrate: job('', { generateName: 'migrate-', annotations: hook('PreSync') }),
     a: configMap('a'),
@@ -138,7 +138,7 @@ test('a hook with generateName is called after the revision, the phase and the t
   assert.equal((await app.names(types.Job)).length, 2, 'each sync has its own');
 });
 
-test("Helm's hooks are ours: weights are waves, crd-install is an ordinary object, tests never run", async () => {
+test('Helm hooks are mapped: weights are waves, crd-install is an ordinary object, tests never run', async () => {
   const helm = (kind: string, weight: string) => ({ 'helm.sh/hook': kind, 'helm.sh/hook-weight': weight });
   const app = await suite.create('hook-helm', {
     late: job('late', { annotations: helm('pre-upgrade,pre-install', '5') }),
@@ -157,30 +157,30 @@ test("Helm's hooks are ours: weights are waves, crd-install is an ordinary objec
     'Sync ConfigMap/a Synced Succeeded',
     'PostSync Job/after Synced Succeeded hook',
   ]);
-  await until('the hook is gone', async () => (await app.names(types.Job)).join() === 'early,late');
+  await until('the hook is deleted', async () => (await app.names(types.Job)).join() === 'early,late');
 });
 
-test('Skip: neither applied nor pruned', async () => {
+test('a Skip hook is neither applied nor pruned', async () => {
   const app = await suite.create('hook-skip', { a: configMap('a'), b: configMap('b') });
   assert.equal((await app.sync()).phase, 'Succeeded');
   app.commit({ a: configMap('a'), b: configMap('b', hook('Skip'), { n: '1' }), c: configMap('c', hook('Skip')) });
   assert.equal((await app.sync({ prune: true })).phase, 'Succeeded');
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
-  assert.deepEqual((await app.find(types.ConfigMap, 'b'))?.data ?? {}, {}, 'it is left as it was');
+  assert.deepEqual((await app.find(types.ConfigMap, 'b'))?.data ?? {}, {}, 'it is unchanged');
   await app.reaches('Synced', ({ status }) => status?.sync?.status === 'Synced');
 });
 
-test('a hook that cleans up after itself is seen to its end', async () => {
+test('a sync waits for a hook with ttlSecondsAfterFinished: 0 to finish', async () => {
   const app = await suite.create('hook-ttl', {
     migrate: job('migrate', { ttl: 0, annotations: hook('PreSync') }),
     a: configMap('a'),
   });
   const state = await app.sync();
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });
 
-test('a hook that is deleted while it runs is waited for until the sync is terminated', async () => {
+test('a sync waits for a hook that is deleted while it runs, until the sync is terminated', async () => {
   const app = await suite.create('hook-deleted', {
     migrate: job('migrate', { command: 'sleep 600', annotations: hook('PreSync') }),
     a: configMap('a'),
@@ -196,5 +196,5 @@ test('a hook that is deleted while it runs is waited for until the sync is termi
   assert.equal((await app.state())?.message, 'waiting for completion of hook batch/Job/migrate');
   await app.patch({ status: { operationState: { phase: 'Terminating' } } });
   assert.equal((await app.ended()).phase, 'Failed');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => suite.close());
 
-test('a selective sync touches only what it names, runs no hooks, and is not in the history', async () => {
+test('a selective sync applies only the selected objects, runs no hooks, and is not in the history', async () => {
   const files = { a: configMap('a'), b: configMap('b'), migrate: job('migrate', { annotations: hook('PreSync') }) };
   const app = await suite.create('selective', files);
   await app.sync();
@@ -23,7 +23,7 @@ test('a selective sync touches only what it names, runs no hooks, and is not in 
   assert.equal((await app.get()).status?.history?.length, 1);
 });
 
-test('a dry run says what a sync would do and changes nothing', async () => {
+test('a dry run reports what a sync would do and changes nothing', async () => {
   const app = await suite.create('dry-run', { a: configMap('a') });
   await app.sync();
   app.commit({ b: configMap('b') });
@@ -51,7 +51,7 @@ test('local manifests are synced instead of the source, and cannot be rolled bac
   assert.match(wrong.message!, /^operation\.sync\.manifests\[0\]: contains no object/);
 });
 
-test('a failed sync is tried again with growing delays, and then ends', async () => {
+test('a failed sync is retried with growing delays up to the limit', async () => {
   const app = await suite.create('retry', {
     broken: job('broken', { command: 'exit 1', annotations: hook('PreSync') }),
   });
@@ -81,13 +81,13 @@ test('a failed sync is tried again with growing delays, and then ends', async ()
   assert.ok(took >= 2_000, `1 s and 2 s were waited, and all took ${took} ms`);
 });
 
-test('a retry is of the same revision; with refresh, of the newest', async () => {
+test('a retry uses the same revision; with refresh, the newest', async () => {
   for (const refresh of [false, true]) {
     const broken = { migrate: job('migrate', { command: 'exit 1', annotations: hook('PreSync') }), a: configMap('a') };
     const app = await suite.create(`retry-${refresh ? 'newest' : 'same'}`, broken);
     const revision = app.commit(broken);
     await app.begin({ revision }, { retry: { limit: 1, refresh, backoff: { duration: '1s' } } });
-    // The first try is of the revision that was asked for, however early this comes.
+    // The first attempt is for the requested revision, however early this happens.
     const newest = app.commit({ a: configMap('a') });
     const state = await app.ended();
     assert.equal(state.retryCount, 1);
@@ -96,7 +96,7 @@ test('a retry is of the same revision; with refresh, of the newest', async () =>
   }
 });
 
-test('rollback: a sync to a revision of the history, with the source of its time', async () => {
+test('rollback: a sync to a revision of the history, with the source of that revision', async () => {
   const app = await suite.create('rollback', { a: configMap('a', {}, { n: '1' }), b: configMap('b') });
   const first = await app.sync();
   app.commit({ a: configMap('a', {}, { n: '2' }) });
@@ -143,14 +143,14 @@ test('terminate: running hooks are deleted, and the sync ends as failed', async 
   const state = await app.ended();
   assert.equal(state.phase, 'Failed');
   assert.equal(state.message, 'Operation terminated');
-  assert.equal(state.retryCount, undefined, 'what was terminated is not tried again');
+  assert.equal(state.retryCount, undefined, 'a terminated sync is not retried');
   const hooked = state.syncResult?.resources?.find(({ kind }) => kind === 'Job');
   assert.equal(`${hooked?.hookPhase} ${hooked?.message}`, 'Failed Terminated');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
   assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
 });
 
-test('a new operation ends what an unfinished one left running', async () => {
+test('a new operation terminates the hooks of an unfinished operation', async () => {
   const app = await suite.create('overtaken', {
     migrate: job('', { generateName: 'migrate-', command: 'sleep 600', annotations: hook('PreSync') }),
     a: configMap('a'),
@@ -163,10 +163,10 @@ test('a new operation ends what an unfinished one left running', async () => {
   await app.patch({ operation: { sync: { revision, syncOptions: ['CreateNamespace=true'] } } });
   const state = await app.ended();
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('the old hook is gone', async () => (await app.names(types.Job)).length === 0);
+  await until('the old hook is deleted', async () => (await app.names(types.Job)).length === 0);
 });
 
-test('a sync that cannot go on ends what it has running', async () => {
+test('a sync that cannot continue terminates its running hooks', async () => {
   const app = await suite.create('cut-off', {
     migrate: job('migrate', { command: 'sleep 600', annotations: hook('PreSync') }),
     a: configMap('a'),
@@ -180,10 +180,10 @@ test('a sync that cannot go on ends what it has running', async () => {
   assert.equal(state.phase, 'Error');
   assert.match(state.message!, /^Failed to load application project: .* "nowhere" not found$/);
   assert.equal(state.syncResult?.resources?.find(({ kind }) => kind === 'Job')?.message, 'Terminated');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });
 
-test('a controller that stops in the middle of a sync is followed by one that goes on, and hooks run once', async () => {
+test('a restarted controller resumes a running sync, and hooks run once', async () => {
   const app = await suite.create('taken-up', {
     migrate: job('migrate', { command: 'sleep 6', annotations: hook('PreSync') }),
     first: job('first', { command: 'sleep 3', annotations: hook('Sync', wave(1)) }),
@@ -213,7 +213,7 @@ test('a controller that stops in the middle of a sync is followed by one that go
   }
 });
 
-test('two syncs in one second are two: each runs its hooks', async () => {
+test('two syncs in the same second are distinct: each runs its hooks', async () => {
   const app = await suite.create('twice', {
     migrate: pod('migrate', 'exit 0', hook('PreSync')),
     a: configMap('a', wave(1)),

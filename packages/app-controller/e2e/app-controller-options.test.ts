@@ -1,4 +1,4 @@
-/** Each option of a sync, of the Application and of an object. */
+/** Each sync option, of the Application and of an object. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, deployment, hook, job, options, wave } from '../test/support/objects.ts';
@@ -13,7 +13,7 @@ after(() => suite.close());
 const message = (state: { syncResult?: { resources?: { name: string; message?: string }[] } }, name: string) =>
   state.syncResult?.resources?.find((one) => one.name === name)?.message;
 
-test('without prune, what left the source stays and is said to require pruning', async () => {
+test('without prune, an object that was removed from the source remains and requires pruning', async () => {
   const app = await suite.create('prune-off', { a: configMap('a'), b: configMap('b') });
   await app.sync();
   app.commit({ a: configMap('a') });
@@ -44,19 +44,19 @@ test('IgnoreExtraneous: an annotated object that is not in the source does not m
 const replicaSets = { ...types.Deployment, kind: 'ReplicaSet', plural: 'replicasets' };
 
 for (const policy of ['foreground', 'background']) {
-  test(`PrunePropagationPolicy=${policy} takes the children along`, async () => {
+  test(`PrunePropagationPolicy=${policy} also deletes the dependents`, async () => {
     const app = await suite.create(`prune-${policy}`, { a: configMap('a'), web: deployment('web') });
     await app.sync();
     await until('the ReplicaSet is there', async () => (await app.list(replicaSets)).length === 1);
     app.commit({ a: configMap('a') });
     const state = await app.sync({ prune: true, syncOptions: [`PrunePropagationPolicy=${policy}`] });
     assert.equal(state.phase, 'Succeeded', state.message);
-    await until('the Deployment is gone', async () => !(await app.find(types.Deployment, 'web')));
-    await until('its ReplicaSet is gone', async () => (await app.list(replicaSets)).length === 0);
+    await until('the Deployment is deleted', async () => !(await app.find(types.Deployment, 'web')));
+    await until('its ReplicaSet is deleted', async () => (await app.list(replicaSets)).length === 0);
   });
 }
 
-test('Prune=false keeps an object that left the source', async () => {
+test('Prune=false keeps an object that was removed from the source', async () => {
   const app = await suite.create('prune-false', { a: configMap('a'), b: configMap('b', options('Prune=false')) });
   await app.sync();
   app.commit({ a: configMap('a') });
@@ -65,7 +65,7 @@ test('Prune=false keeps an object that left the source', async () => {
   assert.ok(await app.find(types.ConfigMap, 'b'));
 });
 
-test('Prune=false of the Application, and an object that says otherwise', async () => {
+test('Prune=false of the Application is overridden by the annotation of an object', async () => {
   const app = await suite.create('prune-false-all', {
     a: configMap('a'),
     b: configMap('b'),
@@ -79,7 +79,7 @@ test('Prune=false of the Application, and an object that says otherwise', async 
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
 });
 
-test('Prune=confirm waits for the approval of a person', async () => {
+test('Prune=confirm waits for approval', async () => {
   const app = await suite.create('prune-confirm', { a: configMap('a'), b: configMap('b', options('Prune=confirm')) });
   await app.sync();
   app.commit({ a: configMap('a') });
@@ -100,14 +100,14 @@ test('Prune=confirm waits for the approval of a person', async () => {
   assert.equal(await app.find(types.ConfigMap, 'b'), undefined);
 });
 
-test('PrunePropagationPolicy=orphan leaves the children', async () => {
+test('PrunePropagationPolicy=orphan keeps the dependents', async () => {
   const app = await suite.create('prune-orphan', { a: configMap('a'), web: deployment('web') });
   await app.sync();
   await until('the ReplicaSet is there', async () => (await app.list(replicaSets)).length === 1);
   app.commit({ a: configMap('a') });
   const state = await app.sync({ prune: true, syncOptions: ['PrunePropagationPolicy=orphan'] });
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('the Deployment is gone', async () => !(await app.find(types.Deployment, 'web')));
+  await until('the Deployment is deleted', async () => !(await app.find(types.Deployment, 'web')));
   await until('the ReplicaSet is on its own', async () => {
     const [left] = await app.list(replicaSets);
     return left !== undefined && (left.metadata.ownerReferences ?? []).length === 0;
@@ -203,7 +203,7 @@ test('a Pod may name a ServiceAccount and a PriorityClass of the same Applicatio
   await app.sync({ prune: true });
 });
 
-test('SkipDryRunOnMissingResource: a kind may come while the sync is under way', async () => {
+test('SkipDryRunOnMissingResource: the kind may be created during the sync', async () => {
   const late = (annotations: Record<string, string>) => ({
     apiVersion: 'options.example/v1',
     kind: 'Delayed',
@@ -239,7 +239,7 @@ test('SkipDryRunOnMissingResource: a kind may come while the sync is under way',
   await suite.client.delete(definitions, { name: 'delayeds.options.example' });
 });
 
-test('Replace=true puts the whole object in place of what is there, whatever the object says', async () => {
+test('Replace=true replaces the whole object, also one with Replace=false', async () => {
   const app = await suite.create('replace', {
     a: configMap('a', {}, { ours: '1' }),
     b: configMap('b', options('Replace=false'), { ours: '1' }),
@@ -256,7 +256,7 @@ test('Replace=true puts the whole object in place of what is there, whatever the
 });
 
 for (const how of ['Force=true', 'Replace=true,Force=true']) {
-  test(`${how}: what cannot be changed is deleted and created again`, async () => {
+  test(`${how}: an object with an immutable change is deleted and created again`, async () => {
     const name = `force-${how.length}`;
     const app = await suite.create(name, { web: deployment('web') });
     await app.sync();
@@ -274,7 +274,7 @@ for (const how of ['Force=true', 'Replace=true,Force=true']) {
   });
 }
 
-test('the strategies apply and hook can force too, and apply runs no hooks', async () => {
+test('the strategies apply and hook both support force, and apply runs no hooks', async () => {
   const app = await suite.create('strategy', {
     web: deployment('web'),
     migrate: job('migrate', { annotations: hook('PreSync') }),
@@ -290,7 +290,7 @@ test('the strategies apply and hook can force too, and apply runs no hooks', asy
 const managers = (object: { metadata: { managedFields?: { manager?: string; operation?: string }[] } } | undefined) =>
   (object?.metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`);
 
-test('ServerSideApply=true takes over what was applied on the client side, and so can take it away', async () => {
+test('ServerSideApply=true migrates fields from client-side apply, so that they can be removed', async () => {
   const app = await suite.create('server-side', { a: configMap('a', {}, { a: '1', b: '2' }) });
   await app.sync();
   app.commit({ a: configMap('a', {}, { a: '1' }) });
@@ -301,7 +301,7 @@ test('ServerSideApply=true takes over what was applied on the client side, and s
   assert.deepEqual(managers(live), ['argocd-controller Apply']);
 });
 
-test('hooks are applied on the server side too, where the Application asks for that', async () => {
+test('hooks are applied server-side too if the Application has ServerSideApply=true', async () => {
   const app = await suite.create('server-side-hooks', {
     migrate: job('migrate', { annotations: hook('PreSync') }),
     a: configMap('a'),
@@ -313,7 +313,7 @@ test('hooks are applied on the server side too, where the Application asks for t
   assert.deepEqual((await app.find(types.Job, 'migrate'))?.metadata.finalizers ?? [], []);
 });
 
-test('without ClientSideApplyMigration, what our last client-side apply declared can still be removed, as kubectl does', async () => {
+test('without ClientSideApplyMigration, fields of the last client-side apply can still be removed, as in kubectl', async () => {
   const app = await suite.create('no-migration', { a: configMap('a', {}, { a: '1', b: '2' }) });
   await app.sync();
   app.commit({ a: configMap('a', {}, { a: '1' }) });
@@ -321,7 +321,7 @@ test('without ClientSideApplyMigration, what our last client-side apply declared
   assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { a: '1' });
 });
 
-test('ApplyOutOfSyncOnly=true leaves alone what is as it should be', async () => {
+test('ApplyOutOfSyncOnly=true does not apply objects that are in sync', async () => {
   const files = { a: configMap('a'), b: configMap('b'), migrate: job('migrate', { annotations: hook('PreSync') }) };
   const app = await suite.create('out-of-sync-only', files);
   await app.sync();
@@ -330,7 +330,7 @@ test('ApplyOutOfSyncOnly=true leaves alone what is as it should be', async () =>
   assert.deepEqual(results(state), ['PreSync Job/migrate Synced Succeeded hook', 'Sync ConfigMap/b Synced Running']);
 });
 
-test('CreateNamespace=true makes the namespace, and managedNamespaceMetadata keeps its labels', async () => {
+test('CreateNamespace=true creates the namespace, and managedNamespaceMetadata maintains its labels', async () => {
   const spec = {
     syncPolicy: {
       syncOptions: ['CreateNamespace=true'],
@@ -351,10 +351,10 @@ test('CreateNamespace=true makes the namespace, and managedNamespaceMetadata kee
   await app.sync();
   const kept = await app.find(types.Namespace, app.namespace);
   assert.equal(kept?.metadata.labels?.['team'], 'green');
-  assert.equal(kept?.metadata.labels?.['theirs'], 'x', 'labels of others stay');
+  assert.equal(kept?.metadata.labels?.['theirs'], 'x', 'labels of other managers are kept');
 });
 
-test('RespectIgnoreDifferences=true does not touch what may differ', async () => {
+test('RespectIgnoreDifferences=true does not change ignored fields', async () => {
   const spec = {
     ignoreDifferences: [{ group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas'] }],
     syncPolicy: { syncOptions: ['CreateNamespace=true', 'RespectIgnoreDifferences=true'] },
@@ -382,7 +382,7 @@ test('an unknown option does not stop a sync', async () => {
   assert.equal(state.message, 'successfully synced (all tasks run)');
 });
 
-test('FailOnSharedResource=true refuses what another Application has', async () => {
+test('FailOnSharedResource=true fails on an object of another Application', async () => {
   const first = await suite.create('shared-1', {
     a: { ...configMap('a'), metadata: { name: 'a', namespace: 'fle-shared-1' } },
   });

@@ -1,4 +1,4 @@
-/** What projects permit and refuse, what they want to know of, and when they go. */
+/** What projects permit and refuse, what they report, and when they are deleted. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AppProject, appProjectKind } from '@fairlead/api';
@@ -64,7 +64,7 @@ const denials: [name: string, spec: AppProject['spec'], message: RegExp][] = [
   ],
 ];
 for (const [name, spec, message] of denials) {
-  test(`project denials: ${name}: nothing is read or applied, and the condition says which rule`, async () => {
+  test(`project denials: ${name}: nothing is read or applied, and the condition names the rule`, async () => {
     await project(`deny-${name}`, spec);
     await namespace(`fle-deny-${name}`);
     const app = await suite.create(
@@ -126,7 +126,7 @@ test('kinds that the project does not permit fail the sync before anything is ap
     assert.equal(await app.find(type, name), undefined);
 });
 
-test('what a project stops permitting is not pruned', async () => {
+test('an object that the project no longer permits is not pruned', async () => {
   await project('narrow', {});
   await namespace('fle-narrow');
   const app = await suite.create(
@@ -167,7 +167,7 @@ test('orphaned resources are reported with their names, unless they are ignored'
   await until('no longer warned', async () => (await conditions(app)).length === 0);
 });
 
-test('two Applications that want one object: both report it, and neither deletes it from under the other', async () => {
+test('two Applications with the same target object both report it, and neither prunes the object of the other', async () => {
   const shared = configMap('both');
   const where = { destination: { server: 'https://kubernetes.default.svc', namespace: 'fle-first' } };
   const first = await suite.create(
@@ -201,15 +201,15 @@ test('a project that is deleted waits for its last Application', async () => {
       () => true,
       () => false,
     );
-  await until('it says why it waits', () =>
+  await until('it reports why it waits', () =>
     suite.events.some((event) => event.startsWith('DeletionWaits: 1 Application is')),
   );
   assert.ok(await there());
   await app.delete();
-  await until('it is gone', async () => !(await there()));
+  await until('it is deleted', async () => !(await there()));
 });
 
-test('global projects: the settings give the rules of one project to those that a selector chooses', async () => {
+test('global projects: a project inherits the rules of each global project whose selector matches it', async () => {
   await project('company', { namespaceResourceBlacklist: [{ group: '', kind: 'Secret' }], sourceRepos: [] });
   await project('team', {}, [], { tier: 'production' });
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'b' } };

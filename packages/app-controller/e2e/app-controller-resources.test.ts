@@ -28,7 +28,7 @@ const comesTo = (app: TestApplication, name: string, health: object): Promise<vo
     () => app.get(),
   );
 
-test('excluded resources: not watched, not applied, said with the remedy, and taken up when they are let in', async () => {
+test('excluded resources are not watched or applied, the message has the remedy, and including them takes effect', async () => {
   await suite.configure({ 'resource.exclusions': '- apiGroups: [""]\n  kinds: [Secret]\n' });
   await until('Secrets are not watched', () => !home().live.watchedKinds.includes('/Secret'));
   assert.ok(home().live.watchedKinds.includes('/Endpoints'), 'the defaults are replaced');
@@ -56,7 +56,7 @@ test('only included resources are watched', async () => {
   await until('all are watched', () => home().live.watchedKinds.length > 10);
 });
 
-test('the tree of an Application: from a Deployment to its pods, with images and health', async () => {
+test('the resource tree of an Application reaches from a Deployment to its pods, with images and health', async () => {
   const app = await suite.create('tree', { web: deployment('web', { replicas: 2 }) });
   await app.sync();
   await app.reaches('Healthy', isHealthy, 60_000);
@@ -78,7 +78,7 @@ test('the tree of an Application: from a Deployment to its pods, with images and
   );
 });
 
-test('orphans of a namespace: what nobody has and nothing owns', async () => {
+test('orphans of a namespace are objects without an Application and without an owner', async () => {
   const app = await suite.create('alone', { web: deployment('web') });
   await app.sync();
   await suite.client.create(types.ConfigMap, {
@@ -86,7 +86,7 @@ test('orphans of a namespace: what nobody has and nothing owns', async () => {
     kind: 'ConfigMap',
     metadata: { name: 'stray', namespace: app.namespace },
   });
-  await until('the stray is known', () => home().live.orphansIn(app.namespace).length > 0);
+  await until('the orphan is cached', () => home().live.orphansIn(app.namespace).length > 0);
   assert.deepEqual(
     home()
       .live.orphansIn(app.namespace)
@@ -121,7 +121,7 @@ const thing = (phase: string, name = 't'): object => ({
   spec: { phase },
 });
 
-test('kinds that come and go while it runs are followed', async () => {
+test('kinds that are added and removed at runtime are watched', async () => {
   await suite.client.create(crdType, definition);
   await until('the kind is watched', () => home().live.watchedKinds.includes('example.com/Thing'));
   const app = await suite.create('kinds', { t: thing('Good') });
@@ -130,7 +130,7 @@ test('kinds that come and go while it runs are followed', async () => {
   await suite.client.delete(things, { namespace: app.namespace, name: 't' });
   await app.reaches('it is missed', ({ status }) => status?.sync?.status === 'OutOfSync');
   await suite.client.delete(crdType, { name: 'things.example.com' });
-  await until('the kind is let go', () => !home().live.watchedKinds.includes('example.com/Thing'));
+  await until('the kind is no longer watched', () => !home().live.watchedKinds.includes('example.com/Thing'));
 });
 
 const script = `
@@ -141,7 +141,7 @@ if phase == "Loop" then while true do end end
 return {status = "Progressing", message = obj.none.name}
 `;
 
-test('health by a script of the user: each status, its errors, and its limit', async () => {
+test('a custom health script: each status, its errors, and its limit', async () => {
   await suite.client.create(crdType, definition);
   await until('the kind is watched', () => home().live.watchedKinds.includes('example.com/Thing'));
   const app = await suite.create('lua', { t: thing('Good') });
@@ -165,19 +165,19 @@ test('health by a script of the user: each status, its errors, and its limit', a
     (status?.conditions ?? []).some(({ type, message }) => type === 'NotHealthy' && message.includes(key)),
   );
   await become('Loop');
-  await until('the limit is said', async () =>
+  await until('the limit is reported', async () =>
     /it (?:takes more than \d+ steps|did not end within 1 s)/u.test(JSON.stringify(await healthOf(app, 't'))),
   );
   await suite.configure({ [key]: 'return {' });
-  // Between the two scripts there is none for a moment.
-  await until('the mistake is said', async () =>
+  // Between the two scripts there is no script for a moment.
+  await until('the error is reported', async () =>
     JSON.stringify((await healthOf(app, 't')) ?? '').includes('<string> at EOF:   syntax error'),
   );
   await suite.configure({});
   await until('it has no health again', async () => (await healthOf(app, 't')) === undefined);
 });
 
-test('secret masking: neither the values nor what was applied last can be read, and changes can be seen', async () => {
+test('secret masking: values and last-applied-configuration cannot be read, but changes are visible', async () => {
   const secret = (password: string): object => ({
     apiVersion: 'v1',
     kind: 'Secret',

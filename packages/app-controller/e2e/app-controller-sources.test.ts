@@ -1,4 +1,4 @@
-/** Where Applications come from: several sources, and other Applications. */
+/** Sources of Applications: several sources, and other Applications. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind } from '@fairlead/api';
@@ -15,7 +15,7 @@ const automated = { automated: { prune: true }, syncOptions: ['CreateNamespace=t
 const isSynced = ({ status, operation }: Application): boolean =>
   status?.sync?.status === 'Synced' && operation === undefined;
 
-test('several sources: their objects together, each at its own revision, values of a chart from another', async () => {
+test('several sources: objects are combined, each at its own revision, with chart values from another source', async () => {
   const charts = 'https://git.example/charts';
   suite.repositories.commit(charts, {
     'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -43,12 +43,12 @@ test('several sources: their objects together, each at its own revision, values 
   assert.equal((await app.find(types.ConfigMap, 'many-chart'))?.data?.['colour'], 'blue');
   assert.ok(await app.find(types.ConfigMap, 'plain'));
   app.commit({ 'values.yaml': 'colour: green\n', plain: configMap('plain') });
-  await until('the other source moves on', async () => {
+  await until('the other source changes', async () => {
     return (await app.find(types.ConfigMap, 'many-chart'))?.data?.['colour'] === 'green';
   });
 });
 
-test('an Application of Applications: children come, their health is its own, and they go with it', async () => {
+test('an app of apps creates its children, aggregates their health and deletes them with itself', async () => {
   const child = (name: string): object => ({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
@@ -83,11 +83,11 @@ test('an Application of Applications: children come, their health is its own, an
     return (await app.find(types.ConfigMap, 'child-a', 'fle-child-a')) !== undefined;
   });
   app.commit({ a: child('child-a') });
-  await until('a child that left the source goes, and its objects with it', async () => {
+  await until('a child removed from the source is deleted with its objects', async () => {
     return (await app.find(types.ConfigMap, 'child-b', 'fle-child-b')) === undefined;
   });
   await app.delete();
-  await until('all is gone', async () => {
+  await until('everything is deleted', async () => {
     const left = await suite.client.list(applicationKind.type, { namespace: suite.namespace });
     return !left.items.some(({ metadata }) => /^(?:parent|child)/.test(metadata.name));
   });

@@ -1,4 +1,4 @@
-/** A sync that takes too long. */
+/** A sync that exceeds its timeout. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, hook, job } from '../test/support/objects.ts';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => suite.close());
 
-test('a sync that takes too long is terminated with its hooks, and says why', async () => {
+test('a sync that exceeds its timeout is terminated with its hooks, and the message gives the reason', async () => {
   const app = await suite.create('timeout', {
     migrate: job('migrate', { command: 'sleep 600', annotations: hook('PreSync') }),
     a: configMap('a'),
@@ -18,5 +18,5 @@ test('a sync that takes too long is terminated with its hooks, and says why', as
   const state = await app.sync();
   assert.equal(state.phase, 'Failed');
   assert.equal(state.message, 'Operation terminated, triggered by controller sync timeout');
-  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  await until('the hook is deleted', async () => !(await app.find(types.Job, 'migrate')));
 });

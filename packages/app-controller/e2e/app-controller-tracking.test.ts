@@ -1,4 +1,4 @@
-/** How objects are marked as an Application's, and what becomes of that when the settings change. */
+/** How objects are tracked as belonging to an Application, and what happens when the settings change. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap } from '../test/support/objects.ts';
@@ -27,7 +27,7 @@ const isSynced = ({ status }: { status?: { sync?: { status?: string } } }): bool
 const isKnownBy = (method: string) => () =>
   suite.clusters.list().every(({ live }) => live.tracker.settings.method === method);
 
-test('tracking switch: annotation, label, both, and back, with what leaves the source pruned under each', async () => {
+test('changing the tracking method from annotation to label to both and back prunes correctly under each', async () => {
   const files = { a: configMap('a'), b: configMap('b'), c: configMap('c'), d: configMap('d') };
   const app = await suite.create('tracked', files);
   await app.sync();
@@ -42,7 +42,7 @@ test('tracking switch: annotation, label, both, and back, with what leaves the s
   await app.reaches('Synced by label', isSynced);
   const { d: _, ...withoutD } = files;
   app.commit(withoutD);
-  await app.reaches('d is left over', ({ status }) => status?.sync?.status === 'OutOfSync');
+  await app.reaches('d is extraneous', ({ status }) => status?.sync?.status === 'OutOfSync');
   await app.sync({ prune: true });
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'c']);
 
@@ -52,7 +52,7 @@ test('tracking switch: annotation, label, both, and back, with what leaves the s
   assert.deepEqual(await marksOf(app), { label: 'tracked', id: byId, installation: undefined });
   const { c: _c, ...withoutC } = withoutD;
   app.commit(withoutC);
-  await app.reaches('c is left over', ({ status }) => status?.sync?.status === 'OutOfSync');
+  await app.reaches('c is extraneous', ({ status }) => status?.sync?.status === 'OutOfSync');
   await app.sync({ prune: true });
   assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
 
@@ -60,12 +60,12 @@ test('tracking switch: annotation, label, both, and back, with what leaves the s
   await until('objects are tracked by annotation', isKnownBy('annotation'));
   await app.reaches('Synced by annotation', isSynced);
   app.commit({ a: configMap('a') });
-  await app.reaches('b is left over', ({ status }) => status?.sync?.status === 'OutOfSync');
+  await app.reaches('b is extraneous', ({ status }) => status?.sync?.status === 'OutOfSync');
   await app.sync({ prune: true });
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
 
-test('from labels to annotations nothing is out of sync, though the annotation is still missing', async () => {
+test('after a change from labels to annotations nothing is OutOfSync while the annotation is still missing', async () => {
   await suite.configure({ 'application.resourceTrackingMethod': 'label' });
   await until('objects are tracked by label', isKnownBy('label'));
   const app = await suite.create('relabelled', { a: configMap('a') });
@@ -80,7 +80,7 @@ test('from labels to annotations nothing is out of sync, though the annotation i
   assert.equal((await marksOf(app)).id, `relabelled:/ConfigMap:${app.namespace}/a`);
 });
 
-test('installation id: what another installation marked is not ours to prune', async () => {
+test('installation id: an object with the tracking id of another installation is not pruned', async () => {
   await suite.configure({ installationID: 'mine' });
   await until('the installation has a name', () =>
     suite.clusters.list().every(({ live }) => live.tracker.settings.installationId === 'mine'),
@@ -104,7 +104,7 @@ test('installation id: what another installation marked is not ours to prune', a
   await suite.configure({});
 });
 
-test('a cluster-scoped object carries the namespace of its Application in its id, as Argo CD writes it', async () => {
+test('the tracking id of a cluster-scoped object contains the namespace of its Application, as in Argo CD', async () => {
   const role = {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',

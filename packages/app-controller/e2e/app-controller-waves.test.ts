@@ -1,4 +1,4 @@
-/** Waves: their order, what they wait for, what stops them, and in which order things go. */
+/** Waves: their order, what they wait for, what stops them, and the order of deletion. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMap, deployment, hook, job, options, pod, secret, wave } from '../test/support/objects.ts';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => suite.close());
 
-test('waves run in order, negative ones first, and each waits until the one before is healthy', async () => {
+test('waves run in order, negative ones first, and each waits until the previous one is healthy', async () => {
   const app = await suite.create('waves', {
     last: configMap('last', wave(2)),
     web: deployment('web', { annotations: wave(1), minReadySeconds: 5 }),
@@ -42,7 +42,7 @@ test('waves run in order, negative ones first, and each waits until the one befo
   );
 });
 
-test('a degraded wave stops the next, SyncFail hooks run, and the results name the object', async () => {
+test('a degraded wave stops the sync, SyncFail hooks run, and the results name the object', async () => {
   const app = await suite.create('wave-degraded', {
     broken: pod('broken', 'exit 1'),
     fine: configMap('fine'),
@@ -58,7 +58,7 @@ test('a degraded wave stops the next, SyncFail hooks run, and the results name t
   assert.ok(await app.find(types.ConfigMap, 'fine'));
 });
 
-test('the last wave is not waited for', async () => {
+test('a sync does not wait for the health of the last wave', async () => {
   const app = await suite.create('wave-last', { broken: pod('broken', 'exit 1'), fine: configMap('fine') });
   const state = await app.sync();
   assert.equal(state.phase, 'Succeeded', state.message);
@@ -66,7 +66,7 @@ test('the last wave is not waited for', async () => {
   await app.reaches('Degraded', ({ status }) => status?.health?.status === 'Degraded');
 });
 
-test('a namespace and a definition come before what needs them, whatever wave they say', async () => {
+test('a namespace and a CustomResourceDefinition are applied before their dependents in any wave', async () => {
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -96,7 +96,7 @@ test('a namespace and a definition come before what needs them, whatever wave th
   ]);
 });
 
-test('prunes go in the reverse order of waves, each after the one before is gone', async () => {
+test('prunes run in reverse wave order, each wave after the previous one is gone', async () => {
   const app = await suite.create('prune-order', {
     keep: configMap('keep'),
     a: configMap('a', wave(0)),
@@ -119,7 +119,7 @@ test('prunes go in the reverse order of waves, each after the one before is gone
   app.commit({ keep: configMap('keep') });
   const state = await app.sync({ prune: true });
   assert.equal(state.phase, 'Succeeded', state.message);
-  await until('all three are gone', () => gone.length === 3);
+  await until('all three are deleted', () => gone.length === 3);
   stop.abort();
   await watching;
   assert.deepEqual(gone, ['c', 'b', 'a']);
@@ -127,7 +127,7 @@ test('prunes go in the reverse order of waves, each after the one before is gone
   assert.deepEqual(await app.names(types.ConfigMap), ['keep']);
 });
 
-test('PruneLast: what is no longer desired is pruned after everything else is applied and healthy', async () => {
+test('PruneLast: objects are pruned after all others are applied and healthy', async () => {
   const app = await suite.create('prune-last', { old: configMap('old', options('PruneLast=true')), s: secret('s') });
   assert.equal((await app.sync()).phase, 'Succeeded');
   app.commit({ s: secret('s'), web: deployment('web', { annotations: wave(3) }) });

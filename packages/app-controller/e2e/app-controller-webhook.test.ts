@@ -1,4 +1,4 @@
-/** A Git host that says when to look. */
+/** A Git host that sends webhooks. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -19,7 +19,7 @@ const automated = { automated: { prune: true }, syncOptions: ['CreateNamespace=t
 const isSynced = ({ status, operation }: Application): boolean =>
   status?.sync?.status === 'Synced' && operation === undefined;
 
-test('a webhook has a commit delivered at once, where nobody would have looked for an hour', async (t) => {
+test('a webhook deploys a commit at once, with a refresh interval of an hour', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-webhook-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
   const work = join(dir, 'shop');
@@ -44,7 +44,7 @@ test('a webhook has a commit delivered at once, where nobody would have looked f
     allowLocal: true,
   });
   t.after(() => sources.close());
-  // Local repositories are watched: without that, only the webhook tells.
+  // Local repositories are watched, so without that only the webhook triggers a refresh.
   const own = await openSuite({
     refreshMs: 3_600_000,
     sources: { ...sources, onChange: () => () => {} },
@@ -69,7 +69,7 @@ test('a webhook has a commit delivered at once, where nobody would have looked f
   await app.reaches('synced', isSynced);
   commit('2');
   await sleep(systemClock, 1_500);
-  assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '1', 'nobody has told yet');
+  assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '1', 'no webhook was sent yet');
   const body = JSON.stringify({
     ref: 'refs/heads/main',
     repository: { html_url: `file://${work}`, default_branch: 'main' },

@@ -1,4 +1,4 @@
-/** The controller on a real API server (the embedded one): what the simulated server does not have. */
+/** The controller on a real API server (the embedded one): covers what the simulated server does not have. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind, appProjectKind, crdOf, kinds } from '@fairlead/api';
@@ -80,7 +80,7 @@ after(async () => {
 });
 
 async function until(holds: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  // A machine that is busy with other tests takes longer; one that is not does not get here.
+  // A machine that is busy with other tests takes longer; an idle one never reaches this timeout.
   const end = Date.now() + 4 * withinMs;
   while (!(await holds())) {
     if (Date.now() > end)
@@ -136,7 +136,7 @@ const widgetDefinition = JSON.stringify({
 const widget = (spec: object): string =>
   JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec });
 
-test('a kind and an object of it come in one sync', async () => {
+test('one sync creates a CustomResourceDefinition and an object of its kind', async () => {
   const revision = sources.commit({
     'crd.json': widgetDefinition,
     'w.json': widget({ size: 1 }),
@@ -149,10 +149,14 @@ test('a kind and an object of it come in one sync', async () => {
   });
   await until(() => settled(revision));
   assert.deepEqual((await find<{ spec: object }>(widgets, 'w'))?.spec, { size: 1 });
-  assert.equal((await shop()).metadata.annotations?.['argocd.argoproj.io/refresh'], undefined, 'the request was taken');
+  assert.equal(
+    (await shop()).metadata.annotations?.['argocd.argoproj.io/refresh'],
+    undefined,
+    'the request was accepted',
+  );
 });
 
-test('what the server refuses fails the sync, and what it accepts is applied', async () => {
+test('an object that the server rejects fails the sync, and the accepted ones are applied', async () => {
   sources.commit({
     'crd.json': widgetDefinition,
     'w.json': widget({ size: 'large' }),
@@ -183,7 +187,7 @@ const unchanged = {
   's.json': configMap('s', { by: 'server' }, serverSide),
 };
 
-test('server-side apply when asked, as our own field manager', async () => {
+test('ServerSideApply=true applies with our own field manager', async () => {
   const revision = sources.commit({ ...unchanged, 'a.json': configMap('a', { n: '3' }) });
   await until(() => settled(revision));
   const applied = await find(configMaps, 's');
@@ -194,7 +198,7 @@ test('server-side apply when asked, as our own field manager', async () => {
   assert.equal(applied.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration'], undefined);
 });
 
-test('what others own stays, what we applied and dropped goes', async () => {
+test('fields of other managers remain, fields that we applied and dropped are removed', async () => {
   await client.patch(configMaps, { namespace: 'web', name: 'a' }, 'merge', { data: { theirs: 'x' } });
   const revision = sources.commit({ ...unchanged, 'a.json': configMap('a', { m: '1' }) });
   await until(() => settled(revision));

@@ -54,14 +54,14 @@ export interface AppControllerOptions {
   readonly sources: SourceReader;
   readonly manifests?: ManifestCache;
   readonly events?: Events;
-  /** Checks what projects want signed; without it, nothing of theirs is deployed. */
+  /** Verifies signatures that projects require; without it, no source of such a project is deployed. */
   readonly signatures?: Signatures;
-  /** For the figures of the queues. */
+  /** For queue metrics. */
   readonly registry?: MetricsRegistry;
   readonly metrics?: AppMetrics;
-  /** Asked before the first step of each sync. */
+  /** Called before the first step of each sync. */
   readonly gate?: SyncGate;
-  /** Whether an Application is worked on by the controller of another cluster, behind an agent. */
+  /** Whether an Application is reconciled by the controller of another cluster, behind an agent. */
   readonly isElsewhere?: (application: Application) => boolean;
   readonly settings: Settings;
   /** Called when the settings change. */
@@ -74,19 +74,19 @@ export interface AppControllerOptions {
 /** While a sync runs, its objects change one after the other: they are reconciled together. */
 const duringSyncMs = { refresh: 1_000, operation: 200 };
 
-/** A window may open next month; timers are not made for that. */
+/** A window may open next month; timers are not set that far ahead. */
 const maxTimerMs = 24 * 3_600_000;
 
 /**
  * Four queues.
  *
- * - `refresh` (20 workers) compares an Application and says what it found. When it ends, its key goes to
- * - `operation` (10), which syncs and deletes: so an operation always sees the refreshed state.
- * - `comparison` (1) holds requests for a refresh that are due later; its keys are `namespace/name/level`.
- * - `project` (1) lets projects go, and asks for a refresh of the Applications of one that changed.
+ * - `refresh` (20 workers) compares an Application and writes the result. When it ends, its key goes to
+ * - `operation` (10), which syncs and deletes: so an operation always has the refreshed state.
+ * - `comparison` (1) has requests for a refresh that are due later; its keys are `namespace/name/level`.
+ * - `project` (1) removes the finalizers of deleted projects, and refreshes the Applications of a changed one.
  *
- * Within a queue an Application is worked on once at a time, and projects take turns: a thousand Applications of one are its own wait.
- * Whatever a reconcile throws, the queue goes on, and the key comes back after a pause.
+ * Within a queue an Application is reconciled by one worker at a time, and projects alternate: a thousand Applications of one project delay
+ * only that project. If a reconcile throws, the queue continues, and the key is retried after a delay.
  */
 export class AppController {
   readonly #env: ReconcileEnv;
@@ -99,11 +99,11 @@ export class AppController {
   readonly #projectRefreshes: Controller;
   readonly #states: ApplicationStates;
   readonly #sourceWaits = new SourceWaits();
-  /** Projects that want to know of orphans: of changes that concern nobody there are very many. */
+  /** Projects that report orphans. Changes of objects that belong to no Application are very frequent. */
   readonly #orphanWatchers = new Set<string>();
-  /** Applications that a worker syncs or deletes right now. */
+  /** Applications that a worker is syncing or deleting. */
   readonly #operating = new Set<string>();
-  /** Applications that went in the middle of a sync. */
+  /** Applications that were deleted during a sync. */
   readonly #abandoned = new Map<string, Application>();
 
   readonly #isElsewhere: (application: Application) => boolean;
@@ -187,9 +187,9 @@ export class AppController {
     this.#projectRefreshes.watch(this.#projects);
   }
 
-  /** The Applications that are ours to work on, as this process knows them. */
+  /** The Applications that this controller reconciles, as known to this process. */
   get applications(): Pick<Informer<Application>, 'get' | 'list'> & {
-    /** Those with a source at a location, as webhooks name it. */
+    /** Applications with a source at a location, as webhooks name it. */
     at(location: string): Application[];
   } {
     const all = this.#applications;
@@ -202,7 +202,7 @@ export class AppController {
     };
   }
 
-  /** Keys that are worked on, or wait to be. */
+  /** Keys that are being processed or waiting. */
   get pending(): number {
     return [this.#refreshes, this.#operations, this.#comparisons, this.#projectRefreshes].reduce(
       (sum, { backlog, inFlight }) => sum + backlog + inFlight,
@@ -210,7 +210,7 @@ export class AppController {
     );
   }
 
-  /** Asks for a refresh of an Application, `namespace/name`, now or after a time. The highest level asked for counts. */
+  /** Requests a refresh of an Application, `namespace/name`, now or after a delay. The highest requested level counts. */
   request(key: string, level: RefreshLevel, afterMs = 0): void {
     if (afterMs > 0) return this.#comparisons.enqueueAfter(`${key}/${level}`, afterMs);
     const state = this.#states.get(key);
@@ -219,7 +219,7 @@ export class AppController {
     this.#refreshes.enqueue(key);
   }
 
-  /** Works until the signal aborts; resolves when all work has ended. */
+  /** Runs until the signal aborts; resolves when all work has ended. */
   async run(signal: AbortSignal): Promise<void> {
     this.#informers.start(signal);
     const { sources, clusters } = this.#env;
@@ -234,7 +234,7 @@ export class AppController {
       this.#onSettingsChange(() => this.#settingsChanged()),
       this.#env.signatures.onChange(() => this.#keysChanged()),
     ];
-    // Without all projects and secrets, an Application would look like one whose project or credentials do not exist.
+    // Without all projects and Secrets, the project or the credentials of an Application would seem not to exist.
     await this.#informers.waitForSync(signal).catch(() => {});
     const queues = [this.#refreshes, this.#operations, this.#comparisons, this.#projectRefreshes];
     await Promise.all(queues.map((one) => one.run(signal)));
@@ -261,7 +261,7 @@ export class AppController {
       ...(comparedAt === undefined ? {} : { comparedAt }),
       ...(renewedAt === undefined ? {} : { renewedAt }),
     });
-    // What a sync is changing right now is compared when the sync pauses or ends, and not object by object.
+    // Objects that a running sync changes are compared when the sync pauses or ends, and not one by one.
     if (refresh && refresh.level < 2 && this.#operating.has(key)) return requeueAfter(duringSyncMs.refresh);
     if (refresh) await this.#compare(key, application, refresh, state, context);
     if (timeoutMs <= 0) return done;
@@ -284,7 +284,7 @@ export class AppController {
       if (refresh.level >= 2) state.comparedAt = began;
       if (refresh.hard || state.renewedAt === undefined) state.renewedAt = began;
       metrics?.reconciled(application, server, clock.now() - began);
-      // What it wrote, an operation perhaps, is known before the watch brings it.
+      // Its writes, such as an operation, are known before the watch delivers them.
       this.#operations.enqueue(key);
       if (delay !== undefined) this.request(key, 2, Math.min(Math.max(1, delay), maxTimerMs));
     } catch (error) {
@@ -335,7 +335,7 @@ export class AppController {
     );
   }
 
-  /** A request whose time has come. */
+  /** A request whose delay has passed. */
   async #due(key: string): Promise<Outcome> {
     const [, application = '', digit = ''] = /^(.+)\/([0-3])$/u.exec(key) ?? [];
     const level = refreshLevels.find((one) => String(one) === digit);
@@ -363,7 +363,7 @@ export class AppController {
     return done;
   }
 
-  /** The project itself, and those that have its rules too. */
+  /** The project itself, and those that inherit its rules. */
   #inheritingProjects(name: string): string[] {
     const { globalProjects = [], namespace } = this.#env.settings;
     if (!globalProjects.some(({ projectName }) => projectName === name)) return [name];
@@ -373,7 +373,7 @@ export class AppController {
     return [name, ...inheriting.map(({ metadata }) => metadata.name)];
   }
 
-  /** What one reconcile uses: it waits for sources, and for clusters that are slow, without holding a worker. */
+  /** The dependencies of one reconcile: it waits for sources, and for slow clusters, without holding a worker. */
   #envOf(key: string, context: ReconcileContext): ReconcileEnv {
     return {
       ...this.#env,
@@ -399,7 +399,7 @@ export class AppController {
     this.#operations.enqueue(keyOf(application));
   }
 
-  /** Hooks that an Application left running when it went: nobody else would ever let them go. */
+  /** Hooks that an Application left running when it was deleted: nothing else would remove their finalizers. */
   async #endAbandoned(key: string, signal: AbortSignal): Promise<void> {
     const gone = this.#abandoned.get(key);
     if (!gone) return;
@@ -414,7 +414,7 @@ export class AppController {
     if (this.#projects.get(key)?.metadata.deletionTimestamp) this.#projectRefreshes.enqueue(key);
   }
 
-  /** A change of a managed object: compare with the revision that is known. One of a child: only the tree is another. */
+  /** A change of a managed object: compare with the known revision. A change of a child: only the tree changes. */
   #objectChanged(app: string, level: RefreshLevel): void {
     const key = this.#states.keyOfTracked(app);
     const application = key === undefined ? undefined : this.#env.applications.get(key);
@@ -425,7 +425,7 @@ export class AppController {
     if (level === 1) this.#operations.enqueueAfter(key, duringSyncMs.operation);
   }
 
-  /** An object that is nobody's may be an orphan to the Applications whose namespace it is in. */
+  /** An object without an Application may be an orphan in the namespace of an Application. */
   #untrackedChanged(namespace: string): void {
     if (this.#orphanWatchers.size === 0) return;
     for (const application of this.#applications.byIndex('namespace', namespace)) {
@@ -440,7 +440,7 @@ export class AppController {
     else this.#orphanWatchers.delete(metadata.name);
   }
 
-  /** A signature that was not trusted may be trusted now, and the other way around. */
+  /** A signature that was not trusted may be trusted now, and vice versa. */
   #keysChanged(): void {
     for (const project of this.#projects.list().filter(requiresSignatures)) {
       for (const application of this.#applications.byIndex('project', project.metadata.name))
@@ -448,7 +448,7 @@ export class AppController {
     }
   }
 
-  /** Other namespaces may be in scope now. */
+  /** Other namespaces may be watched now. */
   #settingsChanged(): void {
     for (const application of this.#applications.list()) this.#refreshes.enqueue(keyOf(application));
   }
@@ -463,7 +463,7 @@ export class AppController {
     for (const application of this.#applications.byIndex('repository', repository)) this.request(keyOf(application), 2);
   }
 
-  /** What could not be opened before may be now, and the other way about. */
+  /** A repository that could not be read may be readable now, and vice versa. */
   #accessChanged(entry: StoredCredentials): void {
     for (const application of this.#applications.list()) {
       const { spec } = application;

@@ -21,7 +21,7 @@ function compiled(pattern: string, separator: string): ((text: string) => boolea
   }
 }
 
-/** What is wrong with a glob; undefined when nothing is. */
+/** The problem of a glob; undefined if it is valid. */
 export function globProblem(pattern: string): string | undefined {
   try {
     globMatcher(pattern);

@@ -16,7 +16,7 @@ import type { AppMetrics } from './status/app-metrics.ts';
 import type { Events } from './status/events.ts';
 import type { WaitFor } from './wait-if-slow.ts';
 
-/** Everything that reconciling an Application needs from outside. */
+/** The dependencies of reconciling an Application. */
 export interface ReconcileEnv {
   /** The API in which Applications live. */
   readonly client: ApiClient;
@@ -40,43 +40,46 @@ export interface ReconcileEnv {
   readonly waitForSources?: WaitFor;
 }
 
-/** Holds a sync back before its first step: a sentence on what it waits for, while it waits. */
+/** Delays a sync before its first step: returns what it waits for, while it waits. */
 export type SyncGate = (sync: {
   readonly application: Application;
-  /** The cluster that is synced to. */
+  /** The destination cluster. */
   readonly client: ApiClient;
   readonly tasks: readonly SyncTask[];
   readonly signal: AbortSignal;
 }) => Promise<string | undefined>;
 
-/** Git repositories, chart repositories and registries, as far as Applications read them. */
+/** Git repositories, chart repositories and registries, as used by Applications. */
 export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' | 'onChange'> &
   Partial<Pick<Sources, 'signable'>>;
 
 export interface Settings {
-  /** Where Applications and projects live; Applications elsewhere need `applicationNamespaces` to name their namespace, and their project's leave. */
+  /**
+   * The namespace of Applications and projects; Applications elsewhere need an entry in `applicationNamespaces` and the permission of their
+   * project.
+   */
   readonly namespace: string;
   /** Other namespaces whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces?: readonly string[];
-  /** How old a comparison may become before the source is checked again, and the random delay added to it. */
+  /** The maximum age of a comparison before the source is checked again, and the random delay added to it. */
   readonly refreshMs: number;
   readonly refreshJitterMs: number;
-  /** After how long everything is rendered again even though nothing changed; never when 0. */
+  /** The interval after which everything is rendered again even without changes; never if 0. */
   readonly hardRefreshMs: number;
-  /** Beyond so many, the resources of an Application are listed outside of it. */
+  /** Beyond this number, the resources of an Application are listed in a separate object. */
   readonly inlineResources: number;
-  /** How often the controller polls something that it waits for when no event comes. */
+  /** How often the controller polls while it waits without events. */
   readonly pollMs: number;
-  /** How long other controllers get to observe what a wave applied before its health counts. */
+  /** How long other controllers get to observe the objects of a wave before its health counts. */
   readonly waveDelayMs: number;
-  /** A sync is terminated after this long; 0 for never. */
+  /** A sync is terminated after this duration; 0 for never. */
   readonly syncTimeoutMs: number;
-  /** Options of every render. Without them, everything is permitted. */
+  /** Options of every render. Without them, all sources are permitted. */
   readonly render?: RenderSettings;
-  /** Projects whose rules others have too. */
+  /** Global projects, whose rules other projects inherit. */
   readonly globalProjects?: readonly GlobalProject[];
   readonly impersonation?: ImpersonationSettings;
-  /** Why nothing can be compared: what is to be ignored or excluded is not known. */
+  /** Why nothing can be compared: the ignored or excluded resources are not known. */
   readonly comparisonProblem?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ export type WaitFor = <T>(promise: Promise<T>) => Promise<T>;
 
 const shortMs = 50;
 
-/** Waits for something that is usually short. Only if it takes long, the worker of the reconcile is free for others meanwhile. */
+/** Waits for something that is usually short. If it takes long, the worker of the reconcile is released. */
 export async function waitIfSlow<T>(clock: Clock, promise: Promise<T>, waitFor: WaitFor): Promise<T> {
   const isSlow = await new Promise<boolean>((resolve) => {
     const cancel = clock.after(shortMs, () => resolve(true));

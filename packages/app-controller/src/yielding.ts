@@ -1,7 +1,7 @@
-/** Some milliseconds of work on one object each. */
+/** Some milliseconds of work per object. */
 const turnSize = 200;
 
-/** Works on the items of a list that may be very long: after each few of them, other work of the process has its turn. */
+/** Processes the items of a list that may be very long: after every few of them, it yields to other work of the process. */
 export async function eachYielding<T>(
   items: readonly T[],
   work: (some: readonly T[], start: number) => void | Promise<unknown>,

@@ -108,10 +108,10 @@ test('GHSA-2gvw-w6fj-7m3c: a project that does not name the namespace of an Appl
   assert.equal(simulation.find(configMaps, 'a'), undefined);
 });
 
-test('GHSA-2f5v-8r3f-8pww GHSA-96jv-vj39-x4j6: a user who may push cannot change or prune what the project does not permit', async () => {
+test('GHSA-2f5v-8r3f-8pww GHSA-96jv-vj39-x4j6: a user who may push cannot change or prune objects that the project does not permit', async () => {
   const simulation = new ControllerSimulation(new Simulation(1));
   simulation.rule({ destinations: [{ server: '*', namespace: 'web' }], clusterResourceWhitelist: [] });
-  // An object of somebody else that claims to be part of the Application, so that the Application would prune it.
+  // An object of another owner with the tracking id of the Application, so that the Application would prune it.
   const foreign = {
     apiVersion: 'v1',
     kind: 'ConfigMap',

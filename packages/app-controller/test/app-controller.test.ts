@@ -21,7 +21,7 @@ async function settles(
   assert.ok(settled, JSON.stringify({ status: simulation.application?.status, expected }, null, 1));
 }
 
-test('a new Application is synced, a commit follows, and what left the source is pruned', async () => {
+test('a new Application is synced, then a new commit, and objects removed from the source are pruned', async () => {
   const simulation = await started();
   const first = simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
   simulation.create(application());
@@ -49,7 +49,7 @@ test('a new Application is synced, a commit follows, and what left the source is
   );
 });
 
-test('drift is healed, without touching the rest', async () => {
+test('drift is healed without changing other objects', async () => {
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
   simulation.create(application());
@@ -63,7 +63,7 @@ test('drift is healed, without touching the rest', async () => {
   ]);
 });
 
-test('when nothing changes, nothing is written and nothing is rendered, however long', async () => {
+test('without changes nothing is written or rendered, even after a long time', async () => {
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
@@ -74,7 +74,7 @@ test('when nothing changes, nothing is written and nothing is rendered, however 
   assert.deepEqual(simulation.writes, []);
 });
 
-test('a commit that touches nothing of the Application costs no render and no write', async () => {
+test('a commit that does not change the path of the Application causes no render and no write', async () => {
   const simulation = await started();
   const files = { 'a.json': configMap('a') };
   const revision = simulation.sources.commit({ ...files, 'other/b.json': configMap('b') });
@@ -87,7 +87,7 @@ test('a commit that touches nothing of the Application costs no render and no wr
   assert.equal(simulation.application?.status?.sync?.revision, revision, 'it stays at the commit that last changed it');
 });
 
-test('without a policy the Application only reports what differs, until a sync is requested', async () => {
+test('without automated sync the Application only reports differences, until a sync is requested', async () => {
   const simulation = await started();
   const revision = simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application({ syncPolicy: {} }));
@@ -106,7 +106,7 @@ test('without a policy the Application only reports what differs, until a sync i
   assert.equal(simulation.application?.status?.operationState?.operation.initiatedBy?.username, 'ada');
 });
 
-test('a source that cannot be rendered is a condition with file and line; what runs is left alone', async () => {
+test('a render error is a condition with file and line, and live objects are unchanged', async () => {
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
@@ -125,7 +125,7 @@ test('a source that cannot be rendered is a condition with file and line; what r
   await settles(simulation, { a: { back: 'again' } });
 });
 
-test('while a source cannot be rendered, a change of a live object does not bring back the last good state', async () => {
+test('during a render error, a change of a live object does not restore the last good state', async () => {
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
@@ -144,7 +144,7 @@ test('while a source cannot be rendered, a change of a live object does not brin
   );
 });
 
-test('an unreachable repository is a condition, and is read again when it is back', async () => {
+test('an unreachable repository is a condition, and is read again when it is reachable', async () => {
   const simulation = await started();
   simulation.sources.broken = 'https://example.com/shop: could not resolve host';
   simulation.sources.commit({ 'a.json': configMap('a') });
@@ -155,7 +155,7 @@ test('an unreachable repository is a condition, and is read again when it is bac
   await settles(simulation, { a: {} });
 });
 
-test('what a project does not permit is refused before anything is read', async () => {
+test('a source that the project does not permit is refused before it is read', async () => {
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application({ project: 'none' }));
@@ -167,7 +167,7 @@ test('what a project does not permit is refused before anything is read', async 
   assert.equal(simulation.find(configMaps, 'a'), undefined);
 });
 
-test('waves run one after the other', async () => {
+test('waves run in order', async () => {
   const simulation = await started();
   const wave = (n: number): Record<string, string> => ({ 'argocd.argoproj.io/sync-wave': String(n) });
   simulation.sources.commit({
@@ -218,7 +218,7 @@ for (const [phase, outcome] of [
   });
 }
 
-test('a kind that the cluster does not have fails the sync before anything is applied, and is tried again', async () => {
+test('a kind that the cluster does not serve fails the sync before anything is applied, and the sync is retried', async () => {
   const simulation = await started();
   const thing = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' } });
   simulation.sources.commit({ 'a.json': configMap('a'), 't.json': thing });
@@ -243,7 +243,7 @@ test('a kind that the cluster does not have fails the sync before anything is ap
   await settles(simulation, { a: {} });
 });
 
-test('deletion takes the objects along, keeps what asks to be kept, and then lets the Application go', async () => {
+test('deletion prunes the objects except those with Delete=false, then removes the finalizer', async () => {
   const simulation = await started();
   const kept = JSON.stringify({
     apiVersion: 'v1',
@@ -264,7 +264,7 @@ test('deletion takes the objects along, keeps what asks to be kept, and then let
   assert.ok(simulation.find(secrets, 'kept'));
 });
 
-test('without its finalizer an Application goes alone', async () => {
+test('an Application without the finalizer is deleted without its objects', async () => {
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a') });
   const app = application();
@@ -275,7 +275,7 @@ test('without its finalizer an Application goes alone', async () => {
   assert.ok(simulation.find(configMaps, 'a'));
 });
 
-test('a sync that would delete everything waits for a person', async () => {
+test('a sync that would delete everything needs confirmation', async () => {
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
@@ -290,7 +290,7 @@ test('a sync that would delete everything waits for a person', async () => {
   );
 });
 
-test('whatever the API server and the process do, the cluster reaches the state of the source', async () => {
+test('the cluster reaches the state of the source despite faults of the API server and restarts', async () => {
   for (let seed = 1; seed <= 25; seed++) {
     const sim = new Simulation(seed);
     const simulation = new ControllerSimulation(

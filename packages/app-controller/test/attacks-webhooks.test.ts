@@ -1,10 +1,10 @@
-/** Requests that stop webhooks, or with them everything else. */
+/** Requests that could stop webhooks, or the whole process. */
 import assert from 'node:assert/strict';
 import { sleep, systemClock } from '@fairlead/kube';
 import { attackFrom, attackTest, withstands } from './support/attack-suite.ts';
 import { until } from './support/suite.ts';
 
-/** 8 MB of a push in the form of Azure DevOps, over and over. Posts the status of each answer. */
+/** Repeatedly 8 MB of a push in the format of Azure DevOps. Posts the status of each response. */
 const flood = `
   const { parentPort, workerData } = require('node:worker_threads');
   const refUpdates = Array.from({ length: 700000 }, () => ({ name: '' }));
@@ -12,7 +12,7 @@ const flood = `
   const body = JSON.stringify({ eventType: 'git.push', resource: { repository, refUpdates } });
   (async () => {
     for (;;) {
-      // The server may close the connection before all is sent.
+      // The server may close the connection before everything is sent.
       const send = fetch(workerData.url, { method: 'POST', body, headers: workerData.headers });
       parentPort.postMessage(await send.then(({ status }) => status, () => 413));
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -38,7 +38,7 @@ attackTest('8 MB with 700,000 refs from a sender with the secret are one push', 
   });
 });
 
-attackTest('a repository URL with an invalid % sequence stops nobody', {}, async (suite) => {
+attackTest('a repository URL with an invalid % sequence does not affect others', {}, async (suite) => {
   for (const [i, repoURL] of [`http://host/%zz`, 'https://[::1/x', '::x', '%'].entries()) {
     const app = await suite.create(`broken-${i}`, {}, { spec: { source: { repoURL, path: '.' } } });
     await app.reaches('refused with a condition', ({ status }) =>
@@ -69,7 +69,7 @@ attackTest('a request for /% does not stop the Git server of the demo', {}, asyn
   await until('it still serves', async () => (await suite.deliver()) > 0);
 });
 
-/** `fetch` would correct the path. */
+/** `fetch` would normalize the path. */
 async function rawGet(base: string, path: string): Promise<string> {
   const { connect } = await import('node:net');
   const { port } = new URL(base);

@@ -1,4 +1,4 @@
-/** Each way in which a Secret says who we are, to a real API server (the embedded one). */
+/** Each authentication method of a Secret, with a real API server (the embedded one). */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,17 +43,17 @@ async function connect(config: object, server = plane.url): Promise<string> {
   }
 }
 
-test('a bearer token, with the authority that signed the server’s certificate', async () => {
+test('a bearer token and a custom CA are used', async () => {
   assert.match(await connect({ bearerToken: plane.token, tlsClientConfig: { caData: base64(plane.ca) } }), /^v1\./);
 });
 
-test('a client certificate', async () => {
+test('a client certificate is used', async () => {
   const { cert, key } = await plane.issueClient('ada', ['system:masters']);
   const tlsClientConfig = { caData: base64(plane.ca), certData: base64(cert), keyData: base64(key) };
   assert.match(await connect({ tlsClientConfig }), /^v1\./);
 });
 
-test('a program that gives credentials', async () => {
+test('an exec plugin provides credentials', async () => {
   const credential = {
     apiVersion: 'client.authentication.k8s.io/v1',
     kind: 'ExecCredential',
@@ -69,7 +69,7 @@ test('a program that gives credentials', async () => {
   await assert.rejects(failing, /exec plugin .*login/);
 });
 
-test('a server that is verified by another name, and one that is not verified', async () => {
+test('a server may be verified by another name, or not at all', async () => {
   const caData = base64(plane.ca);
   const config = { bearerToken: plane.token, tlsClientConfig: { caData, serverName: 'kubernetes' } };
   const other = plane.url.replace('127.0.0.1', 'localhost');
@@ -82,7 +82,7 @@ test('a server that is verified by another name, and one that is not verified', 
   assert.match(await connect({ bearerToken: plane.token, tlsClientConfig: { insecure: true } }), /^v1\./);
 });
 
-test('a token that is refused, and a server that is not there', async () => {
+test('a rejected token and an unreachable server are reported', async () => {
   await assert.rejects(connect({ bearerToken: 'wrong', tlsClientConfig: { insecure: true } }), /Unauthorized|401/);
   await assert.rejects(
     connect({ bearerToken: 'x', tlsClientConfig: { insecure: true } }, 'https://127.0.0.1:1'),

@@ -28,7 +28,7 @@ const configMap = (name: string): KubeObject => ({
   metadata: { name, namespace: 'web' },
 });
 
-/** A control plane and any number of clusters, each of which can be away. */
+/** A control plane and any number of clusters, each of which can be unreachable. */
 class Fleet {
   readonly sim = new Simulation(11);
   readonly home = new SimApiServer(this.sim);
@@ -137,7 +137,7 @@ test('a cluster is found by address and by name, and changes of its objects are 
   one.stop.abort();
 });
 
-test('an unreachable cluster does not block others, and is found again when it is back', async () => {
+test('an unreachable cluster does not block others, and is connected when it is reachable again', async () => {
   const one = await fleet((made) => {
     made.home.store.create(secrets, secret('prod', prod));
     made.home.store.create(secrets, secret('dev', { server: 'https://dev.example', name: 'dev' }));
@@ -172,7 +172,7 @@ test('a cluster that becomes unreachable later is reported, and resumed with its
   one.stop.abort();
 });
 
-test('a Secret that changes is a new connection, one that goes takes the cluster along', async () => {
+test('a changed Secret opens a new connection, and a deleted one removes the cluster', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
   one.home.store.replace(secrets, secret('prod', { ...prod, config: '{"bearerToken":"new"}' }));
   await one.sim.reach(() => one.connected.length === 2 && one.find({ name: 'prod' }) === 'prod', 60_000);
@@ -194,7 +194,7 @@ test('an invalid Secret is reported with the field, until it is fixed', async ()
   one.stop.abort();
 });
 
-test('one name for two clusters is refused, the address still serves', async () => {
+test('two clusters with one name are refused by name, but found by address', async () => {
   const one = await fleet(({ home }) => {
     home.store.create(secrets, secret('a', prod));
     home.store.create(secrets, secret('b', { server: 'https://other.example', name: 'prod' }));
@@ -207,7 +207,7 @@ test('one name for two clusters is refused, the address still serves', async () 
   one.stop.abort();
 });
 
-test('a Secret with the address of the own cluster renames and restricts it', async () => {
+test('a Secret with the address of the local cluster renames and restricts it', async () => {
   const own = { server: inClusterServer, name: 'home', namespaces: 'web' };
   const one = await fleet(({ home }) => home.store.create(secrets, secret('own', own)));
   await one.sim.reach(() => one.find({ name: 'home' }) === 'home', 60_000);
@@ -224,7 +224,7 @@ test('a Secret with the address of the own cluster renames and restricts it', as
   one.stop.abort();
 });
 
-test('other settings are taken up, also how objects are marked', async () => {
+test('changed settings take effect, including the tracking method', async () => {
   const one = await fleet();
   const cluster = one.clusters.find({ name: 'in-cluster' });
   assert.ok(!isClusterProblem(cluster));

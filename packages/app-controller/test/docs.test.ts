@@ -53,7 +53,7 @@ test('docs/webhooks-and-metrics.md names every metric', () => {
   );
 });
 
-test('docs/syncing.md names the finalizers that hold a deletion', () => {
+test('docs/syncing.md names the finalizers that delay a deletion', () => {
   for (const name of Object.values(stages).flatMap(([first]) => first ?? [])) {
     assert.ok(page.includes(name.replace(/^.*\/cleanup$/u, '/cleanup')), name);
   }

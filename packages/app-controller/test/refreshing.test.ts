@@ -1,4 +1,4 @@
-/** What makes the controller look, what it does by itself, and what keeps it from doing so. */
+/** What triggers a refresh, what the controller does automatically, and what prevents it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
@@ -53,7 +53,7 @@ test('errors of a repository are tolerated for three minutes, and then reported'
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'Synced', minutes));
 });
 
-test('what an Application was made for is found, though another looked a moment before it came', async () => {
+test('a new source is resolved again even if the repository was fetched a moment before', async () => {
   const simulation = await synced({ 'a/a.json': configMap('a') }, application({ source: shopAt('a') }));
   simulation.change((app) => ({ ...app, spec: { ...app.spec, source: shopAt('./a') } }));
   assert.ok(await simulation.sim.reach(() => simulation.comparedPath === './a', 10 * seconds));
@@ -90,7 +90,7 @@ test('live objects are compared while the repository is unreachable', async () =
 /** The longest delay of a simulated watch event, plus the rest of a refresh and the rounding to seconds. */
 const slowestMs = 5 * seconds + 1.5 * seconds;
 
-test('each self-heal of one commit waits longer than the last; a new commit starts over', async () => {
+test('each self-heal of one commit has a longer delay than the last; a new commit resets it', async () => {
   for (let seed = 1; seed <= 5; seed++) {
     const simulation = await synced(undefined, undefined, undefined, seed);
     const state = () => simulation.application!.status!.operationState!;
@@ -114,7 +114,7 @@ test('each self-heal of one commit waits longer than the last; a new commit star
   }
 });
 
-test('automated sync that is switched on acts at once', async () => {
+test('automated sync takes effect at once when it is enabled', async () => {
   const simulation = new ControllerSimulation(new Simulation(1));
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
@@ -139,14 +139,14 @@ const requestRefresh = (simulation: ControllerSimulation, value = 'normal'): voi
 const asked = (simulation: ControllerSimulation): string | undefined =>
   simulation.application?.metadata.annotations?.['argocd.argoproj.io/refresh'];
 
-test('a refresh that is asked for while one runs is not lost', async () => {
+test('a refresh requested during another is not lost', async () => {
   const simulation = await synced();
   requestRefresh(simulation);
   requestRefresh(simulation, 'hard');
   assert.ok(await simulation.sim.reach(() => asked(simulation) === undefined, 10 * seconds));
 });
 
-test('the request for a refresh goes when its outcome can be read, and not before', async () => {
+test('the refresh annotation is removed only after the result is written', async () => {
   const simulation = await synced(undefined, application({ syncPolicy: {} }), undefined, 1, 'OutOfSync');
   simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
   requestRefresh(simulation);
@@ -154,7 +154,7 @@ test('the request for a refresh goes when its outcome can be read, and not befor
   assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
 });
 
-test('a controller that dies while it refreshes leaves the request to the next', async () => {
+test('a controller that crashes during a refresh leaves the refresh annotation for the next one', async () => {
   const simulation = await synced(undefined, application({ syncPolicy: {} }), undefined, 1, 'OutOfSync');
   const before = simulation.sources.resolutions;
   simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
@@ -168,7 +168,7 @@ test('a controller that dies while it refreshes leaves the request to the next',
   assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
 });
 
-/** Shut for the next so many minutes, as the virtual clock has it. */
+/** Closed for the next minutes of the virtual clock. */
 const shut = (
   simulation: ControllerSimulation,
   ms: number,
@@ -186,7 +186,7 @@ const shut = (
   return { kind: 'deny', schedule, duration: `${Math.ceil((end - begins) / minutes)}m`, applications: ['*'] };
 };
 
-test('a shut window holds an automated sync, says until when, and lets it go when it opens', async () => {
+test('a closed window blocks an automated sync, reports its end, and permits the sync when it opens', async () => {
   const simulation = await synced();
   simulation.rule({ syncWindows: [shut(simulation, 10 * minutes)] });
   await simulation.sim.pass(5 * seconds);
@@ -205,7 +205,7 @@ test('a shut window holds an automated sync, says until when, and lets it go whe
   assert.deepEqual(simulation.conditions, []);
 });
 
-test('a sync that a person asks for waits for the window too, unless the window lets people through', async () => {
+test('a manual sync also waits for the window, unless the window has manualSync', async () => {
   for (const manualSync of [false, true]) {
     const simulation = await synced(
       { 'a.json': configMap('a') },
@@ -226,7 +226,7 @@ test('a sync that a person asks for waits for the window too, unless the window 
   }
 });
 
-test('a changed project has its Applications reconciled: what it refuses is reported, what it permits again is synced', async () => {
+test('a changed project refreshes its Applications: violations are reported, and permitted ones are synced again', async () => {
   const simulation = await synced();
   simulation.rule({ sourceRepos: ['https://example.com/other'] });
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'Unknown', 5 * seconds));
@@ -237,7 +237,7 @@ test('a changed project has its Applications reconciled: what it refuses is repo
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'Synced', 5 * seconds));
 });
 
-test('a global project’s rules hold for the projects that its selector chooses, and its changes are noticed', async () => {
+test('the rules of a global project apply to the projects that its selector matches, and changes take effect', async () => {
   const selector = parseLabelSelector('tier in (production)');
   const simulation = await synced(undefined, application(), {
     ...defaultSettings,
@@ -262,7 +262,7 @@ test('a global project’s rules hold for the projects that its selector chooses
   assert.ok(await simulation.sim.reach(() => simulation.conditions.length === 0, 10 * seconds));
 });
 
-test('what a project asks for and cannot be kept stops everything, and nothing is applied', async () => {
+test('a project rule that cannot be enforced prevents any sync', async () => {
   for (const rule of [{ signatureKeys: [{ keyID: 'ABCDEF' }] }, { permitOnlyProjectScopedClusters: true }]) {
     const simulation = new ControllerSimulation(new Simulation(1));
     simulation.rule(rule);
@@ -279,7 +279,7 @@ test('what a project asks for and cannot be kept stops everything, and nothing i
   }
 });
 
-test('a project goes when its last Application is gone, and not before', async () => {
+test('a deleted project is removed only after its last Application', async () => {
   const simulation = await synced();
   simulation.rule({}, { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
   await simulation.sim.pass(seconds);
@@ -292,7 +292,7 @@ test('a project goes when its last Application is gone, and not before', async (
   assert.ok(await simulation.sim.reach(() => !there(), minutes));
 });
 
-test('orphaned objects are reported where the project asks for it', async () => {
+test('orphaned objects are reported if the project enables it', async () => {
   const simulation = await synced();
   simulation.rule({ orphanedResources: { warn: true, ignore: [{ kind: 'ConfigMap', name: 'known-*' }] } });
   await simulation.sim.pass(5 * seconds);
@@ -310,11 +310,11 @@ test('orphaned objects are reported where the project asks for it', async () => 
   assert.ok(await simulation.sim.reach(() => simulation.conditions.length === 0, 10 * seconds));
 });
 
-test('one Application whose refresh throws does not hold up another', async () => {
+test('an Application whose refresh throws does not block another', async () => {
   const simulation = new ControllerSimulation(new Simulation(1));
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
-  // No schema would have admitted its destination.
+  // No schema would accept its destination.
   const odd = {
     ...application(),
     metadata: { name: 'odd', namespace: 'argocd' },
@@ -325,7 +325,7 @@ test('one Application whose refresh throws does not hold up another', async () =
   assert.ok(await simulation.sim.reach(() => simulation.sync === 'Synced', minutes));
 });
 
-test('Applications of a namespace that the settings do not name are nobody’s concern: nothing is written to them', async () => {
+test('Applications in a namespace that the settings do not name are never written', async () => {
   const simulation = new ControllerSimulation(new Simulation(1));
   let namespaces: readonly string[] = [];
   simulation.settings = {
@@ -350,7 +350,7 @@ test('Applications of a namespace that the settings do not name are nobody’s c
   assert.ok(await simulation.sim.reach(() => seen()?.status?.sync?.status === 'Synced', minutes));
 });
 
-test('Applications outside the control plane’s namespace need their project’s leave', async () => {
+test('Applications outside the namespace of the control plane need the permission of their project', async () => {
   const simulation = new ControllerSimulation(new Simulation(1));
   simulation.settings = { ...defaultSettings, applicationNamespaces: ['team-*'] };
   simulation.start();
@@ -374,7 +374,7 @@ test('Applications outside the control plane’s namespace need their project’
   );
 });
 
-test('more resources than an Application has room for are listed in a separate object', async () => {
+test('more resources than fit in an Application are listed in a separate object', async () => {
   const files = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`${i}.json`, configMap(`c-${i}`)]));
   const simulation = await synced(files, application(), { ...defaultSettings, inlineResources: 20 });
   assert.equal(simulation.application!.status?.resources?.length, 20);
@@ -383,13 +383,13 @@ test('more resources than an Application has room for are listed in a separate o
   ]);
   const store = simulation.server.store.find(configMaps, { namespace: 'argocd', name: 'application-shop-resources' });
   assert.equal(store?.metadata.annotations?.['fairlead.dev/resource-count'], '25');
-  assert.equal(store.metadata.ownerReferences?.[0]?.name, 'shop', 'it goes with the Application');
+  assert.equal(store.metadata.ownerReferences?.[0]?.name, 'shop', 'it is deleted with the Application');
   simulation.writes.length = 0;
   await simulation.sim.pass(10 * minutes);
-  assert.deepEqual(simulation.writes, [], 'what did not change is not stored again');
+  assert.deepEqual(simulation.writes, [], 'an unchanged list is not stored again');
 });
 
-test('an Application that is annotated to be skipped is skipped, until the annotation is removed', async () => {
+test('an Application with the skip-reconcile annotation is skipped until the annotation is removed', async () => {
   const simulation = await synced();
   const skip = (annotations: Record<string, string>) =>
     simulation.change((app) => ({ ...app, metadata: { ...app.metadata, annotations } }));
@@ -404,7 +404,7 @@ test('an Application that is annotated to be skipped is skipped, until the annot
   assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
 });
 
-test('an object that a watch never reported is not healed forever: the server is asked', async () => {
+test('an object that a watch never reported is not healed forever: the live object is read from the server', async () => {
   const simulation = await synced();
   simulation.loses = ({ metadata }) => metadata.name === 'b';
   simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });

@@ -46,7 +46,9 @@ test('a data folder that is not writable', async () => {
   );
 });
 
-test('a folder of someone else', { skip: process.getuid?.() === 0 ? 'root may write everywhere' : false }, async () => {
+test('a directory of another user', {
+  skip: process.getuid?.() === 0 ? 'root may write everywhere' : false,
+}, async () => {
   const closed = join(folder.path, 'closed');
   mkdirSync(closed);
   chmodSync(closed, 0o500);
@@ -58,7 +60,7 @@ test('no git', async () => {
   await failsWith(['up', '--data-dir', dir], /^fairlead: git not found: install it/, {
     PATH: '/nonexistent',
   });
-  assert.equal(existsSync(dir), false, 'nothing was made');
+  assert.equal(existsSync(dir), false, 'nothing was created');
 });
 
 test('a kubeconfig that does not exist', async () => {
@@ -84,7 +86,7 @@ test('help and version', async () => {
   assert.match((await runFairlead(['--version'])).output, /^fairlead \d+\.\d+\.\d+ \(node /);
 });
 
-test('an old Node starts the Node of the project, or says what to do', () => {
+test('an old Node starts the Node of the project, or prints the remedy', () => {
   // Only the start script, run by this Node with an old version number.
   const place = join(folder.path, 'project', 'packages', 'cli');
   mkdirSync(join(place, 'bin'), { recursive: true });

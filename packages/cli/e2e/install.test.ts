@@ -1,4 +1,4 @@
-/** What a command installs in a cluster at its start, and what it requires without the right to install. */
+/** The objects that a command installs in a cluster at its start, and those that it requires without the permission to install. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const roles: readonly { readonly args: string[]; readonly up: string }[] = [
   { args: ['principal', '--port', '0'], up: 'ready' },
 ];
 
-test('without the right to install, the error names the missing kinds', async () => {
+test('without the permission to install, the error names the missing kinds', async () => {
   const { code, output } = await runFairlead(['prepull', 'controller'], env(limited));
   assert.equal(code, 1, output);
   assert.match(
@@ -69,7 +69,7 @@ for (const { args, up } of roles) {
   });
 }
 
-test('without the right to install, a command works if everything is installed', async () => {
+test('without the permission to install, a command works if everything is installed', async () => {
   const client = new HttpClient((await loadKubeconfig({ path: limited })).client);
   await assert.rejects(client.get(crdType, { name: 'prepullimages.kwarm.io' }), /forbidden/u);
   const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { otherManager } from './other-manager.ts';
 const marked = (metadata: Partial<ObjectMeta>) =>
   otherManager({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', ...metadata } });
 
-test('an object that an Application, Helm or kubectl apply manages is recognized by their marks', () => {
+test('an object that an Application, Helm or kubectl apply manages is recognized by labels and annotations', () => {
   assert.equal(
     marked({ annotations: { 'argocd.argoproj.io/tracking-id': 'crds:apiextensions.k8s.io/…' } }),
     'annotation argocd.argoproj.io/tracking-id',
@@ -20,6 +20,6 @@ test('an object that an Application, Helm or kubectl apply manages is recognized
   assert.equal(marked({ managedFields: managedFields('Update') }), undefined, 'conditions are written by others');
 });
 
-test('what Fairlead installs itself has none of these marks', () => {
+test('an object installed by Fairlead has none of these labels and annotations', () => {
   for (const kind of kinds) assert.equal(otherManager(crdOf(kind)), undefined, kind.type.kind);
 });

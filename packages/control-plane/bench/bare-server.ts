@@ -1,6 +1,6 @@
 /**
- * A TLS server that does nothing but write: whatever is posted goes to all who have asked to watch, as one line as long as an event of the
- * control plane. What it takes is what the machine and Node take.
+ * A TLS server that only writes: every posted body is sent to all watchers, as one line as long as an event of the control plane. It
+ * measures the cost of the machine and Node.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { paceCollections } from '@fairlead/kube';
 import { loadIdentity } from '../src/certificates.ts';
 
-/** What a watcher of the control plane is sent for one of the load's changes, its framing included. */
+/** The bytes sent to a watcher of the control plane for one change of the load, including framing. */
 const eventBytes = 427;
 
 paceCollections();

@@ -15,9 +15,9 @@ interface Running extends Target {
 }
 
 /**
- * The figures of the embedded control plane: server in its own process, load from this one, TLS in between. Parts by name:
- * `npm run bench -- control-plane start writes watch memory fleet`; all of them without. Where kube-apiserver and etcd are on the machine,
- * they carry the same load in the same run.
+ * The figures of the embedded control plane: server in its own process, load from this one, TLS in between. Parts by name: `npm run bench
+ * -- control-plane start writes watch memory fleet`; all of them by default. If kube-apiserver and etcd are installed, they are measured
+ * with the same load in the same run.
  */
 export async function* bench(parts: readonly string[]): AsyncGenerator<Figure> {
   const isSelected = (part: string) => parts.length === 0 || parts.includes(part);
@@ -38,7 +38,7 @@ export async function* bench(parts: readonly string[]): AsyncGenerator<Figure> {
 async function start(dataDir?: string, program = './server.ts'): Promise<Running> {
   const began = performance.now();
   const child = fork(new URL(program, import.meta.url), dataDir ? [dataDir] : [], {
-    // As `npm start` runs it.
+    // As in `npm start`.
     execArgv: ['--expose-gc', '--no-warnings', '--max-semi-space-size=8'],
   });
   const [{ ready }] = (await once(child, 'message')) as [{ ready: { url: string; ca: string; token: string } }];
@@ -102,8 +102,8 @@ async function* writing(
 const watchers = { count: 1000, perSecond: 50, seconds: 5, rounds: 3 };
 
 /**
- * 1,000 watchers of one namespace, 50 changes a second: the time from just before the write to each watcher's event. First as the clients
- * of Kubernetes watch: HTTP/2, a connection a program, of which each of 20 here has 50 informers.
+ * 1,000 watchers of one namespace, 50 changes per second: the time from just before the write to the event of each watcher. First as
+ * Kubernetes clients watch: HTTP/2, one connection per program, 20 programs with 50 informers each.
  */
 async function* watching(peer?: Peer): AsyncGenerator<Figure> {
   const size: WatchLoad = { ...watchers, connections: 20 };
@@ -130,9 +130,9 @@ async function watched(server: Target, size: WatchLoad): Promise<WatchFigures> {
 }
 
 /**
- * The same with a connection for each watcher. A thousand of them cost far more than what is written to them, so rounds take turns with
- * those of a server that does nothing but write the same bytes, and what is asked is a multiple of what that takes: the machine is not the
- * same from one minute to the next, and too slow for 20 ms in many of them.
+ * The same with a connection for each watcher. A thousand connections cost far more than the writes to them, so rounds alternate with those
+ * of a server that only writes the same bytes, and the target is a multiple of its time: the speed of the machine varies, and is often too
+ * low for 20 ms.
  */
 async function* watchingAlone(peer?: Peer): AsyncGenerator<Figure> {
   const servers = [await start(), await start(undefined, './bare-server.ts')];
@@ -165,7 +165,7 @@ interface WatchFigures {
   readonly note: string;
 }
 
-/** The round in the middle counts: one that met a hiccup of the machine does not, and one that was lucky does not either. */
+/** The median round counts, so that outliers in both directions are ignored. */
 function watchFigures(size: WatchLoad, rounds: readonly (readonly number[])[]): WatchFigures {
   const p99s = rounds.map((times) => percentile(times, 0.99)).sort((a, b) => a - b);
   const seen = rounds.reduce((sum, times) => sum + times.length, 0);
@@ -176,7 +176,7 @@ function watchFigures(size: WatchLoad, rounds: readonly (readonly number[])[]): 
   };
 }
 
-/** What the peer makes of the same load, and how many times better we are. */
+/** The result of the peer for the same load, and the ratio. */
 async function* comparing(
   name: string,
   peer: Peer,
@@ -207,7 +207,7 @@ interface FleetDone {
   readonly revision: number;
 }
 
-/** Deployments of 50,000 pods, by controllers and scheduler onto 1,000 simulated nodes, until all are ready. */
+/** Deployments of 50,000 pods, by controllers and scheduler on 1,000 simulated nodes, until all are ready. */
 async function* simulating(): AsyncGenerator<Figure> {
   const [nodes, pods] = [1000, 50_000];
   const child = fork(new URL('./fleet.ts', import.meta.url), [String(nodes), String(pods)], {

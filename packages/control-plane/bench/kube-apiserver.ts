@@ -1,4 +1,4 @@
-/** A real kube-apiserver with etcd, where the machine has them, to be put under the same load. */
+/** A real kube-apiserver with etcd, if installed, for the same load. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ export interface Peer {
   readonly etcd: string;
 }
 
-/** Both programs: as `KUBE_APISERVER` and `ETCD` name them, or else on the PATH. Prints a message if they are missing. */
+/** Both programs: from `KUBE_APISERVER` and `ETCD`, or on the PATH. Prints a message if they are missing. */
 export function findPeer(): Peer | undefined {
   const apiServer = process.env['KUBE_APISERVER'] ?? onPath('kube-apiserver');
   const etcd = process.env['ETCD'] ?? onPath('etcd');

@@ -1,4 +1,4 @@
-/** What a server is asked for, and how long it takes: by clients that do no more than they must. */
+/** The load of a server, and its timing: with minimal clients. */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import type { OnReadOpts } from 'node:net';
@@ -20,7 +20,7 @@ const configMap = (name: string): string =>
     data: { payload },
   });
 
-/** A client that does no more than it must, so that the server is what is measured: one connection, one request at a time. */
+/** A minimal client, so that the server is measured: one connection, one request at a time. */
 class Connection {
   readonly #socket: TLSSocket;
   readonly #head: string;
@@ -62,7 +62,7 @@ class Connection {
   }
 }
 
-/** `writers` clients, each one request at a time, until `count` are answered. Returns the time of each in milliseconds. */
+/** `writers` clients, each one request at a time, until `count` responses. Returns the time of each in milliseconds. */
 export async function load(
   server: Target,
   writers: number,
@@ -92,7 +92,7 @@ export const percentile = (sorted: readonly number[], share: number): number =>
 
 export interface WatchLoad {
   readonly count: number;
-  /** Over so many connections of HTTP/2; absent: each over one of its own, of HTTP/1.1. */
+  /** The number of HTTP/2 connections; if absent, each has an HTTP/1.1 connection. */
   readonly connections?: number;
   readonly perSecond: number;
   readonly seconds: number;
@@ -100,12 +100,12 @@ export interface WatchLoad {
 }
 
 export interface Watching {
-  /** `perSecond` changes a second, for so many seconds: the sorted times from just before a write to each watcher's event. */
+  /** `perSecond` changes per second, for this many seconds: the sorted times from just before a write to the event of each watcher. */
   round(): Promise<number[]>;
   stop(): void;
 }
 
-/** Until a server has run for so many events, its code is not yet as fast as it stays. */
+/** Before this many events, the code of a server is not optimized yet. */
 const warmUp = 500;
 
 /** `count` watchers of one namespace, warmed up. */
@@ -156,7 +156,7 @@ function find(chunk: Buffer, seen: OnEvent): void {
   }
 }
 
-/** So many watches on one connection, as a program with many informers has them. */
+/** This many watches on one connection, as in a program with many informers. */
 async function watchTogether(server: Target, count: number, seen: OnEvent): Promise<ClientHttp2Session> {
   const session = connectHttp2(server.url, { ca: server.ca });
   const watches = Array.from({ length: count }, async () => {

@@ -1,4 +1,4 @@
-/** What 20,000 objects of 2 KB cost: `node --expose-gc packages/control-plane/bench/storage-memory.ts`. */
+/** The memory of 20,000 objects of 2 KB: `node --expose-gc packages/control-plane/bench/storage-memory.ts`. */
 import { systemClock } from '@fairlead/kube';
 import { openMemoryStorage } from '../src/storage/index.ts';
 

@@ -1,4 +1,4 @@
-/** Durable writes a second of the storage alone: `node packages/control-plane/bench/storage-writes.ts [writers] [seconds]`. */
+/** Durable writes per second of the storage alone: `node packages/control-plane/bench/storage-writes.ts [writers] [seconds]`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
 import { type Case, replay } from './api/replay.ts';
 import { openTarget } from './target.ts';
 
-/** Replays recorded conversations with a real kube-apiserver. Sense decides; exact is counted too. */
+/** Replays recorded conversations with a real kube-apiserver. The semantic comparison decides; exact matches are counted too. */
 export async function* suite({ dir, only, kubeconfig }: SuiteOptions): AsyncGenerator<CaseResult> {
   const target = await openTarget(kubeconfig, { token: 'tok', serviceAccountAdmission: false });
   let number = 0;

@@ -15,7 +15,7 @@ const groups: Readonly<Record<string, Group>> = {
   kubectl: runKubectlCases,
 };
 
-/** What a real server makes of objects: what it fills in, what it refuses, what its controllers write. */
+/** How a real server processes objects: defaults, rejections, and writes of its controllers. */
 export async function* suite(options: SuiteOptions): AsyncGenerator<CaseResult> {
   for (const [group, run] of Object.entries(groups)) {
     const file = join(options.dir, `${group}.json`);
@@ -27,7 +27,7 @@ export async function* suite(options: SuiteOptions): AsyncGenerator<CaseResult> 
   }
 }
 
-/** One case after the other on one server, each cleaned up after. */
+/** One case after the other on one server, each cleaned up. */
 function onWorkbench<T extends Case>(run: (bench: Workbench, test: T) => Promise<Outcome>): Group {
   return async function* (cases, { kubeconfig }) {
     const bench = await openWorkbench(kubeconfig);

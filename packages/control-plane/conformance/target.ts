@@ -18,7 +18,7 @@ export interface Ask {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
-  /** Called when the head of the answer is there: a watch has started. */
+  /** Called when the response headers have arrived: a watch has started. */
   onHead?(): void;
 }
 

@@ -60,10 +60,10 @@ interface Answer {
 
 const collection = '/api/v1/namespaces/default/configmaps';
 
-/** What was answered, and so must be there: by name, the last value and revision; undefined is deleted. */
+/** Acknowledged writes, which must be present: by name, the last value and revision; undefined is deleted. */
 type Promised = Map<string, { value: string; revision: number } | undefined>;
 
-/** One writer: creates, replaces and deletes its own few objects, one request at a time, until the server is gone. */
+/** One writer: creates, replaces and deletes its own few objects, one request at a time, until the server stops. */
 async function write(
   server: Server,
   writer: string,
@@ -100,7 +100,7 @@ async function write(
   }
 }
 
-test(`kill -9 during a stream of writes, ${rounds} times: every answered write is there and revisions never go back`, {
+test(`kill -9 during a stream of writes, ${rounds} times: every acknowledged write is kept and revisions never decrease`, {
   timeout: 300_000,
 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-kill-'));
@@ -123,7 +123,7 @@ test(`kill -9 during a stream of writes, ${rounds} times: every answered write i
           assert.equal(Number(item?.metadata.resourceVersion), expected.revision);
         }
       }
-      // What was cut off is taken out of the game, so that the writers start from a known state.
+      // Objects with unacknowledged writes are removed, so that the writers start from a known state.
       for (const name of uncertain) await send(server, 'DELETE', `${collection}/${name}`);
       uncertain.clear();
       const writers = Array.from({ length: 4 }, (_, index) => write(server, `w${index}`, promised, uncertain, random));
@@ -132,7 +132,7 @@ test(`kill -9 during a stream of writes, ${rounds} times: every answered write i
       await once(server.child, 'exit');
       await Promise.all(writers);
       server.agent.destroy();
-      // A write that was not answered may or may not have happened: the next round does not ask about it.
+      // A write without a response may or may not have happened: the next round does not check it.
       for (const name of uncertain) promised.delete(name);
       for (const kept of promised.values()) {
         if (!kept) continue;

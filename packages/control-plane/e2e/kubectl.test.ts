@@ -9,7 +9,7 @@ import { type Scenarios, Session } from './kubectl/session.ts';
 import { writing } from './kubectl/writing.ts';
 import { openTargetCluster, type TargetCluster } from './target-cluster.ts';
 
-/** Real kubectl on a whole cluster: all that it does with the newest one found, what every one must do with the others. */
+/** Real kubectl on a whole cluster: all commands with the newest one found, the essential ones with the others. */
 const [newest, ...others] = await findKubectls();
 const everything: Scenarios = { ...reading, ...writing, ...rollouts, ...access, ...customResources };
 

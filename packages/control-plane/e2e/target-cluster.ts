@@ -3,7 +3,7 @@ import { startEmbeddedCluster } from '../src/index.ts';
 
 /** The cluster that end-to-end suites run on: the embedded one, or the one that `npm run e2e -- --kubeconfig FILE` names. */
 export interface TargetCluster {
-  /** The text of a kubeconfig whose current context leads there. */
+  /** The text of a kubeconfig for this cluster. */
   readonly kubeconfig: string;
   readonly embedded: boolean;
   close(): Promise<void>;

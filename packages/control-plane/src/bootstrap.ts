@@ -8,7 +8,7 @@ import { createObject } from './verbs/create.ts';
 const object = (apiVersion: string, kind: string, metadata: object, rest: object = {}): KubeObject =>
   ({ apiVersion, kind, metadata, ...rest }) as KubeObject;
 
-/** What every cluster has from its first second, besides its access rules. */
+/** The initial objects of every cluster, besides its access rules. */
 const standing: readonly { resource: string; object: KubeObject }[] = [
   ...['kube-system', 'default', 'kube-public', 'kube-node-lease'].map((name) => ({
     resource: 'core/namespaces',
@@ -42,7 +42,7 @@ const standing: readonly { resource: string; object: KubeObject }[] = [
   },
 ];
 
-/** Creates what is missing; never touches what is there. */
+/** Creates missing objects; never changes existing ones. */
 export async function bootstrap(api: Api, user: User): Promise<void> {
   const waits: Promise<void>[] = [];
   for (const { resource: storage, object } of [...standing, ...bootstrapPolicy()]) {

@@ -2,13 +2,13 @@ import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The keys of one control plane: its authority, its serving certificate, and the key that signs service-account tokens. */
+/** The keys of one control plane: its CA, its serving certificate, and the key that signs service-account tokens. */
 export interface Identity {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
   readonly tokenKey: KeyObject;
-  /** A new client certificate, as `kubectl` would use it. */
+  /** A new client certificate, for example for `kubectl`. */
   issueClient(user: string, groups: readonly string[]): Promise<{ cert: string; key: string }>;
 }
 
@@ -25,7 +25,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const years = (count: number): Date => new Date(Date.now() + count * 365 * 24 * 3_600_000);
 const usable = ['sign', 'verify'] as const;
 
-/** Reads the identity under `dir`, or makes one and keeps it there; without a directory it lives as long as the process. */
+/** Reads the identity in `dir`, or creates it there; without a directory it lasts as long as the process. */
 export async function loadIdentity(dir: string | undefined): Promise<Identity> {
   const known = dir ? read(dir) : undefined;
   const pems = known ?? (await makePems());
@@ -51,7 +51,7 @@ function write(dir: string, pems: Pems): void {
     writeFileSync(join(dir, file), pems[name as keyof Pems], { mode: 0o600 });
 }
 
-/** Loaded only when something is to be signed: a second start needs none of it. Its container wants the polyfill first. */
+/** Loaded only to sign: a second start does not need it. Requires the polyfill to be loaded first. */
 async function library() {
   await import('reflect-metadata');
   return import('@peculiar/x509');

@@ -32,24 +32,24 @@ import type { Api } from './verbs/api.ts';
 import { bindings } from './verbs/bind-pod.ts';
 
 export interface ControlPlaneOptions {
-  /** Absent: everything is in memory and gone at the end. */
+  /** Absent: everything is in memory and lost at the end. */
   readonly dataDir?: string;
   readonly host?: string;
   /** Absent or 0: a free one. */
   readonly port?: number;
-  /** The administrator's bearer token; a random one unless given. */
+  /** The bearer token of the administrator; random by default. */
   readonly token?: string;
   /** Whether pods get a service account and its token; on by default, as in a real cluster. */
   readonly serviceAccountAdmission?: boolean;
-  /** Whether containers may be privileged (`--allow-privileged`); off unless given, as in a kube-apiserver. */
+  /** Whether containers may be privileged (`--allow-privileged`); off by default, as in kube-apiserver. */
   readonly allowPrivileged?: boolean;
-  /** How many past events are kept for watches that resume. */
+  /** The number of past events that are kept for resumed watches. */
   readonly history?: HistoryLimits;
   readonly clock?: Clock;
   readonly random?: Random;
   /** The log of a pod, from the kubelet that runs it. */
   podLog?(namespace: string, name: string, query: URLSearchParams): string | Promise<string>;
-  /** One line for a person: a log that was cut, a port that was taken. */
+  /** One line for the user: a truncated log, a port in use. */
   report?(message: string): void;
 }
 
@@ -57,14 +57,14 @@ export interface ControlPlaneOptions {
 export interface ControlPlane {
   readonly url: string;
   readonly token: string;
-  /** The authority that signed the serving certificate, as PEM. */
+  /** The CA of the serving certificate, as PEM. */
   readonly ca: string;
   readonly api: Api;
-  /** A client in this process, acting as the system. */
+  /** A client in this process, with the permissions of the system. */
   client(manager: string, options?: LocalClientOptions): ApiClient;
   kubeconfig(): string;
   issueClient(user: string, groups: readonly string[]): Promise<{ cert: string; key: string }>;
-  /** A token for a service account that is good for as long as its secret is there. */
+  /** A token for a service account that is valid as long as its Secret exists. */
   issueSecretToken(serviceAccount: TokenContents['serviceAccount'], secret: BoundTo): string;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export interface ControlPlane {
 const system: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
 const issuer = 'https://kubernetes.default.svc';
 const audiences = [issuer];
-/** The tokens in secrets end with the secret, and not by themselves in any foreseeable time. */
+/** Tokens in Secrets end with the Secret, and practically never expire by themselves. */
 const secretTokenSeconds = 100 * 365 * 24 * 3600;
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
@@ -179,7 +179,7 @@ function openStorage(options: ControlPlaneOptions, clock: Clock): Promise<Storag
   });
 }
 
-/** Counts the writes to roles and bindings, to invalidate what is derived from them. */
+/** Counts the writes to roles and bindings, to invalidate derived data. */
 function policyGeneration(storage: Storage): () => number {
   let generation = 0;
   for (const resource of Object.values(rbacStorage)) storage.watch(resource, storage.revision, () => (generation += 1));

@@ -17,7 +17,7 @@ import { updateObject } from './verbs/update.ts';
 
 const storageName = 'apiextensions.k8s.io/customresourcedefinitions';
 
-/** Follows the CRDs: accepts their names, serves what they define, and clears up after the ones that go. */
+/** Watches the CRDs: accepts their names, serves their resources, and deletes the objects of deleted ones. */
 export function serveCustomResources(api: Api, user: User): { stop(): void } {
   const definitions = (): Definition[] =>
     [...api.storage.heads(storageName)].map((stored) => stored.object as Definition);
@@ -56,7 +56,7 @@ export function serveCustomResources(api: Api, user: User): { stop(): void } {
       empty(definition);
   };
 
-  /** Deletes the objects of a CRD that is going; the last one gone, it goes. */
+  /** Deletes the objects of a terminating CRD; after the last one, the CRD is removed. */
   const empty = (definition: Definition): void => {
     const resource = api.registry.stored(storageOf(definition));
     if (resource) {

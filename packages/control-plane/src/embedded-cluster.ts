@@ -19,13 +19,13 @@ import { simDefinitions } from './nodes/sim-kinds.ts';
 import { scaledClock } from './scaled-clock.ts';
 
 export interface EmbeddedClusterOptions extends Omit<ControlPlaneOptions, 'random' | 'podLog'> {
-  /** How many simulated nodes; 3 unless given. */
+  /** The number of simulated nodes; 3 by default. */
   readonly nodes?: number;
-  /** How many times as fast as the wall clock its world runs. */
+  /** The speed of its clock relative to the wall clock. */
   readonly speed?: number;
-  /** The time of its world, instead of the wall clock and `speed`. */
+  /** Its clock, instead of the wall clock and `speed`. */
   readonly clock?: Clock;
-  /** Fixes every draw of the simulated world. */
+  /** The seed of the simulation. */
   readonly seed?: number;
   readonly registries?: Registries;
   /** Events of simulated kubelets; off for very large fleets. */
@@ -48,7 +48,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   const log = options.log ?? silentLogger;
   let fleet: Fleet | undefined;
   const plane = await startControlPlane({
-    // Installers of clusters turn it on: node agents of many charts need it.
+    // Cluster installers enable it: node agents of many charts need it.
     allowPrivileged: true,
     ...options,
     clock,
@@ -103,7 +103,7 @@ const crdType: ResourceType = {
   namespaced: false,
 };
 
-/** The kinds of the simulated world, served before anything asks for them, and its storage. */
+/** The kinds of the simulation, served before they are used, and its storage. */
 async function installDefinitions(plane: ControlPlane): Promise<void> {
   const client: ApiClient = plane.client('fairlead');
   for (const definition of simDefinitions) {

@@ -3,7 +3,7 @@ import type { Resource } from './resource.ts';
 
 type Named = Pick<Resource, 'group' | 'plural' | 'kind'>;
 
-/** `deployments.apps`, or `pods` where there is no group. */
+/** `deployments.apps`, or `pods` without a group. */
 export const qualified = (resource: Pick<Resource, 'group' | 'plural'>): string =>
   resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 
@@ -53,7 +53,7 @@ export const refuse = {
       causes: errors.map(toCause),
     }),
   badRequest: (message: string): ApiError => apiError(400, 'BadRequest', message),
-  /** What the server answers when storage itself complains: a Status without a reason. */
+  /** The error response for storage errors: a Status without a reason. */
   storage: (message: string): ApiError => apiError(500, undefined, message),
   methodNotAllowed: (): ApiError =>
     apiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** A kubeconfig of one cluster and one user, as `kubectl` reads it. */
+/** A kubeconfig with one cluster and one user, for `kubectl`. */
 export function kubeconfigText(access: { server: string; ca: string; token: string; name?: string }): string {
   const name = access.name ?? 'fairlead';
   return stringify({

@@ -32,13 +32,13 @@ import { updateObject } from './verbs/update.ts';
 import { watchObjects } from './verbs/watch.ts';
 
 export interface LocalClientOptions {
-  /** What it sends is as the server itself would write it: patches are not decoded again. Only for the busiest writers. */
+  /** Its objects are in canonical form: patches are not decoded again. Only for the busiest writers. */
   readonly canonical?: boolean;
 }
 
 /**
- * The API without a wire, for parts that live in the control plane's own process. The rules are those of the HTTP server, less
- * access control and strict decoding: objects are trusted to be well formed. What it hands out is shared: never mutate it.
+ * The API in process, for components of the control plane. The rules are those of the HTTP server, without access control and strict
+ * decoding: objects are trusted to be well formed. Returned objects are shared: never mutate them.
  */
 export function createLocalClient(api: Api, user: User, manager: string, options: LocalClientOptions = {}): ApiClient {
   const { canonical = false } = options;

@@ -1,6 +1,6 @@
 import type { Resource, ReviewResource } from './resource.ts';
 
-/** Which resources are served now: the built-in ones, and those that CRDs add and remove. */
+/** The served resources: the built-in ones, and those that CRDs add and remove. */
 export class Registry {
   readonly #builtin = new Map<string, Resource>();
   readonly #reviews = new Map<string, ReviewResource>();
@@ -8,7 +8,7 @@ export class Registry {
   readonly #customOf = new Map<string, readonly Resource[]>();
   readonly #byStorage = new Map<string, Resource>();
   readonly #listeners: (() => void)[] = [];
-  /** Moves with every change: what discovery and OpenAPI cache by. */
+  /** Incremented with every change: the cache key of discovery and OpenAPI. */
   generation = 0;
 
   constructor(builtin: readonly Resource[], reviews: readonly ReviewResource[]) {
@@ -28,12 +28,12 @@ export class Registry {
     return this.#reviews.get(keyOf(group, version, plural));
   }
 
-  /** The resource in the version that is kept in storage. */
+  /** The resource in its storage version. */
   stored(storage: string): Resource | undefined {
     return this.#byStorage.get(storage);
   }
 
-  /** Whether the group is one of the built-in ones; paths of others that are not served are no paths at all. */
+  /** Whether the group is built-in; paths of other groups that are not served do not exist. */
   isBuiltinGroup(group: string): boolean {
     const prefix = `${group}/`;
     for (const map of [this.#builtin, this.#reviews] as const) {
@@ -50,7 +50,7 @@ export class Registry {
     return [...this.#reviews.values()];
   }
 
-  /** Replaces what one CRD serves; an empty list takes it away. */
+  /** Replaces the resources of one CRD; an empty list removes them. */
   serve(crd: string, resources: readonly Resource[]): void {
     for (const resource of this.#customOf.get(crd) ?? []) {
       this.#custom.delete(keyOf(resource.group, resource.version, resource.plural));

@@ -31,7 +31,7 @@ async function until(condition: () => boolean, what: () => string): Promise<void
   }
 }
 
-test('the informer of the common Node client lists, watches and hears every change', async () => {
+test('the informer of the Node client library lists, watches and receives every change', async () => {
   const namespace = 'default';
   await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'before' }, data: { x: '0' } } });
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
@@ -58,7 +58,7 @@ test('the informer of the common Node client lists, watches and hears every chan
   await informer.stop();
 });
 
-test('its watch ends when it is aborted', async () => {
+test('the watch of the Node client library ends when it is aborted', async () => {
   const names: string[] = [];
   const ended = Promise.withResolvers<void>();
   const stop = await new Watch(config).watch(
@@ -75,7 +75,7 @@ test('its watch ends when it is aborted', async () => {
   await ended.promise;
 });
 
-test('its generic object client makes, patches and deletes', async () => {
+test('the generic object client of the Node client library creates, patches and deletes', async () => {
   const objects = KubernetesObjectApi.makeApiClient(config);
   const metadata = { namespace: 'default', name: 'generic' };
   const made = await objects.create<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { x: '1' } });

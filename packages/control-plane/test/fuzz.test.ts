@@ -105,7 +105,7 @@ async function sendHttp2(method: string, path: string, body?: Body): Promise<Ans
   return { status: head[':status'], text: Buffer.concat(chunks).toString() };
 }
 
-/** A real server answers these with 500; so do we, and nothing else. */
+/** A real server responds 500 to these; so do we, and to nothing else. */
 const recorded =
   /failed to create typed patch object|strconv\.ParseUint|resourceVersion should not be set|unknown patch type|unable to find api field|expected a .*, but received a|data type is not struct/;
 
@@ -143,7 +143,7 @@ const collections = [
   '/apis/fuzz.example.com/v1/namespaces/fuzz/widgets',
 ];
 
-test('bodies that are no objects are refused', async () => {
+test('bodies that are not objects are refused', async () => {
   const bodies = [
     '',
     '{',
@@ -168,7 +168,7 @@ test('bodies that are no objects are refused', async () => {
   }
 });
 
-test('content types that are unknown or lie are refused', async () => {
+test('unknown or wrong content types are refused', async () => {
   for (const type of [
     'text/plain',
     'application/xml',
@@ -213,7 +213,7 @@ test('huge bodies are refused', async () => {
   await refused('DELETE', `${collections[0]}/none`, text(huge));
 });
 
-test('odd paths and queries are refused', async () => {
+test('invalid paths and queries are refused', async () => {
   const paths = [
     '/',
     '//',
@@ -328,7 +328,7 @@ test('bad protobuf is refused', async () => {
   }
 });
 
-/** A value of any shape, from a seed. */
+/** A value of any type, from a seed. */
 function anything(random: () => number, depth: number): unknown {
   const kind = Math.floor(random() * (depth > 3 ? 6 : 8));
   const odd = [
@@ -421,7 +421,7 @@ const fields = [
   'constructor',
 ];
 
-test('wrong types anywhere are refused', async () => {
+test('wrong types at any path are refused', async () => {
   const random = seededRandom(42);
   for (let round = 0; round < 1500; round += 1) {
     const path = collections[round % collections.length]!;
@@ -439,7 +439,7 @@ test('wrong types anywhere are refused', async () => {
   }
 });
 
-test('the server is alive and well after all of it', async () => {
+test('the server is healthy after all bad requests', async () => {
   const body = json({ metadata: { name: 'after' }, data: { still: 'here' } });
   assert.equal((await send('POST', '/api/v1/namespaces/fuzz/configmaps', body)).status, 201);
   const { status, text: answer } = await send('GET', '/api/v1/namespaces/fuzz/configmaps/after');

@@ -1,4 +1,4 @@
-/** Kubernetes clients use HTTP/2 where they can: the responses must be the same. */
+/** Kubernetes clients prefer HTTP/2: the responses must be the same. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
@@ -115,16 +115,16 @@ for (const [title, asked, code] of [
     201,
   ],
   [
-    'somebody who acts as a member of several groups',
+    'a user that impersonates several groups',
     {
       path: configMaps,
       headers: { 'impersonate-user': 'ann', 'impersonate-group': ['system:masters', 'others'] },
     },
     200,
   ],
-  ['somebody who acts as nobody', { path: configMaps, headers: { 'impersonate-user': 'ann' } }, 403],
+  ['impersonation without a user', { path: configMaps, headers: { 'impersonate-user': 'ann' } }, 403],
 ] as [string, Asked, number][]) {
-  test(`${title}: ${code} over both, and the same answer`, async () => {
+  test(`${title}: ${code} over HTTP/1.1 and HTTP/2, with the same body`, async () => {
     const [one, two] = [await askHttp1(asked), await ask(asked)];
     const timeless = (answer: Answer): Answer => ({
       ...answer,
@@ -135,14 +135,14 @@ for (const [title, asked, code] of [
   });
 }
 
-test('many watches on one connection are each told, in order, while requests go on between them', async () => {
+test('many watches on one connection receive all events in order, while requests are served between them', async () => {
   const watches = Array.from({ length: 200 }, () => watch(configMaps));
   await Promise.all(watches.map((stream) => once(stream, 'response')));
   for (const name of ['first', 'second']) assert.equal((await create(name)).code, 201);
   for (const stream of watches) assert.deepEqual(await events(stream, 3), ['BOOKMARK', 'ADDED first', 'ADDED second']);
 });
 
-test('a watch that nobody reads holds up none of its connection, and is dropped with 410', async () => {
+test('a watch that is not read does not block others on its connection, and is closed with 410', async () => {
   const own = connectHttp2(plane.url, { ca: plane.ca });
   const path = '/api/v1/namespaces/kube-public/configmaps';
   const [stuck, read] = [watch(path, own), watch(path, own)];
@@ -159,7 +159,7 @@ test('a watch that nobody reads holds up none of its connection, and is dropped 
   own.destroy();
 });
 
-test('a client is who its certificate says', async () => {
+test('a client is identified by its certificate', async () => {
   const { cert, key } = await plane.issueClient('carol', ['people']);
   const own = connectHttp2(plane.url, { ca: plane.ca, cert, key });
   const review = { kind: 'SelfSubjectReview', apiVersion: 'authentication.k8s.io/v1' };
@@ -173,7 +173,7 @@ test('a client is who its certificate says', async () => {
   own.destroy();
 });
 
-test('one that promised HTTP/2 and says something else is cut off, and others are served', async () => {
+test('a client that negotiated HTTP/2 and sends something else is disconnected, and others are served', async () => {
   const { hostname, port } = new URL(plane.url);
   const socket = connectTls({ host: hostname, port: Number(port), ca: plane.ca, ALPNProtocols: ['h2'] });
   await once(socket, 'secureConnect');
@@ -184,7 +184,7 @@ test('one that promised HTTP/2 and says something else is cut off, and others ar
   assert.equal((await ask({ path: '/version' })).code, 200);
 });
 
-test('a server that stops ends what is watched, and lets go of connections that ask nothing', async () => {
+test('a server that stops ends watches, and closes idle connections', async () => {
   const other = await startControlPlane({ token: 'secret' });
   const [watching, idle] = [connectHttp2(other.url, { ca: other.ca }), connectHttp2(other.url, { ca: other.ca })];
   const stream = watch('/api/v1/namespaces', watching);

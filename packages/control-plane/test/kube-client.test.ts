@@ -121,7 +121,7 @@ test('every verb works over HTTP', async () => {
   await assert.rejects(http.get(configMaps, key), isNotFound);
 });
 
-test('long lists come in pages, and collections are deleted by selector', async () => {
+test('long lists are paginated, and collections are deleted by selector', async () => {
   const namespace = await freshNamespace('pages');
   const make = (i: number) => {
     const object = configMap(namespace, `c${i}`);
@@ -162,7 +162,7 @@ for (const [way, client] of Object.entries(ways)) {
     assert.deepEqual(informer.list().map(keyOf).sort(), [`${namespace}/a`, `${namespace}/before`]);
   });
 
-  test(`an informer ${way} sees objects enter and leave its selector`, async () => {
+  test(`an informer ${way} receives objects that enter and leave its selector`, async () => {
     const namespace = await freshNamespace(`selector-${way.replaceAll(' ', '-').toLowerCase()}`);
     const informer = running(new Informer(client(), configMaps, { namespace, labelSelector: 'team=east' }));
     await informer.waitForSync();
@@ -188,7 +188,7 @@ test('the initial list is streamed: an informer starts without a list', async ()
   assert.equal(lists, 0);
 });
 
-test('a controller makes a copy of each object', async () => {
+test('a controller creates a copy of each object', async () => {
   const namespace = await freshNamespace('controller');
   const informer = running(new Informer<ConfigMap>(http, configMaps, { namespace }));
   const controller = new Controller({
@@ -266,7 +266,7 @@ test('a wrong token and a forbidden impersonated user are rejected; a client cer
   await Promise.all([stranger, known, careful].map((client) => client.close()));
 });
 
-test('a lease elects, and events are recorded', async () => {
+test('leader election uses a Lease, and events are recorded', async () => {
   const namespace = await freshNamespace('lease');
   const object = await http.create(configMaps, configMap(namespace, 'a'));
   const elector = new LeaderElector(http, { lease: { namespace, name: 'leader' }, identity: 'one' });
@@ -287,7 +287,7 @@ test('a lease elects, and events are recorded', async () => {
   );
 });
 
-test('an informer outlives a restart of the server, and finds what happened meanwhile', async () => {
+test('an informer survives a restart of the server, and finds changes made in the meantime', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kube-client-'));
   stops.push(() => rm(dataDir, { recursive: true, force: true }));
   const token = 'a-token-that-stays';

@@ -6,7 +6,7 @@ import { startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-test('a watcher that has not read all that was there at the beginning is not dropped for it', async () => {
+test('a slow watcher is not dropped while it reads its initial events', async () => {
   const plane = await startControlPlane({});
   const http = new HttpClient((await accessOf(parseKubeconfig(plane.kubeconfig(), 'embedded'))).client);
   const stop = new AbortController();
@@ -30,7 +30,7 @@ test('a watcher that has not read all that was there at the beginning is not dro
       [Symbol.asyncIterator]();
     const next = async (): Promise<WatchEvent> => (await events.next()).value as WatchEvent;
     let event = await next();
-    // All of it is on its way, and most of it not read, when more comes.
+    // All of it is being sent, and most of it is unread, when more events arrive.
     for (let i = 0; i < 5; i++) await make(`small-${i}`, 10);
     let received = 0;
     for (; event.type === 'ADDED'; event = await next()) received += 1;

@@ -45,9 +45,16 @@ for (const [title, method, path, asked, code, text] of [
   ['an empty limit', 'GET', `${configMaps}?limit=`, {}, 400, /parsing \\"\\": invalid syntax/],
   ['a list at no revision', 'GET', `${configMaps}?resourceVersion=abc`, {}, 400, /invalid resource version/],
   ['a half wildcard', 'GET', configMaps, { accept: 'application/*' }, 406, /Not Acceptable/],
-  ['a form that is not made, of nothing', 'GET', `${configMaps}/none`, { accept: 'text/html' }, 406, /Acceptable/],
   [
-    'a watch from a revision to come, with what is there then',
+    'an unsupported format of a missing object',
+    'GET',
+    `${configMaps}/none`,
+    { accept: 'text/html' },
+    406,
+    /Acceptable/,
+  ],
+  [
+    'a watch from a future revision, with initial events',
     'GET',
     `${configMaps}?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999`,
     {},
@@ -56,12 +63,19 @@ for (const [title, method, path, asked, code, text] of [
   ],
   ['HEAD', 'HEAD', configMaps, {}, 405, /^$/],
   ['a page', 'GET', '/ui', {}, 404, /^404 page not found\n$/],
-  ['a version of none', 'GET', '/api/v9/x', {}, 404, /"reason":"NotFound"/],
+  ['an unknown version', 'GET', '/api/v9/x', {}, 404, /"reason":"NotFound"/],
   ['a review by name', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews/x', { body: {} }, 404, /Found/],
-  ['an eviction of nothing', 'POST', '/api/v1/namespaces/default/pods/p/eviction', { body: {} }, 400, /name in URL/],
-  ['a binding to nothing', 'POST', '/api/v1/namespaces/default/bindings', { body: {} }, 400, /target\.name/],
+  [
+    'an eviction of a missing pod',
+    'POST',
+    '/api/v1/namespaces/default/pods/p/eviction',
+    { body: {} },
+    400,
+    /name in URL/,
+  ],
+  ['a binding without a target', 'POST', '/api/v1/namespaces/default/bindings', { body: {} }, 400, /target\.name/],
 ] as const) {
-  test(`${title} is answered with ${code}`, async () => {
+  test(`${title} is ${code}`, async () => {
     const answer = await ask(method, path, asked);
     assert.equal(answer.code, code);
     assert.match(answer.text, text);
@@ -77,14 +91,14 @@ test('an object cannot be read as a list of metadata, nor a list as an object', 
   assert.equal((await ask('GET', configMaps, as('PartialObjectMetadataList'))).code, 200);
 });
 
-test('a watch from the present marks the end of what was there, for who takes bookmarks', async () => {
+test('a watch from the current state marks the end of the initial events, for clients that accept bookmarks', async () => {
   const watch = `${configMaps}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Da`;
   const ends = async (query: string) => (await ask('GET', `${watch}${query}`)).text.includes('initial-events-end');
   assert.deepEqual(await Promise.all([ends('&allowWatchBookmarks=true'), ends('')]), [true, false]);
   assert.equal((await ask('GET', `${watch}&continue=abc`)).code, 422);
 });
 
-test('a dry run ignores the resource version, and a delete that has only started may answer 202', async () => {
+test('a dry run ignores the resource version, and a delete that has only started may return 202', async () => {
   const body = configMap('b', { resourceVersion: '5', finalizers: ['example.com/held'] });
   assert.equal((await ask('POST', `${configMaps}?dryRun=All`, { body })).code, 201);
   delete (body.metadata as { resourceVersion?: string }).resourceVersion;

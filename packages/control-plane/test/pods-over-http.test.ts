@@ -53,7 +53,7 @@ after(async () => {
   await plane.close();
 });
 
-test('the log of a container comes from who runs it, a pod without a node has an empty one', async () => {
+test('the log of a container comes from its node, and is empty for a pod without a node', async () => {
   assert.equal(await logOf('runs', '?tailLines=3'), 'runs 3\n');
   assert.equal(await logOf('waiting'), '');
 });
@@ -74,7 +74,7 @@ test('a request for an unavailable log fails with the reason', async () => {
   for (const [name, query, code, message] of rows) await assert.rejects(logOf(name, query), refusal(code, message));
 });
 
-test('nothing can be run in a simulated pod, and a real reason comes first', async () => {
+test('exec in a simulated pod is refused, and other errors are reported first', async () => {
   const exec = (name: string) => client.read(`/api/v1/namespaces/${namespace}/pods/${name}/exec?command=ls`);
   await assert.rejects(exec('waiting'), refusal(400, 'pod waiting does not have a host assigned'));
   await assert.rejects(
@@ -83,7 +83,7 @@ test('nothing can be run in a simulated pod, and a real reason comes first', asy
   );
 });
 
-test('a pod that is deleted at once is seen marked, then gone', async () => {
+test('a pod deleted with grace period 0 is reported as deleting, then deleted', async () => {
   const made = await client.create(pods, pod('short', ['c'], 'node-1'));
   const seen: WatchEvent[] = [];
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** Writes that must not happen: to another version or another object than the client means, and to namespaces that go or must stay. */
+/** Writes that must not happen: to another version or object than the client intends, and to terminating or system namespaces. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -87,7 +87,7 @@ test('nothing is created in a namespace that is being deleted', async () => {
   await assert.rejects(client.create(configMapType, configMap('after', '1', 'going')), refused(403, 'Forbidden'));
 });
 
-test('the namespaces of the cluster itself cannot be deleted', async () => {
+test('the namespaces of the system cannot be deleted', async () => {
   for (const name of ['default', 'kube-system', 'kube-public'])
     await assert.rejects(client.delete(namespaceType, { name }), refused(403, 'Forbidden'), name);
 });

@@ -1,4 +1,4 @@
-/** What an object is refused for, and what is added to it too late to be refused: as a real server answered each of these. */
+/** The errors of an object, and changes that are too late to be errors, as recorded from a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiError, apiVersionOf, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
@@ -53,7 +53,7 @@ const causes = (made: Promise<unknown>): Promise<string[]> =>
 
 const job = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'a:1' }] } } };
 
-test('the name of a job is not refused again as the label that it becomes', async () => {
+test('an invalid Job name is not reported again as its label', async () => {
   assert.deepEqual(await causes(make(types.job, { name: 'a b' }, { spec: job })), [
     'FieldValueInvalid metadata.name',
     'FieldValueInvalid spec.template.labels',
@@ -63,7 +63,7 @@ test('the name of a job is not refused again as the label that it becomes', asyn
   assert.equal(metadata.labels?.['job-name'], 'a');
 });
 
-test('a name that was made up for a namespace is not refused as its label; one that was given is', async () => {
+test('an invalid generated Namespace name is not reported as its label; a given one is', async () => {
   const made = ['FieldValueInvalid metadata.generateName', 'FieldValueInvalid metadata.name'];
   assert.deepEqual(await causes(make(types.namespace, { generateName: '*' })), made);
   const given = ['FieldValueInvalid metadata.name', 'FieldValueInvalid metadata.labels'];
@@ -101,7 +101,7 @@ test('an event of the new kind is validated completely', async () => {
   ]);
 });
 
-test('bytes may come as numbers', async () => {
+test('bytes may be an array of numbers', async () => {
   const { data } = await make(types.secret, { name: 's' }, { data: { a: [104, 105, null], b: [] } });
   assert.deepEqual(data, { a: Buffer.from('hi\0').toString('base64'), b: '' });
   for (const [wrong, says] of [
@@ -124,7 +124,7 @@ test('metadata in a status update is validated as often as the kind validates it
     [types.quota, { spec: {} }, 3, ['metadata.finalizers', 'metadata.finalizers[0]']],
     [types.cronJob, { spec }, 2, ['metadata.finalizers']],
     [types.budget, { spec: { selector: {} } }, 2, ['metadata.finalizers']],
-    // Of an attachment, a status brings nothing else.
+    // A status write of an attachment changes nothing else.
     [types.attachment, { spec: attached }, 0, []],
   ] as const) {
     const key = { ...(type.namespaced ? { namespace: 'default' } : {}), name: 'x' };
@@ -141,7 +141,7 @@ test('metadata in a status update is validated as often as the kind validates it
   }
 });
 
-test('a runtime class takes finalizers without a domain', async () => {
+test('a RuntimeClass accepts finalizers without a domain', async () => {
   const { metadata } = await make(types.runtime, { name: 'r', finalizers: ['own'] }, { handler: 'h' });
   assert.deepEqual(metadata.finalizers, ['own']);
   assert.deepEqual(await causes(make(types.runtime, { name: 'r', finalizers: ['bad one'] }, { handler: 'h' })), [

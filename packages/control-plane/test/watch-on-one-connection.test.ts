@@ -1,4 +1,4 @@
-/** A connection that is used again at once: the answer to the second request waits for the first to be out. */
+/** A connection that is reused at once: the response to the second request waits for the first to be sent. */
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { scaledClock, startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-test('a watch that is asked for before the last one on its connection has ended misses nothing', async () => {
+test('a watch that is requested before the last one on its connection has ended misses nothing', async () => {
   const plane = await startControlPlane({ token: 'secret', clock: scaledClock(20) });
   try {
     const client = plane.client('test');

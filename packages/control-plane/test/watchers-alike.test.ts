@@ -1,4 +1,4 @@
-/** Clients that ask for the same share one watch of the storage. What each of them sees must not show it. */
+/** Clients with the same request share one watch of the storage. This must not be visible to them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -36,7 +36,7 @@ function follow(client: ApiClient, options: WatchOptions, onStarted = () => {}):
 const lengths = (all: readonly Followed[]): string => all.map(({ lines }) => lines.length).join();
 
 for (const seed of [1, 2, 3]) {
-  test(`each of many watchers sees what one alone would see (seed ${seed})`, async () => {
+  test(`each of many watchers receives the same events as a single one (seed ${seed})`, async () => {
     const random = seededRandom(seed);
     const below = (limit: number): number => Math.floor(random() * limit);
     const plane = await startControlPlane({});
@@ -63,7 +63,7 @@ for (const seed of [1, 2, 3]) {
     for (let step = 0; step < 120; step++) {
       await change(step);
       if (step % 3) continue;
-      // From the beginning of what is there, from a revision of old, or from the one that is newest.
+      // From the initial state, from an old revision, or from the newest one.
       const from: WatchOptions = [
         { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' as const },
         { resourceVersion: revisions[below(revisions.length)]! },
@@ -71,7 +71,7 @@ for (const seed of [1, 2, 3]) {
       ][below(3)]!;
       const options = { ...selections[below(selections.length)], ...from };
       alone.push(follow(local, { ...options, signal: end.signal }));
-      // Those who name a revision may come when more has happened; what was there at the beginning is of one moment.
+      // Watches with a revision may start later; initial events are from one revision.
       await new Promise<void>((onStarted) => {
         over.push(follow(http, options, onStarted));
         if (!from.sendInitialEvents) onStarted();

@@ -44,7 +44,7 @@ async function messages(namespace: string): Promise<string[]> {
   return events.map(({ reason, message }) => `${reason}: ${message}`);
 }
 
-test('a deployment rolls out, changes and goes back', async () => {
+test('a Deployment rolls out, changes and rolls back', async () => {
   const namespace = await cluster.namespace('rollout');
   const key = { namespace, name: 'web' };
   const read = () => cluster.client.get<Deployment>(deploymentType, key);
@@ -73,7 +73,7 @@ test('a deployment rolls out, changes and goes back', async () => {
   assert.equal((await cluster.list(podType, namespace)).length, 3);
 });
 
-test('as many pods are made as are asked for, and not one more', async () => {
+test('exactly the requested number of pods is created', async () => {
   const namespace = await cluster.namespace('exact');
   await cluster.create(replicaSetType, namespace, 'web', { replicas: 120, selector, template: template() });
   await cluster.rest();
@@ -85,7 +85,7 @@ test('as many pods are made as are asked for, and not one more', async () => {
   assert.equal((await cluster.list(podType, namespace)).length, 7);
 });
 
-test('a replication controller keeps its pods too', async () => {
+test('a ReplicationController maintains its pods too', async () => {
   const namespace = await cluster.namespace('replication');
   await cluster.create(replicationControllerType, namespace, 'rc', {
     replicas: 2,
@@ -103,7 +103,7 @@ test('a replication controller keeps its pods too', async () => {
   });
 });
 
-test('a pod that leaves its set by its labels is replaced and left alone', async () => {
+test('a pod whose labels no longer match is replaced and not deleted', async () => {
   const namespace = await cluster.namespace('release');
   await cluster.create(replicaSetType, namespace, 'web', { replicas: 1, selector, template: template() });
   await cluster.kubelet(namespace);
@@ -115,7 +115,7 @@ test('a pod that leaves its set by its labels is replaced and left alone', async
   assert.equal((await cluster.list(podType, namespace)).length, 2);
 });
 
-test('the reason why pods cannot be created is reported in the deployment', async () => {
+test('the reason why pods cannot be created is reported in the Deployment', async () => {
   const namespace = await cluster.namespace('refused', { 'pod-security.kubernetes.io/enforce': 'restricted' });
   await cluster.create(deploymentType, namespace, 'web', { replicas: 1, selector, template: template() });
   await cluster.rest();
@@ -140,7 +140,7 @@ test('a rollout without progress exceeds its deadline', async () => {
   assert.equal(await reason(), 'ProgressDeadlineExceeded');
 });
 
-test('a stateful set comes one by one, is updated from the top, and its claims go with what was scaled away', async () => {
+test('a StatefulSet scales one by one, is updated from the highest ordinal, and deletes the claims of removed pods', async () => {
   const namespace = await cluster.namespace('stateful');
   const key = { namespace, name: 'db' };
   await cluster.create(statefulSetType, namespace, 'db', {
@@ -179,7 +179,7 @@ test('a stateful set comes one by one, is updated from the top, and its claims g
   assert.ok((await messages(namespace)).includes('SuccessfulCreate: Create Pod db-0 in StatefulSet db successful'));
 });
 
-test('a daemon set follows the nodes', async () => {
+test('a DaemonSet follows the nodes', async () => {
   const namespace = await cluster.namespace('daemons');
   await cluster.node('node-1', { role: 'edge' });
   const spec = { selector, template: { ...template(), spec: { ...template().spec, nodeSelector: { role: 'edge' } } } };
@@ -204,7 +204,7 @@ test('a daemon set follows the nodes', async () => {
 
 const never = (spec: object = {}) => ({ template: template('a:1', 'Never', 'j'), ...spec });
 
-test('a job retries after a time, succeeds, and goes when its time is over', async () => {
+test('a Job retries after a back-off, succeeds, and is deleted after its TTL', async () => {
   const namespace = await cluster.namespace('job');
   const key = { namespace, name: 'j' };
   const read = () => cluster.client.get<Job>(jobType, key);
@@ -227,7 +227,7 @@ test('a job retries after a time, succeeds, and goes when its time is over', asy
   assert.deepEqual(gone.metadata.finalizers, ['foregroundDeletion'], 'the garbage collector has the rest');
 });
 
-test('pods that end while no controller runs are counted once it does', async () => {
+test('pods that finish while no controller runs are counted later', async () => {
   const namespace = await cluster.namespace('restart');
   await cluster.create(jobType, namespace, 'j', never({ parallelism: 3, completions: 3 }));
   await cluster.rest();
@@ -240,7 +240,7 @@ test('pods that end while no controller runs are counted once it does', async ()
   assert.ok(status?.completionTime);
 });
 
-test('a cron job starts a job each time and keeps the last ones', async () => {
+test('a CronJob starts a Job each time and keeps the last ones', async () => {
   const namespace = await cluster.namespace('cron');
   await cluster.create(cronJobType, namespace, 'tick', {
     schedule: '*/10 * * * *',

@@ -19,8 +19,8 @@ import { LiveIndex } from '../src/live/live-index.ts';
 import { compacted } from '../src/live/managed-fields.ts';
 
 /**
- * What the parts of the engine cost: memory of live state, a comparison that is known and one that is not, health, scripts.
- * `npm run bench -- engine [OBJECTS]`, 200000 objects when none are given: half of them tracked, half pods that are nobody's own.
+ * Measures the engine: memory of live state, cached and uncached comparisons, health, scripts. `npm run bench -- engine [OBJECTS]`, 200000
+ * objects by default: half of them tracked, half untracked pods.
  */
 export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
   const objects = Number(args.find((arg) => /^\d+$/u.test(arg)) ?? 200_000);
@@ -68,7 +68,7 @@ function desired(n: number): KubeObject {
   return defaultTracker.mark(plain as KubeObject, `app-${n % 10_000}`);
 }
 
-/** As it comes from the server. */
+/** As received from the server. */
 function stored(n: number): KubeObject {
   const target = desired(n);
   const annotations = {

@@ -1,4 +1,4 @@
-/** `DIR/<group>/<Kind>/health_test.yaml` lists inputs and what Argo CD says of their health; status and message must be the same. */
+/** `DIR/<group>/<Kind>/health_test.yaml` lists inputs and the health that Argo CD returns; status and message must be equal. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -6,7 +6,7 @@ import { readYaml } from '@fairlead/render/go-yaml';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
 import { healthOfKind } from '../src/health/assess-health.ts';
 
-/** Go reads field names in any case, and the cases are written for it. */
+/** Go matches field names case-insensitively, and the cases rely on it. */
 interface Case {
   readonly inputPath?: string;
   readonly inputpath?: string;

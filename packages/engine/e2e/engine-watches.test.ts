@@ -1,7 +1,7 @@
 /**
- * What is live is known however often watches end and are taken up: hours of them in seconds, on a control plane whose clock runs fast,
- * over HTTP and in process, while writers are at work. Each object is written once or twice and then never again, so that an event that is
- * lost stays lost, and is found at the end.
+ * Live state is correct regardless of how often watches end and resume: hours of watches in seconds, on a control plane with a fast clock,
+ * over HTTP and in process, with concurrent writers. Each object is written once or twice and then never again, so that a lost event stays
+ * lost, and is found at the end.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { type ControlPlane, scaledClock, startControlPlane } from '@fairlead/con
 import { type ApiClient, accessOf, Discovery, HttpClient, Informer, parseKubeconfig } from '@fairlead/kube';
 import { createKinds, LiveState } from '../src/index.ts';
 
-/** A watch ends after 300 to 600 s: so it lives 100 to 200 ms. */
+/** A watch ends after 300 to 600 s, which is 100 to 200 ms of real time. */
 const speed = 3_000;
 const forMs = Number(process.env['FAIRLEAD_WATCH_SECONDS'] ?? 15) * 1_000;
 const informersEach = 6;
@@ -31,7 +31,7 @@ const configMaps = core('ConfigMap', 'configmaps');
 const types = [services, configMaps];
 
 for (const way of ['over HTTP', 'in process'] as const) {
-  test(`watches that are taken up again and again lose nothing, ${way}`, { skip }, async (t) => {
+  test(`watches that are resumed repeatedly lose nothing, ${way}`, { skip }, async (t) => {
     const plane = await startControlPlane({ clock: scaledClock(speed) });
     const http = new HttpClient((await accessOf(parseKubeconfig(plane.kubeconfig(), 'embedded'))).client);
     const stop = new AbortController();
@@ -42,7 +42,7 @@ for (const way of ['over HTTP', 'in process'] as const) {
       const gaps = await settledGaps(plane, caches);
       t.diagnostic(`${counted.taken()} watches resumed, ${counted.read()} started with a list`);
       assert.deepEqual(gaps.slice(0, 10), [], `${gaps.length} gaps in ${counted.taken()} watches`);
-      assert.ok(counted.taken() > forMs / 200, 'watches were taken up all the time');
+      assert.ok(counted.taken() > forMs / 200, 'watches were resumed all the time');
     } finally {
       stop.abort();
       await http.close();
@@ -88,7 +88,7 @@ function counting(client: ApiClient): { client: ApiClient; taken(): number; read
   };
 }
 
-/** Creates, and now and then changes or deletes what was created. */
+/** Creates objects, and sometimes changes or deletes them. */
 async function write(client: ApiClient, until: number): Promise<void> {
   let last = 0;
   const one = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 interface AnnotationSpec {
   readonly name: string;
-  /** What carries it. */
+  /** The objects that can have it. */
   readonly on: 'Application' | 'resource' | 'both';
   /** The values it may have, or the form of the value. */
   readonly values: readonly string[] | string;

@@ -1,20 +1,20 @@
 import { apiVersionOf, type ResourceType } from '@fairlead/apimachinery';
 
-/** A kind as discovery reports it. The first version of a group that has the kind is the one that the server prefers. */
+/** A kind as reported by discovery. The first version of a group that has the kind is the preferred one. */
 export interface DiscoveredType extends ResourceType {
   readonly verbs: readonly string[];
 }
 
-/** What kinds the cluster has. */
+/** The kinds of the cluster. */
 export interface Kinds {
   find(apiVersion: string, kind: string): ResourceType | undefined;
-  /** In the version that the server prefers, if the group and kind exist in any. */
+  /** In the preferred version, if the group and kind exist in any. */
   findAny(group: string, kind: string): ResourceType | undefined;
   /** A kind of this name in any group. */
   findNamed(kind: string): ResourceType | undefined;
   /** Whether the server has any kind in this version of a group. */
   hasVersion(apiVersion: string): boolean;
-  /** One version of every kind that can be listed, watched and deleted: what live state is made of. */
+  /** One version of every kind that can be listed, watched and deleted: the kinds of the live state. */
   watchable(): readonly ResourceType[];
 }
 

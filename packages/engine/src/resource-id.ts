@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectKey, ResourceType } from '@fairlead/apimachinery';
 
-/** What an object is called, whatever version of its group it is written in. The namespace is `''` for cluster-scoped kinds. */
+/** The identity of an object, independent of the version. The namespace is `''` for cluster-scoped kinds. */
 export interface ResourceId {
   readonly group: string;
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface ResourceId {
 export const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 export const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
-/** The name is empty for an object that has none, or only a generateName. */
+/** The name is empty for an object without a name, or with only a generateName. */
 export const resourceIdOf = (object: KubeObject): ResourceId => ({
   group: groupOf(object.apiVersion),
   kind: object.kind,
@@ -23,9 +23,9 @@ export const resourceIdOf = (object: KubeObject): ResourceId => ({
 export const keyIn = (type: ResourceType, { namespace = '', name }: ObjectKey): ObjectKey =>
   type.namespaced ? { namespace, name } : { name };
 
-/** Equal exactly for equal ids. */
+/** Equal only for equal ids. */
 export const idKey = (id: ResourceId): string => `${id.group}/${id.kind}/${id.namespace}/${id.name}`;
 
-/** For a person: `Deployment web/frontend`. */
+/** For messages: `Deployment web/frontend`. */
 export const describeId = (id: ResourceId): string =>
   `${id.kind} ${id.namespace === '' ? id.name : `${id.namespace}/${id.name}`}`;

@@ -4,7 +4,7 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { defaultTracking } from './tracking.ts';
 import { trackingProblem } from './tracking-problem.ts';
 
-/** As a manifest may be, whatever the type says. */
+/** As a manifest may be, regardless of the type. */
 const object = (metadata: object): KubeObject =>
   JSON.parse(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'l', ...metadata } }));
 
@@ -13,7 +13,7 @@ const wrong = {
   annotations: { a: 'b', count: 5 },
 };
 
-test('annotations that are not texts cannot be marked with an annotation', () => {
+test('an object with annotations that are not strings cannot be tracked by annotation', () => {
   assert.equal(
     trackingProblem(object(wrong), defaultTracking),
     'failed to get annotations for /v1, Kind=ConfigMap /l: .metadata.annotations accessor error: contains non-string value in the map under key "count": 5 is of the type int64, expected string',
@@ -24,7 +24,7 @@ test('annotations that are not texts cannot be marked with an annotation', () =>
   );
 });
 
-test('labels count only where the mark is a label', () => {
+test('labels are checked only if tracking uses a label', () => {
   assert.equal(trackingProblem(object({ labels: wrong.labels, annotations: null }), defaultTracking), undefined);
   assert.equal(
     trackingProblem(object(wrong), { ...defaultTracking, method: 'label' }),

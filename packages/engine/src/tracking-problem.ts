@@ -3,8 +3,8 @@ import { groupOf, versionOf } from './resource-id.ts';
 import type { TrackingSettings } from './tracking.ts';
 
 /**
- * Why a manifest cannot be marked as an Application's, with the message of Argo CD: the labels or annotations that the mark goes to are not a
- * map of texts, usually for want of quotes. Undefined if it can. Others may be anything: the server refuses them.
+ * Why a manifest cannot be tracked, with the same message as Argo CD: the labels or annotations for the tracking id are not a map of
+ * strings, usually because of missing quotes. Undefined if it can. Other fields are validated by the server.
  */
 export function trackingProblem(object: KubeObject, settings: TrackingSettings): string | undefined {
   const { method, installationId } = settings;
@@ -27,7 +27,7 @@ function textsProblem(field: string, map: unknown): string | undefined {
   return `${path} contains non-string value in the map under key ${JSON.stringify(key)}: ${shown(value)}, expected string`;
 }
 
-/** A value and its type, as Go prints them. */
+/** A value and its type, in the format of Go. */
 function shown(value: unknown): string {
   if (value === null) return '<nil> is of the type <nil>';
   if (typeof value === 'number') return `${value} is of the type ${Number.isInteger(value) ? 'int64' : 'float64'}`;

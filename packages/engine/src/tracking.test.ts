@@ -9,13 +9,13 @@ const object = (kind: string, apiVersion: string, namespace: string | undefined,
   metadata: { name, ...(namespace ? { namespace } : {}) },
 });
 
-test('an object says whose it is', () => {
+test('the tracking id of an object names its Application', () => {
   const marked = defaultTracker.mark(object('Deployment', 'apps/v1', 'web', 'front'), 'shop');
   assert.equal(marked.metadata.annotations?.[trackingAnnotation], 'shop:apps/Deployment:web/front');
   assert.equal(ownerOf(marked), 'shop');
 });
 
-test('core groups, cluster scope and names with colons come back as they were', () => {
+test('tracking ids with core groups, cluster scope and names with colons round-trip', () => {
   const cases = [
     { group: '', kind: 'Service', namespace: 'web', name: 'front' },
     { group: '', kind: 'Namespace', namespace: '', name: 'web' },
@@ -24,7 +24,7 @@ test('core groups, cluster scope and names with colons come back as they were', 
   for (const id of cases) assert.deepEqual(parseTrackingId(trackingId('team_shop', id)), { app: 'team_shop', ...id });
 });
 
-test('a copy that carries another object’s id is nobody’s', () => {
+test('a copy with the tracking id of another object belongs to no Application', () => {
   const original = defaultTracker.mark(object('ConfigMap', 'v1', 'web', 'a'), 'shop');
   for (const change of [{ name: 'b' }, { namespace: 'other' }]) {
     assert.equal(ownerOf({ ...original, metadata: { ...original.metadata, ...change } }), undefined);
@@ -36,7 +36,7 @@ test('a copy that carries another object’s id is nobody’s', () => {
   );
 });
 
-test('an Application outside the control plane’s namespace is called by both its names', () => {
+test('an Application outside the namespace of the control plane is identified by namespace and name', () => {
   assert.equal(trackingName({ namespace: 'argocd', name: 'shop' }, 'argocd'), 'shop');
   assert.equal(trackingName({ namespace: 'team', name: 'shop' }, 'argocd'), 'team_shop');
 });

@@ -12,7 +12,7 @@ export type TrackingMethod = (typeof trackingMethods)[number];
 export interface TrackingSettings {
   readonly method: TrackingMethod;
   readonly labelKey: string;
-  /** Only objects that carry it are ours; all are when it is empty. */
+  /** The installation id: only objects with it are ours; all are if it is empty. */
   readonly installationId: string;
 }
 
@@ -27,27 +27,27 @@ export interface Tracking extends ResourceId {
   readonly app: string;
 }
 
-/** How objects are marked as an Application's, and how the mark is read. */
+/** How objects are tracked: writes and reads tracking ids. */
 export interface Tracker {
   readonly settings: TrackingSettings;
-  /** Equal for trackers that mark alike. */
+  /** Equal for equivalent trackers. */
   readonly key: string;
   /**
-   * The object marked as the Application's. `namespace` is the Application's own: it is used in the id of an object that has none, also
-   * where the kind has no namespaces. A CustomResourceDefinition is never marked: it goes with no Application, for everything of its
-   * kind would go with it.
+   * The object with the tracking id of the Application. `namespace` is that of the Application: it is used in the id of an object without a
+   * namespace, also of a cluster-scoped kind. A CustomResourceDefinition is never tracked: it is deleted with no Application, since that
+   * would delete all objects of its kind.
    */
   mark<T extends KubeObject>(object: T, app: string, namespace?: string): T;
-  /** The Application whose mark an object carries, be it a copy of another object's. */
+  /** The Application in the tracking id of an object, even of a copy. */
   appOf(object: KubeObject): string | undefined;
   /**
-   * The Application that a live object belongs to; undefined when it belongs to none. An object that carries the id of another one is a
-   * copy (an operator that clones, annotations and all): it is nobody's.
+   * The Application of a live object; undefined if it has none. An object with the tracking id of another one is a copy (of an operator
+   * that clones objects with annotations) and belongs to no Application.
    */
   ownerOf(object: KubeObject): string | undefined;
 }
 
-/** What an Application is called in tracking ids. */
+/** The name of an Application in tracking ids. */
 export const trackingName = (app: { namespace: string; name: string }, controlPlaneNamespace: string): string =>
   app.namespace === controlPlaneNamespace ? app.name : `${app.namespace}_${app.name}`;
 
@@ -115,7 +115,9 @@ export function createTracker(settings: TrackingSettings = defaultTracking): Tra
 const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/');
 
-/** A kind without namespaces carries that of its Application, or none. What had only a generateName when it was marked carries no name. */
+/**
+ * The id of a cluster-scoped object has the namespace of its Application, or none. An object with only a generateName has no name in it.
+ */
 function isAbout(tracking: Tracking, object: KubeObject): boolean {
   const { namespace = '', name } = object.metadata;
   return (
@@ -126,7 +128,7 @@ function isAbout(tracking: Tracking, object: KubeObject): boolean {
   );
 }
 
-/** A label's value has at most 63 characters and ends with a letter or digit. The tracking annotation has the whole name. */
+/** A label value has at most 63 characters and ends with a letter or digit. The tracking annotation has the whole name. */
 const shortened = (app: string): string => (app.length <= 63 ? app : app.slice(0, 63).replace(/[^a-zA-Z0-9]+$/u, ''));
 
 /** Tracks by annotation, the default of an installation. */

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- images`: 10,000 Applications over 500 images and 50 repositories, with a registry and a Git server on loopback. The
- * cluster is a list in memory: what is measured is the updater, and not an API server.
+ * cluster is a list in memory, so that the updater is measured and not an API server.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -191,7 +191,7 @@ async function open(dir: string) {
     runtime,
     push,
     served,
-    /** Only so many images, and none that is on its way. */
+    /** Only this many images, and none that is in progress. */
     keepImages(count: number) {
       list = list.filter((_, i) => imageOf(i) !== 'shared' && i % images < count);
       return list.length;

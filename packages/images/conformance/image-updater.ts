@@ -67,6 +67,6 @@ async function outcome(ops: Ops, input: Case['input'], expected: Fields): Promis
   }
 }
 
-/** An error may carry what held when it was thrown. */
+/** An error may contain the values at the time it was thrown. */
 const partial = (error: unknown): Fields =>
   typeof error === 'object' && error !== null && 'result' in error ? (error.result as Fields) : {};

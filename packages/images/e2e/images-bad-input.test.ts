@@ -1,4 +1,4 @@
-/** All kinds of wrong registries, rules and repositories at once: each application reports its error, and the valid one is updated. */
+/** Various invalid registries, rules and repositories at once: each application reports its error, and the valid one is updated. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
@@ -45,7 +45,7 @@ async function faultyRegistry() {
           page < 9 ? { link: `</v2/huge/tags/list?last=${page + 1}>; rel="next"` } : {},
         );
       case 'vanishing':
-        // The newest tag is gone between the list and the look behind it.
+        // The newest tag is deleted between the list and the read of its manifest.
         if (rest.startsWith('tags')) return answer(200, json({ tags: ['a', 'b'] }));
         return answer(404);
       case 'good':
@@ -93,7 +93,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   plain: /only Helm, Kustomize and plugins/u,
 };
 
-test('each application says what is wrong with it, the others go on, and nothing is written by half', {
+test('each Application reports its own problem, the others are updated, and nothing is partially written', {
   skip: openssl.skip,
 }, async () => {
   const folder = scratch();
@@ -178,7 +178,7 @@ test('each application says what is wrong with it, the others go on, and nothing
         assert.equal(env.place.show(`${name}/kustomization.yaml`), files[`${name}/kustomization.yaml`], name);
     }
     assert.ok(written.has('good/kustomization.yaml'));
-    assert.ok((registry.asked.get('patient') ?? 0) < 100, 'who asks for patience is not stormed');
+    assert.ok((registry.asked.get('patient') ?? 0) < 100, 'Retry-After is respected');
   } finally {
     await env.close();
     await registry.close();

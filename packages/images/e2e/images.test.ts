@@ -1,4 +1,4 @@
-/** New images reach applications: a real registry, a real Git server, the embedded cluster, and everything in between. */
+/** New images reach applications: a real registry, a real Git server and the embedded cluster. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createSign, generateKeyPairSync } from 'node:crypto';
@@ -86,7 +86,7 @@ test('by polling: a tag is pushed, committed in three forms, synced, and live', 
   }
 });
 
-test('by webhook: the registry sends an event for a push, and nothing is polled', { skip: program.skip }, async () => {
+test('by webhook: the registry sends an event for a push, without polling', { skip: program.skip }, async () => {
   const env = await openUpdater(kustomizeFiles('hooked', '127.0.0.1:1/hooked', '1.0.0'));
   let notifying: RealRegistry | undefined;
   try {
@@ -123,7 +123,7 @@ test('by webhook: the registry sends an event for a push, and nothing is polled'
   }
 });
 
-test('a private registry opens to the pull secret of the application’s own namespace, and to no other’s', {
+test('a private registry is read with the pull secret in the namespace of the Application, and with no other', {
   skip: program.skip,
 }, async () => {
   await push(locked, 'team/app', '1.0.0', me);
@@ -184,7 +184,7 @@ test('requests to a registry that paginates, fails and rate-limits are retried, 
     (path, count) => {
       if (!path.includes('/tags/list')) return undefined;
       if (count % 2 === 1) return { status: 429, headers: { 'retry-after': '0' } };
-      // The last page fails: five of six tags have come by then.
+      // The last page fails, after five of six tags.
       if (broken && path.includes('last=1.3.0')) return { status: 500 };
       return undefined;
     },
@@ -204,7 +204,7 @@ test('requests to a registry that paginates, fails and rate-limits are retried, 
       async () => (await env.conditions('paged')).some((text) => /ImageUpdateError.*answered 500/u.test(text)),
       () => env.conditions('paged'),
     );
-    assert.deepEqual(env.place.log(), ['first'], 'a part of the list leads to nothing');
+    assert.deepEqual(env.place.log(), ['first'], 'a partial list is not used');
     broken = false;
     await env.synced('paged', `${image}:1.5.0`);
     assert.deepEqual(env.place.log(), ['build: automatic update of paged', 'first']);
@@ -218,7 +218,7 @@ test('requests to a registry that paginates, fails and rate-limits are retried, 
   }
 });
 
-test('somebody pushes to the repository at the same moment: both changes are there', {
+test('a concurrent push by someone else: both changes are kept', {
   skip: program.skip,
 }, async () => {
   await push(open, 'raced', '1.0.0');
@@ -249,7 +249,7 @@ test('somebody pushes to the repository at the same moment: both changes are the
   }
 });
 
-test('a change reverted in Git is not made again, and the application reports it', { skip: program.skip }, async () => {
+test('a change reverted in Git is not repeated, and the application reports it', { skip: program.skip }, async () => {
   await push(open, 'back', '1.0.0');
   const image = `${open.host}/back`;
   const env = await openUpdater(kustomizeFiles('back', image, '1.0.0'));
@@ -276,7 +276,7 @@ test('a change reverted in Git is not made again, and the application reports it
   }
 });
 
-test('an ImageUpdater resource selects, updates and reports; a broken one says what is wrong with it', {
+test('an ImageUpdater resource selects, updates and reports; an invalid one reports its problem', {
   skip: program.skip,
 }, async () => {
   await push(open, 'ruled', '1.0.0');
@@ -328,7 +328,7 @@ test('an ImageUpdater resource selects, updates and reports; a broken one says w
   }
 });
 
-test('of two copies one works; when it ends, the other goes on', { skip: program.skip }, async () => {
+test('one of two replicas works; when it stops, the other continues', { skip: program.skip }, async () => {
   await push(open, 'led', '1.0.0');
   const image = `${open.host}/led`;
   const env = await openUpdater(kustomizeFiles('led', image, '1.0.0'));
@@ -469,7 +469,7 @@ test('a real Prometheus scrapes the metrics without errors', { skip: program.ski
       };
     }> =>
       fetch(`http://127.0.0.1:${port}/api/v1/${path}`).then(
-        // Before Prometheus is ready, its answer is not JSON.
+        // Before Prometheus is ready, its response is not JSON.
         (answer) => (answer.ok ? (answer.json() as never) : {}),
         () => ({}),
       );

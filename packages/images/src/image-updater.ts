@@ -76,7 +76,7 @@ export interface ImageUpdaterOptions {
   };
 }
 
-/** How long commits that are being written may take at the end of the process. */
+/** How long running writes of commits may take on shutdown. */
 const closeMs = 10_000;
 
 export interface RunningImageUpdater {
@@ -206,7 +206,7 @@ export async function openImageUpdater(
     runtime,
     registries,
     async close() {
-      // A Git server that hangs must not hold up the end of the process.
+      // A Git server that hangs must not delay the shutdown.
       await Promise.race([writer.idle(), sleep(clock, closeMs)]);
       repositories.close();
       await http.close();

@@ -1,4 +1,4 @@
-/** Why something about an image could not be done. */
+/** Why an operation on an image failed. */
 export type ImagesErrorReason =
   /** The author of an annotation or resource must change it. */
   | 'InvalidImage'
@@ -11,18 +11,18 @@ export type ImagesErrorReason =
   | 'CredentialsForbidden'
   | 'InvalidTarget'
   | 'NotSupported'
-  /** What a file or a resource holds does not fit what is to be written. */
+  /** The content of a file or a resource does not match what is to be written. */
   | 'CannotWrite'
-  /** The registry fails, or does not let us in. */
+  /** The registry fails, or denies access. */
   | 'RegistryUnavailable'
   | 'RegistryRefused'
   | 'ImageNotFound'
   | 'TooLarge'
   | 'NotVerified'
-  /** The repository fails, or refuses. */
+  /** The repository fails, or denies access. */
   | 'PushRefused'
   | 'RepositoryUnavailable'
-  /** A message from outside is not what it should be. */
+  /** An external message is invalid. */
   | 'InvalidWebhook';
 
 const passing: ReadonlySet<ImagesErrorReason> = new Set<ImagesErrorReason>([
@@ -36,7 +36,7 @@ const passing: ReadonlySet<ImagesErrorReason> = new Set<ImagesErrorReason>([
 
 export class ImagesError extends Error {
   readonly reason: ImagesErrorReason;
-  /** Whether trying again can help with nothing changed by the author. */
+  /** Whether a retry can help without a change by the author. */
   readonly retriable: boolean;
 
   constructor(reason: ImagesErrorReason, message: string, options?: ErrorOptions) {

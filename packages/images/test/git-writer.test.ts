@@ -29,7 +29,7 @@ const job = (repo: Repository, path: string, tag: string, more: Partial<WriteJob
 
 const values = (tag: string): string => `# keep me\nimage:\n  tag: ${tag} # and me\n`;
 
-test('changes of one window are one commit; each application has its own outcome', async () => {
+test('changes within one window are one commit; each application has its own result', async () => {
   const repo = await gitRepository({
     'a/values.yaml': values('1.0'),
     'b/values.yaml': values('1.0'),
@@ -60,13 +60,13 @@ test('changes of one window are one commit; each application has its own outcome
   }
 });
 
-test('somebody who pushes meanwhile loses nothing, and neither do we', async () => {
+test('a concurrent push by someone else and our change are both kept', async () => {
   let raced = 0;
   const repo: Repository = await gitRepository(
     { 'a/values.yaml': values('1.0') },
     {
       intercept(request) {
-        // Between our fetch and our push somebody else is faster, twice.
+        // Between our fetch and our push someone else pushes, twice.
         if (request.method === 'POST' && request.url?.endsWith('git-receive-pack') && raced < 2)
           repo.commit({ [`other-${raced++}`]: 'x' }, 'theirs');
         return false;
@@ -83,7 +83,7 @@ test('somebody who pushes meanwhile loses nothing, and neither do we', async () 
   }
 });
 
-test('a push that is refused is not reported as done', async () => {
+test('a rejected push is not reported as done', async () => {
   const repo = await gitRepository({ 'a/values.yaml': values('1.0') });
   try {
     const hook = join(repo.bare, 'hooks', 'pre-receive');
@@ -107,7 +107,7 @@ test('a push that is refused is not reported as done', async () => {
   }
 });
 
-test('what a person takes back stays back, after a restart too, until there is a newer version', async () => {
+test('a reverted change stays reverted, also after a restart, until there is a newer version', async () => {
   const repo = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     assert.equal((await repo.writer.write(job(repo, 'a/values.yaml', '1.1.0'))).kind, 'committed');
@@ -123,7 +123,7 @@ test('what a person takes back stays back, after a restart too, until there is a
   }
 });
 
-test('a change by a person that takes nothing back holds nothing', async () => {
+test('a commit that reverts nothing does not block updates', async () => {
   const repo = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     await repo.writer.write(job(repo, 'a/values.yaml', '1.1.0'));
@@ -135,7 +135,7 @@ test('a change by a person that takes nothing back holds nothing', async () => {
   }
 });
 
-test('another branch to push to begins at the base, and goes on from itself', async () => {
+test('a separate push branch starts at the base branch, and then continues from itself', async () => {
   const repo = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     const first = await repo.writer.write(job(repo, 'a/values.yaml', '1.1.0', { branch: 'updates/a' }));
@@ -154,7 +154,7 @@ test('another branch to push to begins at the base, and goes on from itself', as
   }
 });
 
-test('branches of one repository are written at the same time', async () => {
+test('branches of one repository are written concurrently', async () => {
   const repo = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     const branches = ['one', 'two', 'three', 'four'];
@@ -171,7 +171,7 @@ test('branches of one repository are written at the same time', async () => {
   }
 });
 
-test('credentials of the repository are used, and wrong ones are said to be', async () => {
+test('credentials of the repository are used, and wrong ones are reported', async () => {
   const authorization = `Basic ${Buffer.from('bot:secret').toString('base64')}`;
   const repo = await gitRepository({ 'a/values.yaml': values('1.0.0') }, { authorization });
   try {

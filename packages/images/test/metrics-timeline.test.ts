@@ -1,4 +1,6 @@
-/** The seed's time-line of metrics: what is scraped after three cycles in which applications come and go, in both modes. */
+/**
+ * The timeline of metrics of the seed: the scraped metrics after three cycles in which applications are added and removed, in both modes.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type StatusServer, startStatusServer } from '@fairlead/kube';
@@ -24,7 +26,7 @@ async function scrape(server: StatusServer): Promise<{ applications: string[]; t
 }
 
 for (const mode of ['cycle', 'continuous'] as const) {
-  test(`series of applications that are gone are gone, others are untouched (${mode})`, async () => {
+  test(`series of deleted applications are removed, others are kept (${mode})`, async () => {
     const { runtime, state, metrics, clock } = runtimeSetup(undefined, { mode, intervalMs: 1_000 });
     const server = await startStatusServer({ port: 0, registry: metrics, live: new Map(), ready: new Map() });
     const round = async (...names: string[]) => {
@@ -50,7 +52,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
       assert.equal(considered(first.text), '1');
       const second = await round('app1', 'app3');
       assert.deepEqual(second.applications, ['app1', 'app3']);
-      assert.equal(considered(second.text), '2', 'what counts goes on');
+      assert.equal(considered(second.text), '2', 'counters continue');
       const third = await round('app1', 'app3', 'app4');
       assert.deepEqual(third.applications, ['app1', 'app3', 'app4']);
       assert.match(third.text, /^argocd_image_updater_applications_watched_total 3$/mu);
@@ -59,7 +61,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
     }
   });
 
-  test(`a worker that still runs for a deleted application does not bring its series back (${mode})`, async () => {
+  test(`a worker that still runs for a deleted application does not create its series again (${mode})`, async () => {
     const ends: (() => void)[] = [];
     const { runtime, state, series, clock } = runtimeSetup(
       () => new Promise<Partial<Report>>((resolve) => ends.push(() => resolve({ considered: 5 }))),
@@ -71,7 +73,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
     assert.ok((await series('slow')).length > 0);
     state.applications = [];
     await clock.advance(1_000);
-    // A tick while it still runs; in cycle mode a webhook's round is what can come in between.
+    // A tick while it still runs; in cycle mode the round of a webhook can run in between.
     await (mode === 'cycle' ? runtime.notify([]) : runtime.tick());
     assert.deepEqual(await series('slow'), []);
     for (const end of ends) end();
@@ -80,7 +82,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
     assert.deepEqual(await series('slow'), []);
   });
 
-  test(`one recreated under the same name starts without metrics (${mode})`, async () => {
+  test(`an application recreated with the same name starts without metrics (${mode})`, async () => {
     const { runtime, state, series, clock } = runtimeSetup(async () => ({ considered: 3 }), {
       mode,
       intervalMs: 1_000,

@@ -28,7 +28,7 @@ test('a cycle updates all Applications with limited concurrency, and waits for a
   assert.match(await made.metrics.text(), /update_cycle_duration_seconds_count 1$/mu);
 });
 
-test('cycles follow one another at the interval; one that is slow is waited for', async () => {
+test('cycles start at the interval; a slow one delays the next', async () => {
   const made = runtimeSetup(
     async () => {
       await sleep(made.clock, 30_000);
@@ -49,7 +49,7 @@ test('cycles follow one another at the interval; one that is slow is waited for'
   );
 });
 
-test('a cycle that takes longer than the interval goes on beside the next one, which leaves its updates alone', async () => {
+test('a cycle that takes longer than the interval continues next to the next one, which skips its running updates', async () => {
   const made = runtimeSetup(
     async (name, _notBefore, onWaiting) => {
       if (name !== 'slow') return {};
@@ -77,7 +77,7 @@ test('a cycle that takes longer than the interval goes on beside the next one, w
   await run;
 });
 
-test('an update that waits for registries ends when its Application is deleted, and all end with the process', async () => {
+test('an update that waits for registries is cancelled when its Application is deleted or the process stops', async () => {
   const ended: string[] = [];
   const made = runtimeSetup(async (name, _notBefore, _onWaiting, signal) => {
     await untilAborted(new Promise(() => {}), signal).catch(() => ended.push(name));
@@ -95,7 +95,7 @@ test('an update that waits for registries ends when its Application is deleted, 
   assert.deepEqual(ended, ['deleted', 'other']);
 });
 
-test('continuous: everybody has an own schedule, nobody twice at once, and one that hangs holds up nobody', async () => {
+test('continuous: each Application has its own schedule, never runs twice at once, and a hanging one does not delay others', async () => {
   const made = runtimeSetup(
     async (name) => {
       await sleep(made.clock, name === 'slow' ? 50_000 : 10);
@@ -115,7 +115,7 @@ test('continuous: everybody has an own schedule, nobody twice at once, and one t
   await run;
 });
 
-test('continuous: the cap on what runs at once is global', async () => {
+test('continuous: the concurrency limit is global', async () => {
   let running = 0;
   let most = 0;
   const made = runtimeSetup(
@@ -138,7 +138,7 @@ test('continuous: the cap on what runs at once is global', async () => {
   await run;
 });
 
-test('a cap for one repository does not stall the cycle: it ends, the rest follows in the next, and the turns not given are counted', async () => {
+test('the limit for one repository does not stall the cycle: the rest follows in the next, and deferred updates are counted', async () => {
   const made = runtimeSetup(async () => ({}), { perRepositoryCap: 2, maxConcurrency: 1 });
   made.state.applications = [
     ...many(5, 'https://git.example.com/one.git'),
@@ -164,7 +164,7 @@ test('a cap for one repository does not stall the cycle: it ends, the rest follo
   assert.match(await made.metrics.text(), /scheduler_skipped_total\{reason="per-repo-cap"\} 9$/mu);
 });
 
-test('history survives cycles: the failed come first, then who waited longest', async () => {
+test('history survives cycles: failed ones are first, then those that waited longest', async () => {
   const made = runtimeSetup(
     async (name) =>
       name === 'app2' ? { problems: [{ image: 'web', error: new ImagesError('RegistryUnavailable', 'down') }] } : {},
@@ -180,7 +180,7 @@ test('history survives cycles: the failed come first, then who waited longest', 
   );
 });
 
-test('registries are asked before the first decision, once', async () => {
+test('registries are queried once, before the first decision', async () => {
   const made = runtimeSetup(async () => ({}), { warmUp: true });
   made.state.applications = many(2);
   await made.runtime.cycle();
@@ -188,7 +188,7 @@ test('registries are asked before the first decision, once', async () => {
   assert.equal(made.state.warmedUp, 1);
 });
 
-test('who only waits to be written together with others gives its place away', async () => {
+test('an update that waits for a shared commit releases its slot', async () => {
   for (const mode of ['cycle', 'continuous'] as const) {
     const made = runtimeSetup(
       async (_name, _notBefore, waits) => {
@@ -208,7 +208,7 @@ test('who only waits to be written together with others gives its place away', a
   }
 });
 
-test('a webhook makes those updateOf now that have the image, with answers from after it', async () => {
+test('a webhook updates the Applications with the image at once, with tags read after it', async () => {
   const seen: number[] = [];
   const made = runtimeSetup(async (_name, notBefore) => {
     seen.push(notBefore);
@@ -225,7 +225,7 @@ test('a webhook makes those updateOf now that have the image, with answers from 
   assert.deepEqual(made.state.invalidated, ['web']);
 });
 
-test('a round that fails is not the end', async () => {
+test('a failed round does not stop the updater', async () => {
   const made = runtimeSetup(async () => ({}), { intervalMs: 1_000 });
   let broken = true;
   made.state.applications = [annotated('a')];

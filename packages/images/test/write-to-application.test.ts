@@ -73,7 +73,7 @@ async function update(application: Application): Promise<Report> {
   return updateApplication(env, watched[0]!, 0);
 }
 
-test('values in the Application are changed where they stand; a null among them stays', async () => {
+test('values in the Application are changed in place, and a null is kept', async () => {
   const valuesObject = { image: { repository: 'ghcr.io/acme/web', tag: '1.1' }, probe: { path: null } };
   const source = { repoURL: 'https://git.test/chart', path: '.', helm: { valuesObject, releaseName: 'web' } };
   const report = await update(await made('object', { source }));
@@ -85,10 +85,10 @@ test('values in the Application are changed where they stand; a null among them 
     releaseName: 'web',
   });
   const again = await update(await read('object'));
-  assert.deepEqual([again.updated, again.problems], [[], []], 'what is set and not live yet is not set again');
+  assert.deepEqual([again.updated, again.problems], [[], []], 'a tag that is set but not yet live is not set again');
 });
 
-test('of several sources only the chart is written to', async () => {
+test('with several sources only the chart is written to', async () => {
   const sources = [
     { repoURL: 'https://git.test/values', ref: 'values' },
     { repoURL: 'https://charts.test', chart: 'web', targetRevision: '1.0', helm: { valueFiles: ['$values/a.yaml'] } },
@@ -105,7 +105,7 @@ test('of several sources only the chart is written to', async () => {
   });
 });
 
-test('what somebody else changed meanwhile is kept', async () => {
+test('concurrent changes by others are kept', async () => {
   const source = { repoURL: 'https://git.test/chart', path: '.', helm: { values: 'image:\n  tag: "1.1"\n' } };
   const seen = await made('busy', { source });
   const patch = { spec: { source: { helm: { releaseName: 'theirs' } } } };
@@ -117,7 +117,7 @@ test('what somebody else changed meanwhile is kept', async () => {
   assert.equal(helm?.values, 'image:\n  tag: "1.20"\n');
 });
 
-test('an Application that was replaced by another of its name is left alone', async () => {
+test('an Application that was recreated with the same name is not written', async () => {
   const source = { repoURL: 'https://git.test/chart', path: '.', helm: { valuesObject: { image: { tag: '1.1' } } } };
   const seen = await made('again', { source });
   await client.delete(applicationKind.type, { namespace, name: 'again' });

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { aborted, onAbort, untilAborted } from './abort.ts';
 
-test('it is called once when the signal aborts, and not when it was taken back', () => {
+test('onAbort calls back once when the signal aborts, and not after it was removed', () => {
   const controller = new AbortController();
   const called: string[] = [];
   onAbort(controller.signal, () => called.push('kept'));
@@ -14,13 +14,13 @@ test('it is called once when the signal aborts, and not when it was taken back',
   assert.deepEqual(called, ['kept']);
 });
 
-test('it is called at once when the signal has aborted before', () => {
+test('onAbort calls back at once if the signal is already aborted', () => {
   let calls = 0;
   onAbort(AbortSignal.abort(), () => (calls += 1))();
   assert.equal(calls, 1);
 });
 
-test('waiting for a signal ends with it, also when it came first', async () => {
+test('a wait for a signal ends with it, also if it is already aborted', async () => {
   const controller = new AbortController();
   let over = false;
   const waiting = aborted(controller.signal).then(() => (over = true));
@@ -31,7 +31,7 @@ test('waiting for a signal ends with it, also when it came first', async () => {
   await aborted(controller.signal);
 });
 
-test('many waits for one signal are one listener, and all end with it', async () => {
+test('many waits for one signal share one listener, and all end with it', async () => {
   const { signal, abort } = abortable();
   const waits = Array.from({ length: 100 }, () => untilAborted(new Promise<void>(() => {}), signal));
   assert.equal(getEventListeners(signal, 'abort').length, 1);
@@ -41,7 +41,7 @@ test('many waits for one signal are one listener, and all end with it', async ()
   }
 });
 
-test('a wait has the result of its promise, also when the signal aborts later', async () => {
+test('a wait has the result of its promise, also if the signal aborts later', async () => {
   const { signal, abort } = abortable();
   const value = untilAborted(Promise.resolve('value'), signal);
   const failure = untilAborted(Promise.reject(new Error('no route')), signal);

@@ -1,6 +1,6 @@
 /**
- * Calls `act` when the signal aborts, and at once when it has: a listener that is added a moment too late is never
- * called, and its caller would wait forever. The returned function removes the listener.
+ * Calls `act` when the signal aborts, or at once if it already has: a listener that is added too late is never called, and its caller would
+ * wait forever. The returned function removes the listener.
  */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   if (signal.aborted) {
@@ -13,7 +13,10 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
   return () => added.delete(listener);
 }
 
-/** The platform compares each new listener of a signal with all that it has, and thousands of keys wait for one signal: it has one only. */
+/**
+ * The platform compares each new listener of a signal with all existing ones, and thousands of keys may wait for one signal: it gets only
+ * one listener.
+ */
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 function listenTo(signal: AbortSignal): Set<() => void> {

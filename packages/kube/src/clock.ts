@@ -1,4 +1,4 @@
-/** Time as a parameter, so that no test sleeps and `sim` owns every timer. */
+/** Time as a parameter, so that no test sleeps and `sim` controls every timer. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

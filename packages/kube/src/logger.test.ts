@@ -9,7 +9,7 @@ function logging(options: LoggerOptions) {
   return { lines, log: createLogger({ clock, sink: (line) => lines.push(line), ...options }) };
 }
 
-test('a plain line has its time, level, message and fields, quoted where they need it', () => {
+test('a plain line has its time, level, message and fields, quoted if necessary', () => {
   const { lines, log } = logging({});
   log.with({ app: 'shop' }).info('synced', { took: 12, why: 'a new commit', gone: undefined, list: ['a'], empty: '' });
   assert.deepEqual(lines, [
@@ -37,7 +37,7 @@ test('lines below the level are not written', () => {
   assert.equal(lines.length, 2);
 });
 
-test('a field that cannot be written does not stop the line', () => {
+test('a field that cannot be serialized does not prevent the line', () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   for (const format of ['plain', 'json'] as const) {

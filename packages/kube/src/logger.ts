@@ -14,10 +14,10 @@ export interface Logger {
 }
 
 export interface LoggerOptions {
-  /** The least level that is written; `info` when not given. */
+  /** The minimum level; `info` by default. */
   readonly level?: LogLevel;
   readonly format?: 'plain' | 'json';
-  /** Takes one line without its end; standard error when not given. */
+  /** Writes one line, given without its line break; to standard error by default. */
   readonly sink?: (line: string) => void;
   readonly clock?: Clock;
   readonly fields?: LogFields;
@@ -85,7 +85,7 @@ function safeJson(value: unknown): string | undefined {
   }
 }
 
-/** A stack says where; the causes below it say why. */
+/** The stack has the location; the causes below it have the reason. */
 function describe(error: Error): string {
   const cause = error.cause instanceof Error ? `; caused by ${describe(error.cause)}` : '';
   return `${error.name}: ${error.message}${cause}`;

@@ -14,7 +14,7 @@ const greetings: ResourceType = {
   namespaced: true,
 };
 
-test('the example of the README does what it says', async () => {
+test('the example of the README works', async () => {
   const sim = new Simulation(1);
   const server = new SimApiServer(sim, noFaults);
   const process = sim.process('greeter');
@@ -37,7 +37,7 @@ test('the example of the README does what it says', async () => {
   await run;
 });
 
-test('the README shows the example as it is', () => {
+test('the README contains the example that is tested', () => {
   const code = readFileSync(new URL('./example.ts', import.meta.url), 'utf8');
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const shown = /```ts\n([\s\S]*?)```/.exec(readme)?.[1];

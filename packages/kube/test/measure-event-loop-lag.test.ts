@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureEventLoopLag } from './support/index.ts';
 
-test('a loop that blocks is measured, with CPU work and without', async () => {
+test('a blocked event loop is measured, with and without CPU work', async () => {
   for (const block of [blockWithWork, blockAsleep]) {
     const lag = measureEventLoopLag();
     await sleep(20);

@@ -5,7 +5,7 @@ import { image, namespace, registry, startTestCluster, types, until } from '../t
 
 const writes = ['create', 'replace', 'patch', 'delete'] as const;
 
-/** Counts what the controllers write. */
+/** Counts the writes of the controllers. */
 function counted(client: ApiClient, count: () => void): ApiClient {
   return new Proxy(client, {
     get(target, name: keyof ApiClient) {

@@ -1,6 +1,6 @@
 /**
- * Pre-pulling at size, and what it is for: `npm run bench -- prepull [fleet|rollout] [NODES] [IMAGES]`. Pulls take the time that the image model
- * of the simulated nodes gives them.
+ * Pre-pulling at scale, and its benefit: `npm run bench -- prepull [fleet|rollout] [NODES] [IMAGES]`. The image model of the simulated
+ * nodes determines the duration of pulls.
  */
 import { fork } from 'node:child_process';
 import { on } from 'node:events';

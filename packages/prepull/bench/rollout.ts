@@ -4,7 +4,7 @@ import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
 import { deployment, image, namespace, registry, startTestCluster, types, until } from '../test/support/cluster.ts';
 
-/** One Deployment, a replica a node, an image of 1 GB: from the change of the image until all replicas are there. */
+/** One Deployment, one replica per node, an image of 1 GB: from the change of the image until all replicas are ready. */
 export async function* rollout(): AsyncGenerator<Figure> {
   const [nodes, speed] = [50, 5];
   const env = await startTestCluster({ nodes, speed, limits: { cluster: 50, node: 2 } });

@@ -1,4 +1,4 @@
-/** Pull-then-commit: a rollout that waits until its image is on the nodes. */
+/** Pull-then-commit: a rollout waits until its image is on the nodes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Application } from '@fairlead/api';
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => env.close());
 
-test('a gate has the image pulled where the application’s pods can run, and opens at its quorum', async () => {
+test('a gate pulls the image on the nodes where the pods can run, and opens at its quorum', async () => {
   const saved: number[] = [];
   const gate = createRolloutGate(env.client, systemClock, (seconds) => saved.push(seconds));
   await env.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: true } });
@@ -42,7 +42,7 @@ test('a gate has the image pulled where the application’s pods can run, and op
   assert.match(open.reason, /^4 of 4 nodes have registry\.test\/web:2; a pod starts about .*s sooner there$/);
   assert.ok(open.savedSeconds! >= 0.9, `a pull of 100 MB at 100 MB/s was said to take ${open.savedSeconds} s`);
   await gate.check(request);
-  assert.equal(saved.length, 1, 'what was saved is counted once');
+  assert.equal(saved.length, 1, 'the saved time is counted once');
   await env.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: null } });
   await until('the node is free of its taint', async () => {
     const node = await env.client.get<KubeObject & { spec?: { taints?: unknown[] } }>(types.node, { name: 'node-1' });
@@ -50,7 +50,7 @@ test('a gate has the image pulled where the application’s pods can run, and op
   });
 });
 
-test('an image that cannot be pulled holds a rollout until the deadline and no longer', async () => {
+test('an image that cannot be pulled delays a rollout only until the deadline', async () => {
   const gate = createRolloutGate(env.client, systemClock);
   const settings = { deadlineMs: 2_000 };
   const request = { application: 'shop', namespace: 'shop', image: 'registry.test/gone:2', pods: [{}], settings };
@@ -62,7 +62,7 @@ test('an image that cannot be pulled holds a rollout until the deadline and no l
   assert.match(open.reason, /0 of 5 nodes have registry\.test\/gone:2.*the deadline of 2s has passed/);
 });
 
-test('a sync waits for the images that are new, when its Application asks for that', async () => {
+test('a sync with the pre-pull annotation waits for new images', async () => {
   const gate = createSyncGate(systemClock);
   const application = (annotations: Record<string, string>): Application =>
     ({
@@ -77,15 +77,11 @@ test('a sync waits for the images that are new, when its Application asks for th
     tasks: { target?: typeof target; live?: typeof live }[],
     annotations = { 'fairlead.dev/prepull': 'true' },
   ) => gate({ application: application(annotations), client: env.client, tasks, signal: new AbortController().signal });
-  assert.equal(await sync([{ target, live }], {} as never), undefined, 'only who asks for it waits');
-  assert.equal(await sync([{ target: live, live }]), undefined, 'what runs already is not waited for');
+  assert.equal(await sync([{ target, live }], {} as never), undefined, 'only annotated Applications wait');
+  assert.equal(await sync([{ target: live, live }]), undefined, 'running images are not waited for');
   assert.equal((await imagesIn(env.client, 'shop')).filter(({ spec }) => spec?.image.includes('store')).length, 0);
   assert.equal(await sync([{ target, live }]), 'waiting for images: registry.test/store:2 is being pulled on 5 nodes');
-  await until('the sync may begin', async () => (await sync([{ target, live }])) === undefined);
+  await until('the sync may start', async () => (await sync([{ target, live }])) === undefined);
   const elsewhere = deployment('no-such-namespace', 'store', 'registry.test/store:3');
-  assert.equal(
-    await sync([{ target: elsewhere }]),
-    undefined,
-    'a namespace that is not there yet has nothing to pull into',
-  );
+  assert.equal(await sync([{ target: elsewhere }]), undefined, 'a missing namespace has nothing to pull');
 });

@@ -1,4 +1,4 @@
-/** Pre-pulling on simulated nodes: what a user applies, and what becomes of it. */
+/** Pre-pulling on simulated nodes: the resources of a user, and their results. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -55,7 +55,7 @@ const nodesWith = async (name: string): Promise<number> =>
     ({ status }) => status.images?.some(({ names }) => names.includes(name)),
   ).length;
 
-test('an image is pulled on every node, its Jobs are gone and the nodes list it', async () => {
+test('an image is pulled on every node, its Jobs are deleted and the nodes list it', async () => {
   const ns = await tenant();
   await env.client.create(prePullImageKind.type, image(ns, 'web', { image: 'registry.test/web:1' }));
   const { status } = await waitFor(
@@ -69,10 +69,10 @@ test('an image is pulled on every node, its Jobs are gone and the nodes list it'
   assert.equal(status?.conditions?.[0]?.reason, 'Pulled');
   assert.ok(status?.nodeStatus?.every(({ startedAt, completedAt, duration }) => startedAt && completedAt && duration));
   await until('the nodes list it', async () => (await nodesWith('registry.test/web:1')) === 3);
-  await until('no Job is left', async () => (await jobsIn(env.client, ns)).length === 0);
+  await until('no Job remains', async () => (await jobsIn(env.client, ns)).length === 0);
 });
 
-test('an image that the nodes have already is not pulled again', async () => {
+test('an image that the nodes already have is not pulled again', async () => {
   const ns = await tenant();
   await until('the nodes list it', async () => (await nodesWith('registry.test/web:1')) === 3);
   await env.client.create(prePullImageKind.type, image(ns, 'again', { image: 'registry.test/web:1' }));
@@ -102,7 +102,7 @@ test('an image without a shell is pulled like any other', async () => {
   assert.equal(status?.summary?.completed, 3);
 });
 
-test('a bad tag fails on each node after its attempts, with the registry’s message and back-off between attempts', async () => {
+test('a bad tag fails on each node after its attempts, with the message of the registry and back-off between attempts', async () => {
   const ns = await tenant();
   const spec = { image: 'registry.test/gone:1', retry: { maxAttempts: 2, backoffSeconds: 20 } };
   await env.client.create(prePullImageKind.type, image(ns, 'gone', spec));
@@ -116,10 +116,10 @@ test('a bad tag fails on each node after its attempts, with the registry’s mes
   assert.match(status?.conditions?.[0]?.message ?? '', /^3 of 3 nodes could not pull; .*not found/);
   assert.ok(
     status!.nodeStatus!.every(({ startedAt }) => Date.parse(startedAt!) - failedAt >= 18_000),
-    'the back-off was kept',
+    'the back-off was respected',
   );
-  await until('its slots are given back', async () => (await jobsIn(env.client, ns)).length === 0);
-  await until('an event tells it too', async () => {
+  await until('its slots are released', async () => (await jobsIn(env.client, ns)).length === 0);
+  await until('an event reports it too', async () => {
     const { items } = await env.client.list<KubeObject & { reason?: string; note?: string }>(types.event, {
       namespace: ns,
     });
@@ -127,7 +127,7 @@ test('a bad tag fails on each node after its attempts, with the registry’s mes
   });
 });
 
-test('a private registry opens to the pull secrets of the tenant', async () => {
+test('a private registry is read with the pull secrets of the tenant', async () => {
   const ns = await tenant();
   await env.client.create(
     prePullImageKind.type,
@@ -140,7 +140,7 @@ test('a private registry opens to the pull secrets of the tenant', async () => {
   assert.match(status?.nodeStatus?.[0]?.error ?? '', /authorization failed/);
 });
 
-test('a Deployment that changes its image has it pulled; the record is one annotation under our name', async () => {
+test('a changed image of a Deployment is pulled; the state is one annotation with our field manager', async () => {
   const ns = await tenant();
   await env.client.create(prePullPolicyKind.type, policy(`watch-${ns}`, { selector: { namespaces: [ns] } }));
   await env.client.create(types.deployment, deployment(ns, 'shop', 'registry.test/shop:1'));
@@ -171,10 +171,10 @@ test('a Deployment that changes its image has it pulled; the record is one annot
   assert.match(JSON.stringify(watched), /"reason":"Watching"/);
   await env.client.delete(prePullPolicyKind.type, { name: `watch-${ns}` });
   await env.client.delete(types.deployment, { namespace: ns, name: 'shop' });
-  await until('its PrePullImages go with it', async () => (await imagesIn(env.client, ns)).length === 0);
+  await until('its PrePullImages are deleted with it', async () => (await imagesIn(env.client, ns)).length === 0);
 });
 
-test('a policy that changes is acted on', async () => {
+test('a changed policy takes effect', async () => {
   const ns = await tenant();
   const name = `change-${ns}`;
   await env.client.create(
@@ -182,7 +182,7 @@ test('a policy that changes is acted on', async () => {
     policy(name, { selector: { namespaces: [ns] }, nodeSelector: { matchLabels: { no: 'node' } } }),
   );
   await env.client.create(types.deployment, deployment(ns, 'late', 'registry.test/late:1'));
-  const [made] = await until('it is asked for', async () => {
+  const [made] = await until('it is requested', async () => {
     const found = await imagesIn(env.client, ns);
     return found[0]?.status?.conditions?.[0]?.reason === 'NoNodes' && found;
   });
@@ -192,7 +192,7 @@ test('a policy that changes is acted on', async () => {
   await env.client.delete(prePullPolicyKind.type, { name });
 });
 
-test('a node that joins later gets the image, one that goes stops counting', async () => {
+test('a node that joins later gets the image, a deleted one is no longer counted', async () => {
   const ns = await tenant();
   await env.client.create(prePullImageKind.type, image(ns, 'grows', { image: 'registry.test/grows:1' }));
   await waitFor(env.client, ns, 'grows', 'is Completed', ({ status }) => status?.phase === 'Completed');
@@ -208,7 +208,7 @@ test('a node that joins later gets the image, one that goes stops counting', asy
   );
 });
 
-test('a restart in the middle loses nothing and pulls nothing twice that has ended', async () => {
+test('a restart during pulls loses nothing and repeats no finished pull', async () => {
   const ns = await tenant();
   await env.stop();
   env.start({ cluster: 1, node: 1 });
@@ -226,14 +226,14 @@ test('a restart in the middle loses nothing and pulls nothing twice that has end
   assert.equal(status?.summary?.completed, 3);
 });
 
-test('what has finished goes after its time to live', async () => {
+test('a finished pull is deleted after its time to live', async () => {
   const ns = await tenant();
   await env.client.create(
     prePullImageKind.type,
     image(ns, 'brief', { image: 'registry.test/brief:1', completedTTL: '10s' }),
   );
   await waitFor(env.client, ns, 'brief', 'is Completed', ({ status }) => status?.phase === 'Completed');
-  await until('it is gone', async () => (await imagesIn(env.client, ns)).length === 0);
+  await until('it is deleted', async () => (await imagesIn(env.client, ns)).length === 0);
 });
 
 test('deletion waits for the Jobs', async () => {
@@ -252,11 +252,11 @@ test('deletion waits for the Jobs', async () => {
   );
   assert.deepEqual(metadata.finalizers, ['kwarm.io/finalizer']);
   await env.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
-  await until('it is gone', async () => (await imagesIn(env.client, ns)).length === 0);
+  await until('it is deleted', async () => (await imagesIn(env.client, ns)).length === 0);
   assert.equal((await jobsIn(env.client, ns)).length, 0);
 });
 
-test('one name in two namespaces, and names that begin alike, are different pulls', async () => {
+test('one name in two namespaces, and names with a common prefix, are different pulls', async () => {
   const [one, two] = [await tenant(), await tenant()];
   const long = 'n'.repeat(200);
   const spec = { image: 'registry.test/same:1' };
@@ -273,7 +273,7 @@ test('one name in two namespaces, and names that begin alike, are different pull
     await waitFor(env.client, ns, name, 'is Completed', ({ status }) => status?.phase === 'Completed');
 });
 
-test('what cannot be read is said in a condition, and nothing else stops', async () => {
+test('an invalid object is reported in a condition, and others are processed', async () => {
   const ns = await tenant();
   const wrong: [name: string, spec: Record<string, unknown>, message: RegExp][] = [
     ['letters', { image: 'Registry.test/WEB:1' }, /^spec\.image: .*lowercase letters/],
@@ -318,7 +318,7 @@ test('a policy with a negative limit gets an InvalidSpec condition and is not ap
   await env.client.delete(prePullPolicyKind.type, { name });
 });
 
-test('a quota that forbids Jobs is said in the condition; other tenants go on', async () => {
+test('a quota that forbids Jobs is reported in the condition; other tenants are not affected', async () => {
   const [poor, rich] = [await tenant(), await tenant()];
   await env.client.create(types.quota, {
     apiVersion: 'v1',
@@ -351,7 +351,7 @@ test('a quota that forbids Jobs is said in the condition; other tenants go on', 
   await waitFor(env.client, poor, 'held', 'is Completed', ({ status }) => status?.phase === 'Completed');
 });
 
-test('an image that cannot be pulled gives its slot to others while it waits for its next try', async () => {
+test('a failing image releases its slot while it waits for its next attempt', async () => {
   const ns = await tenant();
   await env.stop();
   env.start({ cluster: 1 });
@@ -382,7 +382,7 @@ test('a pull that exceeds its timeout is stopped and reported', async () => {
   assert.equal(status?.nodeStatus?.[0]?.error, 'timed out: the pull took longer than spec.timeout');
 });
 
-test('workloads of every kind have their images pulled', async () => {
+test('images of every workload kind are pulled', async () => {
   const ns = await tenant();
   await env.client.create(prePullPolicyKind.type, policy(`kinds-${ns}`, { selector: { namespaces: [ns] } }));
   const made = (kind: string) => deployment(ns, kind.toLowerCase(), `registry.test/${kind.toLowerCase()}:1`) as never;
@@ -430,7 +430,7 @@ test('a selector that matches nothing sets a condition', async () => {
   assert.equal(await conditionMessage(nothing, 'NothingSelected'), `no workload in ${ns} has the labels no=such`);
   await until('its figure is there', async () => (await env.metrics.text()).includes(`policy="${nothing}"`));
   await env.client.delete(prePullPolicyKind.type, { name: nothing });
-  await until('its figure goes with it', async () => !(await env.metrics.text()).includes(`policy="${nothing}"`));
+  await until('its series is removed with it', async () => !(await env.metrics.text()).includes(`policy="${nothing}"`));
 });
 
 test('Jobs can run in a separate namespace, with the same tenant limits and clean-up', async () => {
@@ -454,7 +454,7 @@ test('Jobs can run in a separate namespace, with the same tenant limits and clea
   await until('another runs', async () => (await jobsIn(env.client, jobs)).length > 0);
   await env.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
   await until(
-    'it is gone',
+    'it is deleted',
     async () => !(await imagesIn(env.client, ns)).some(({ metadata }) => metadata.name === 'cut'),
   );
   assert.equal((await jobsIn(env.client, jobs)).length, 0);
@@ -462,7 +462,7 @@ test('Jobs can run in a separate namespace, with the same tenant limits and clea
   env.start();
 });
 
-test('metrics have Kwarm’s names, and the number of label values is bounded', async () => {
+test('metrics have the names of Kwarm, and the number of label values is bounded', async () => {
   const ns = await tenant();
   await env.client.create(prePullPolicyKind.type, policy(`figures-${ns}`, { selector: { namespaces: [ns] } }));
   await env.client.create(types.deployment, deployment(ns, 'counted', 'registry.test/counted:1'));

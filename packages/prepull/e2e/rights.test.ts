@@ -1,4 +1,4 @@
-/** The rights that pre-pulling is given are enough, and its Jobs are taken where pods must be restricted. */
+/** The permissions of pre-pulling are sufficient, and its Jobs are admitted with restricted pod security. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -59,7 +59,7 @@ const ensure = async (by: ApiClient, type: ResourceType, object: KubeObject): Pr
   });
 };
 
-test('Jobs and kinds are valid, also where pods must be restricted', async () => {
+test('Jobs and kinds are valid, also with restricted pod security', async () => {
   const ns = `restricted-${Date.now()}`;
   const strict = {
     ...namespace(ns),
@@ -90,7 +90,7 @@ test('Jobs and kinds are valid, also where pods must be restricted', async () =>
   }
 });
 
-test('with the rights of deploy/prepull-rbac.yaml everything works, and othersâ€™ Secrets stay closed', {
+test('with the permissions of deploy/prepull-rbac.yaml everything works, and Secrets of others cannot be read', {
   skip: named ? 'needs dedicated nodes' : false,
 }, async () => {
   const discovery = await new Discovery(client).catalogue();
@@ -129,7 +129,7 @@ test('with the rights of deploy/prepull-rbac.yaml everything works, and othersâ€
     return items.find(({ status }) => status?.phase === 'Completed');
   });
   assert.equal(done.status?.summary?.completed, 2);
-  // A node that is new and does not list the image yet would be given it again.
+  // A new node that does not list the image yet would get it again.
   await until('the nodes list it', async () => {
     const { items } = await client.list<KubeObject & { status: { images?: { names: string[] }[] } }>(types.node);
     return items.every(({ status }) => status.images?.some(({ names }) => names.includes('registry.test/web:1')));

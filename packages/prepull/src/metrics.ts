@@ -7,7 +7,7 @@ export interface PrepullMetrics {
   failed(status: NodePullStatus): void;
   watched(policy: string, workloads: number): void;
   policyDeleted(policy: string): void;
-  /** Sets what the gauges are computed from when the metrics are read. */
+  /** Sets the source of the gauges, which are computed when the metrics are scraped. */
   onRead(read: () => { active: number; waiting: number; images: readonly PrePullImage[] }): void;
 }
 

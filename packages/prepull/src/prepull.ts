@@ -21,7 +21,7 @@ export interface PrepullOptions {
   /** The namespace of all pull Jobs; by default, that of each PrePullImage. */
   readonly jobNamespace?: string;
   readonly registry: MetricsRegistry;
-  /** Whether this process still leads; always true if there is no leader election. */
+  /** Whether this process is still the leader; always true if there is no leader election. */
   readonly isLeader?: () => boolean;
   /** The name of this process in events. */
   readonly instance?: string;

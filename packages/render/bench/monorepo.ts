@@ -10,7 +10,7 @@ import { type Files, monorepo } from './samples.ts';
 const apps = 10_000;
 const touched = 4_711;
 
-/** A commit as `git fast-import` reads it: files are added to what the branch has. */
+/** A commit in the format of `git fast-import`: files are added to those of the branch. */
 function commit(message: string, files: Files): Buffer {
   const parts: (string | Uint8Array)[] = [];
   const data = (content: string | Uint8Array): void => {

@@ -19,7 +19,7 @@ import { largeChart, largeKustomization, readFiles, smallOverlay, writeFiles } f
 
 /**
  * The figures of rendering. `npm run bench -- render [overlay|large|helm|unchanged|monorepo]… [FOLDER]`: FOLDER may be a kustomization, a
- * chart, or a corpus that holds `kustomize` and `helm` suites; without one, large sources are generated.
+ * chart, or a corpus with `kustomize` and `helm` suites; without one, large sources are generated.
  */
 export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
   const folders = args.filter((arg) => existsSync(arg) && statSync(arg).isDirectory()).map((arg) => resolve(arg));
@@ -102,7 +102,7 @@ async function* overlay(dir: string): AsyncGenerator<Figure> {
 
 const kustomizationFile = /^(?:kustomization\.ya?ml|Kustomization)$/u;
 
-/** The large kustomization to measure: one that was named, the largest of a suite, or a generated one. */
+/** The large kustomization to measure: the given one, the largest of a suite, or a generated one. */
 function largeOne(dir: string, folders: readonly string[]): { name: string; root: string; path: string } {
   for (const folder of folders) {
     if (readdirSync(folder).some((name) => kustomizationFile.test(name)))
@@ -151,7 +151,7 @@ interface HelmCase {
   readonly helmVersion: string;
 }
 
-/** The largest case of the largest chart of a suite, or a chart that was named, or a generated one. */
+/** The largest case of the largest chart of a suite, or a given chart, or a generated one. */
 function largeChartOf(folders: readonly string[]): { name: string; run: () => Promise<string> } {
   for (const folder of folders) {
     if (existsSync(join(folder, 'Chart.yaml')))

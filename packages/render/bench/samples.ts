@@ -48,7 +48,7 @@ spec:
     targetPort: http
 `;
 
-/** What most Applications are: a base, and an overlay with a patch, an image and a generated ConfigMap. */
+/** A typical Application: a base, and an overlay with a patch, an image and a generated ConfigMap. */
 export const smallOverlay: Files = {
   'base/kustomization.yaml': 'resources:\n- deployment.yaml\n- service.yaml\n',
   'base/deployment.yaml': deployment('web'),
@@ -92,7 +92,7 @@ function crd(i: number): string {
   return JSON.stringify(definition, null, 1);
 }
 
-/** About as large as the installation of a big operator: CRDs of hundreds of kilobytes beside some sixty objects. */
+/** About as large as the installation of a big operator: CRDs of hundreds of kilobytes and some sixty objects. */
 export function largeKustomization(): Files {
   const files: Files = {
     'kustomization.yaml':
@@ -134,7 +134,7 @@ data:
   return files;
 }
 
-/** The files of `apps` Applications in one repository: plain manifests, overlays of one base, and values of one chart, by turns. */
+/** The files of `apps` Applications in one repository: alternating plain manifests, overlays of one base, and values of one chart. */
 export function monorepo(apps: number): Files {
   const files: Files = {
     'base/kustomization.yaml': smallOverlay['base/kustomization.yaml']!,

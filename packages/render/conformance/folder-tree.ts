@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { normalizePath, type Tree, type TreeEntry } from '../src/tree/tree.ts';
 
-/** A folder of the machine as a tree, for suites: ids are not content ids, and links are followed by the system. */
+/** A local directory as a tree, for suites: ids are not content ids, and links are followed by the system. */
 export function folderTree(folder: string): Tree {
   const at = (path: string): string => join(folder, normalizePath(path));
   const typeOf = (entry: Dirent): TreeEntry['type'] =>

@@ -1,4 +1,4 @@
-/** `DIR/*.json`: how real Go renders templates, reads and writes YAML and JSON, and compares versions. One group a file. */
+/** `DIR/*.json`: how real Go renders templates, reads and writes YAML and JSON, and compares versions. One group per file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,7 +15,7 @@ interface Case {
   readonly [field: string]: unknown;
 }
 
-/** What a case gives, and what it should give; `error` cases only have to fail. */
+/** The input of a case, and its expected output; `error` cases only have to fail. */
 type Run = (theCase: Case) => { readonly ours: unknown; readonly theirs: unknown };
 
 const groups: Readonly<Record<string, Run>> = {

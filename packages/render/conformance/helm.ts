@@ -1,4 +1,4 @@
-/** `DIR/charts/CHART`, `DIR/cases/CASE/{case.json, values…, expected.yaml}`: real charts as Helm renders them. */
+/** `DIR/charts/CHART`, `DIR/cases/CASE/{case.json, values…, expected.yaml}`: the output of Helm for real charts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,7 +20,7 @@ interface HelmCase {
   readonly skipTests: boolean;
   readonly helmVersion: string;
   readonly compare: 'bytes' | 'documents';
-  /** `Kind/name#/json/pointer`: what is random. */
+  /** `Kind/name#/json/pointer`: random values. */
   readonly mask: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** `DIR/expected/<case>/{case.json, out.yaml}` and `DIR/inputs/<case>/…`: bytes as kustomize prints them, or that it fails. */
+/** `DIR/expected/<case>/{case.json, out.yaml}` and `DIR/inputs/<case>/…`: the exact output of kustomize, or that it fails. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';

@@ -27,7 +27,7 @@ for (const [pattern, separator, matches, not] of cases) {
   });
 }
 
-test('an unfinished glob is an error that names it', () => {
+test('an unterminated glob is an error that names it', () => {
   assert.throws(() => globMatcher('{a,b'), /glob "\{a,b" has a \{ without its \}/);
   assert.throws(() => globMatcher('[a'), /has a \[ without its \]/);
   assert.throws(() => globMatcher('a\\'), /ends with a backslash/);

@@ -1,7 +1,7 @@
 import { GlobError, globMatcher as matcher } from '@fairlead/apimachinery';
 import { RenderError } from './render-error.ts';
 
-/** A glob of a source, whose errors are the author's. */
+/** A glob of a source, whose errors are reported to its author. */
 export function globMatcher(pattern: string, separator = ''): (text: string) => boolean {
   try {
     return matcher(pattern, separator);

@@ -37,7 +37,7 @@ for (const [where, renderer] of [
     assert.equal(await render({ ...broken, 'app/README.md': 'x', 'other/a.yaml': 'x' }), first);
     assert.equal(cache.renders, 1);
     await render(broken, { kubeVersion: '1.31.0' });
-    assert.equal(cache.renders, 2, 'templates may ask for the cluster');
+    assert.equal(cache.renders, 2, 'templates may depend on the cluster');
     assert.equal(await render(chart('')), 'well');
     assert.equal(cache.renders, 3);
     assert.equal(await render(broken), first, 'going back costs nothing');

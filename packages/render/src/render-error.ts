@@ -17,7 +17,7 @@ export type RenderErrorReason =
 
 export class RenderError extends Error {
   readonly reason: RenderErrorReason;
-  /** What the failed render read. It fails again as long as this is unchanged. */
+  /** The inputs of the failed render. It fails again as long as they are unchanged. */
   inputs?: RenderInputs;
 
   constructor(reason: RenderErrorReason, message: string) {

@@ -21,10 +21,10 @@ const chart = (more: Files = {}, template = configMap): Files => ({
   ...more,
 });
 const packed = (files: Files): Buffer => gzipSync(tarOf(files));
-/** The file that an attacker wants is beside the folder of the Application: reading it would be a leak. */
+/** The target of an attacker is next to the directory of the Application: reading it would be a leak. */
 const secret = 'TOP-SECRET';
 
-/** Renders one source and then a harmless one: what one source does must not end the process or a worker for good. */
+/** Renders one source and then a harmless one: a source must not end the process or a worker for good. */
 async function outcome(files: Files, source: Partial<ApplicationSource>): Promise<string> {
   const tree = memoryTree(files);
   const asked: string[] = [];
@@ -141,7 +141,7 @@ const paths: Case[] = [
   },
 ];
 
-/** Subcharts in archives: what `helm` writes to a disk is only in memory here. */
+/** Subcharts in archives: files that `helm` writes to disk are only in memory here. */
 const archives: Case[] = [
   [
     'GHSA-xrxm-mvqm-r553',
@@ -235,7 +235,7 @@ for (const { ids, title, files, source, refused } of [...paths, ...archives, ...
   });
 }
 
-test('GHSA-67fx-wx78-jx33 GHSA-9h84-qmv7-982p: a schema that refers to itself ends', async () => {
+test('GHSA-67fx-wx78-jx33 GHSA-9h84-qmv7-982p: a schema that refers to itself is validated', async () => {
   for (const schema of [
     '{"$ref":"#"}',
     '{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}',
@@ -244,7 +244,7 @@ test('GHSA-67fx-wx78-jx33 GHSA-9h84-qmv7-982p: a schema that refers to itself en
   }
 });
 
-test('GHSA-9h84-qmv7-982p: what a schema refers to is neither read nor fetched', async (t) => {
+test('GHSA-9h84-qmv7-982p: references of a schema are neither read nor fetched', async (t) => {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');

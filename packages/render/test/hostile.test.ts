@@ -1,4 +1,4 @@
-/** Sources that mean harm: each gets a clear error, within the limits, and the process renders the next one. */
+/** Hostile sources: each gets a clear error, within the limits, and the process renders the next one. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { createRenderPool, memoryTree, normalizePath, RenderError, type Tree } f
 import { tarOf } from './support/tar-writer.ts';
 
 const pool = createRenderPool({ workers: 1, timeMs: 2_000, memoryMb: 256 });
-/** For what other limits must stop, however slow the machine is. */
+/** For what other limits must stop, even on a slow machine. */
 const patientPool = createRenderPool({ workers: 1, timeMs: 30_000, memoryMb: 256 });
 after(() => Promise.all([pool.close(), patientPool.close()]));
 
@@ -21,7 +21,7 @@ const chart = (template: string, more: Files = {}): Files => ({
 const overlay = (text: string, more: Files = {}): Files => ({ 'kustomization.yaml': text, ...more });
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
 
-/** Nothing may be asked of a tree by a path that is not inside it. */
+/** A tree must not be accessed with a path outside of it. */
 function guarded(tree: Tree): Tree & { readonly asked: string[] } {
   const asked: string[] = [];
   const note = (path: string): string => {
@@ -184,7 +184,7 @@ const cases: [title: string, files: Files, source: Partial<ApplicationSource>, m
   ['a wide printf', chart('{{ range until 1000 }}{{ printf "%999999d" 1 }}{{ end }}'), {}, /characters|memory/],
   ['indent of much', chart('{{ repeat 1000000 "\\n" | indent 100000 }}'), {}, /large|characters|size|memory/i],
   [
-    'a dict that holds itself',
+    'a dict that contains itself',
     chart('{{ $d := dict }}{{ $_ := set $d "d" $d }}{{ toYaml $d }}{{ toJson $d }}{{ $d }}'),
     {},
     /deep|itself|cycle|large/i,
@@ -328,7 +328,7 @@ for (const [title, files, source, message] of cases) {
   });
 }
 
-test('a link that leads out of the tree is an error of the tree', async () => {
+test('a symbolic link out of the tree is an error of the tree', async () => {
   const tree = memoryTree({ 'k/kustomization.yaml': 'resources: [link.yaml]' });
   const linked: Tree = {
     ...tree,
@@ -343,7 +343,7 @@ test('a link that leads out of the tree is an error of the tree', async () => {
   });
 });
 
-test('a folder that contains itself is walked only to a limit', async () => {
+test('recursion into a directory that contains itself is limited', async () => {
   const entry = { name: 'again', type: 'directory', id: 'same' } as const;
   const endless: Tree = {
     stat: async (path) =>

@@ -15,8 +15,8 @@ export interface Flood {
 }
 
 /**
- * One tenant that creates many GitOpsDeployments when told to, from a separate process that is running by then: neither its haste nor its own
- * start must count as waiting time of the others.
+ * One tenant that creates many GitOpsDeployments on request, from a separate process that is already running: neither its load nor its
+ * start may count as waiting time of the others.
  */
 export async function prepareFlood(options: Flood): Promise<() => Promise<void>> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)], { execArgv: ['--no-warnings'] });
@@ -33,7 +33,7 @@ if (import.meta.main) {
   const { server, ca, token, namespace, count, atOnce } = JSON.parse(process.argv[2]!) as Flood;
   const client = new HttpClient({ server, tls: { ca }, credentials: fixedCredentials({ token }) });
   const desired = Array.from({ length: count }, (_, i) => deployment(namespace, `d${i}`));
-  // Its connections are there too.
+  // Its connections are open too.
   await Promise.all(
     Array.from({ length: atOnce }, () => client.list(gitopsDeploymentKind.type, { namespace, limit: 1 })),
   );

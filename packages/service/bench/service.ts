@@ -84,7 +84,7 @@ async function fill(api: ApiProcess, tenants: number, each: number): Promise<Git
   return made;
 }
 
-/** Waits until there are so many Applications, for as long as they become more. */
+/** Waits until there are this many Applications, as long as their number grows. */
 async function delivered(api: ApiProcess, desired: number): Promise<void> {
   const count = async (): Promise<number> => {
     const { items, remainingItemCount = 0 } = await api.client.list(applicationKind.type, {
@@ -108,18 +108,18 @@ interface Spread {
   readonly p99: number;
 }
 
-/** The round in the middle counts: one that met a hiccup of the machine does not, and one that was lucky does not either. */
+/** The median round counts, so that outliers in both directions are ignored. */
 async function middleOf(count: number, measure: () => Promise<Spread>): Promise<Spread> {
   const measured: Spread[] = [];
   for (let round = 0; round < count; round++) measured.push(await measure());
   return measured.sort((a, b) => a.p99 - b.p99)[Math.floor(count / 2)]!;
 }
 
-/** Changes at a steady rate, each timed from before it is asked for until it is observed on the other side. */
+/** Changes at a steady rate, each timed from before its request until it is observed on the other side. */
 class Load {
   readonly #client: ApiClient;
   readonly #waiting = new Map<string, (at?: number) => void>();
-  /** The last change of each: one that is overtaken before it was seen is never seen, and counts for nothing. */
+  /** The last change of each: one that is overwritten before it is observed does not count. */
   readonly #last = new Map<string, string>();
   #number = 0;
 
@@ -167,7 +167,7 @@ class Load {
       if (dueIn > 0) await new Promise((resolve) => setTimeout(resolve, dueIn));
       const mark = `mark-${this.#number++}`;
       const at = performance.now();
-      // Spread over tenants and deployments, and no deployment twice within the time that its change takes.
+      // Spread over tenants and deployments, without changing a deployment twice while its change is in progress.
       const target = deployments[(this.#number * 7919) % deployments.length]!;
       const overtaken = this.#last.get(target.metadata.uid!) ?? '';
       this.#waiting.get(overtaken)?.();
@@ -194,7 +194,7 @@ class Load {
     return { p50: at(0.5), p99: at(0.99) };
   }
 
-  /** Watches for marks, and nothing else: what this process does for others than those it measures would count against them. */
+  /** Watches only for marks: other work of this process would count against the measured ones. */
   async #follow<T extends KubeObject>(
     type: ResourceType,
     markOf: (object: T) => string | undefined,

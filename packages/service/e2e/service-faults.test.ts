@@ -1,4 +1,4 @@
-/** The service's two processes, a real PostgreSQL and an API server, each killed, stopped or made to fail while tenants work. */
+/** The two processes of the service, a real PostgreSQL and an API server, each killed, stopped or made to fail while tenants are active. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -61,7 +61,7 @@ for (const selfHealing of [false, true]) {
       folder.remove();
     });
 
-    /** Tenants at work: create, change, delete, create again, sync. */
+    /** Active tenants: create, change, delete, create again, sync. */
     let number = 0;
     const work = async (): Promise<void> => {
       number += 1;
@@ -112,7 +112,7 @@ for (const selfHealing of [false, true]) {
       assert.deepEqual(twice, [], 'no sync was started twice');
     };
 
-    test('kill -9 of either process, in a loop under load', async () => {
+    test('repeated kill -9 of either process under load', async () => {
       for (let round = 0; round < 4; round++) {
         const part = round % 2 === 0 ? 'backend' : 'agent';
         const working = workFor(1_500);
@@ -136,7 +136,7 @@ for (const selfHealing of [false, true]) {
       await agree();
     });
 
-    test('the API server killed, away for a while, and started again', async () => {
+    test('the API server killed, unreachable for a while, and restarted', async () => {
       for (let round = 0; round < 2; round++) {
         const working = workFor(3_500);
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -148,7 +148,7 @@ for (const selfHealing of [false, true]) {
       await agree();
     });
 
-    test('deleted and made again while nobody watched', async () => {
+    test('objects deleted and recreated while both processes are stopped', async () => {
       await workFor(1_000);
       await parts.get('backend')!.stop();
       await parts.get('agent')!.stop();
@@ -157,7 +157,7 @@ for (const selfHealing of [false, true]) {
       await agree();
     });
 
-    test('a fifth of all calls to the database and to the API failing', async () => {
+    test('a fifth of all calls to the database and the API fail', async () => {
       for (const part of ['backend', 'agent'] as const) {
         await parts.get(part)!.stop();
         await start(part, 0.2);

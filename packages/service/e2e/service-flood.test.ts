@@ -1,4 +1,7 @@
-/** One tenant applies 10,000 resources at once: its quota is delivered, each of the rest says why not, and others hardly notice. */
+/**
+ * One tenant applies 10,000 resources at once: its quota is deployed, each of the others reports the reason, and other tenants are not
+ * delayed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
@@ -47,13 +50,13 @@ describe(`${many} resources at once`, {
   const isSynced = ({ status }: GitOpsDeployment): boolean => status?.sync?.status === 'Synced';
   const isRefused = ({ status }: GitOpsDeployment): boolean =>
     status?.conditions?.some(({ reason, status: holds }) => reason === 'QuotaExceeded' && holds === 'True') ?? false;
-  /** Polls seldom: listing that many objects is work for the server. */
+  /** Polls rarely: listing that many objects is expensive for the server. */
   const eventually = (holds: () => Promise<boolean>, why = () => ''): Promise<void> =>
     until(() => sleep(systemClock, 1_000).then(holds), patienceMs, why);
   const ofFlood = async (): Promise<readonly GitOpsDeployment[]> =>
     (await listAll<GitOpsDeployment>(api.client, gitopsDeploymentKind.type, { namespace: 'flood' })).items;
 
-  test('another tenant is served while they come, and before they are through', async () => {
+  test('another tenant is served during the flood', async () => {
     let next = 0;
     const create = async (): Promise<void> => {
       while (next < many) await api.client.create(gitopsDeploymentKind.type, deployment('flood', `d${next++}`));
@@ -65,11 +68,11 @@ describe(`${many} resources at once`, {
       api.client.get<GitOpsDeployment>(gitopsDeploymentKind.type, { namespace: 'calm', name: 'web' });
     await until(async () => isSynced(await calm()), patienceMs);
     const served = (await ofFlood()).filter((one) => isSynced(one) || isRefused(one)).length;
-    assert.ok(served < many, 'the others are not waited for');
+    assert.ok(served < many, 'other tenants do not wait');
     await flooding;
   });
 
-  test('nothing is lost: as many as the quota are delivered, and all others say that there is no room', async () => {
+  test('nothing is lost: the quota is deployed, and all others report that it is exceeded', async () => {
     let counts = { synced: 0, refused: 0 };
     await eventually(
       async () => {
@@ -84,7 +87,7 @@ describe(`${many} resources at once`, {
     assert.equal(applications.items.length, quota + 1);
   });
 
-  test('when some are deleted, as many of those that waited take their place', async () => {
+  test('when some are deleted, the same number of waiting ones is deployed', async () => {
     const gone = (await ofFlood()).filter(isSynced).slice(0, 20);
     for (const { metadata } of gone)
       await api.client.delete(gitopsDeploymentKind.type, { namespace: 'flood', name: metadata.name });

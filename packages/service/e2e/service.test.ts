@@ -1,4 +1,4 @@
-/** What a tenant does, with real kubectl, on `fairlead up`: once with its embedded database, once with a real PostgreSQL. */
+/** The actions of a tenant, with real kubectl, on `fairlead up`: once with its embedded database, once with a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -137,7 +137,7 @@ for (const { name: databaseName, skip, real } of databases) {
       folder.remove();
     });
 
-    test('create, and it is Synced and Healthy; change path, revision and repository; delete, and all is gone', async () => {
+    test('create until Synced and Healthy; change path, revision and repository; delete everything', async () => {
       apply(deployment('web', { source: { repoURL: `${shared.url}/shop`, path: 'one' } }));
       await reaches('Synced Healthy', state('web'));
       await reaches('one', text('a'));
@@ -152,7 +152,7 @@ for (const { name: databaseName, skip, real } of databases) {
       assert.equal(text('a')(), '');
     });
 
-    test('the same name three times, each a new one', async () => {
+    test('an object with the same name is created three times, each as a new one', async () => {
       for (let round = 0; round < 3; round++) {
         apply(deployment('again', { source: { repository: `${shared.url}/shop`, path: '/one', revision: 'main' } }));
         await reaches('Synced Healthy', state('again'));
@@ -161,7 +161,7 @@ for (const { name: databaseName, skip, real } of databases) {
       }
     });
 
-    test('a manual deployment waits for its sync run, which may come first', async () => {
+    test('a manual deployment waits for its sync run, which may be created first', async () => {
       const run = (name: string, gitopsDeploymentName: string) => ({
         apiVersion: 'managed-gitops.redhat.com/v1alpha1',
         kind: 'GitOpsDeploymentSyncRun',
@@ -200,7 +200,7 @@ for (const { name: databaseName, skip, real } of databases) {
       );
     });
 
-    test('a private repository over HTTPS and over SSH is opened by a credential that was tried', async () => {
+    test('a private repository over HTTPS and SSH is read with a verified credential', async () => {
       const secret = (name: string, stringData: object) => ({
         apiVersion: 'v1',
         kind: 'Secret',
@@ -231,7 +231,7 @@ for (const { name: databaseName, skip, real } of databases) {
       kubectl('-n', 'shop', 'delete', 'gitopsdeployment', 'private', '--timeout=60s');
     });
 
-    test('an environment of the tenant’s own is delivered to, and emptied when the deployment goes', async () => {
+    test('an environment of the tenant is deployed to, and emptied when the deployment is deleted', async () => {
       const stringData = { kubeconfig: target.kubeconfig() };
       apply(
         { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'shop', name: 'prod' }, stringData },
@@ -263,7 +263,7 @@ for (const { name: databaseName, skip, real } of databases) {
         () => `no ConfigMap there: ${get('-n', 'shop', 'gitopsdeployment', 'remote', '-o', 'yaml')}`,
       );
       await reaches('Synced Healthy', state('remote'));
-      // Not waited for by blocking this process: the other cluster is in it, and has to answer.
+      // Must not block this process: the other cluster runs in it, and has to respond.
       kubectl('-n', 'shop', 'delete', 'gitopsdeployment', 'remote', '--wait=false');
       await reaches('', () => get('-n', 'shop', 'gitopsdeployment', 'remote', '-o', 'name'));
       await assert.rejects(client.get(there, { namespace: 'default', name: 'b' }), /not found/u);

@@ -4,18 +4,18 @@ import { createCipher, DecryptionError } from './cipher.ts';
 
 const cipher = createCipher('a key that is long enough');
 
-test('what is encrypted for a place is read there, and nowhere else', () => {
+test('a value encrypted for one location can be read only there', () => {
   const sealed = cipher.encrypt('secret', 'ClusterCredentials/1');
   assert.equal(cipher.decrypt(sealed, 'ClusterCredentials/1'), 'secret');
   assert.ok(!sealed.includes('secret'));
   assert.throws(() => cipher.decrypt(sealed, 'ClusterCredentials/2'), /was changed, or belongs to another row/u);
 });
 
-test('the same text is never encrypted to the same', () => {
+test('the same text is never encrypted to the same value', () => {
   assert.notEqual(cipher.encrypt('secret', 'p'), cipher.encrypt('secret', 'p'));
 });
 
-test('what was changed or sealed with another key is refused', () => {
+test('a changed value, or one encrypted with another key, is rejected', () => {
   const sealed = cipher.encrypt('secret', 'p');
   assert.throws(() => createCipher('another key of some length').decrypt(sealed, 'p'), /encrypted with another key/u);
   const parts = sealed.split('.');

@@ -7,7 +7,7 @@ export interface Cipher {
   decrypt(sealed: string, place: string): string;
 }
 
-/** What is stored in a row cannot be read, and no retry will help: the row must be written again. */
+/** The content of a row is invalid, and a retry does not help: the row must be written again. */
 export class DecryptionError extends Error {
   constructor(message: string) {
     super(message);

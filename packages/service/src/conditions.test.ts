@@ -11,7 +11,7 @@ test('a condition keeps the time of its last change of status', () => {
   assert.deepEqual(second, [{ ...error, message: 'still no', lastTransitionTime: 'then' }]);
 });
 
-test('a condition that has gone becomes False with the reason that it is resolved, and stays so', () => {
+test('a condition that no longer applies becomes False with the reason Resolved, and stays', () => {
   const resolved = nextConditions([{ ...error, lastTransitionTime: 'then' }], [], 'now');
   const desired = [
     { type: 'ErrorOccurred', status: 'False', reason: 'ErrorOccurredResolved', message: '', lastTransitionTime: 'now' },

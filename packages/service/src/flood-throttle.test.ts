@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FloodThrottle } from './flood-throttle.ts';
 
-/** Lanes by the key's first letter, of these lengths, and a clock that notes how long somebody slept. */
+/** Lanes by the first letter of the key, of these lengths, and a clock that records sleeps. */
 function env(lengths: Readonly<Record<string, number>>) {
   let now = 0;
   let slept = 0;
@@ -28,7 +28,7 @@ function env(lengths: Readonly<Record<string, number>>) {
   };
 }
 
-test('a flood makes room while others are at work, and no longer', async () => {
+test('a flood yields to other keys while they are active, and no longer', async () => {
   const { sleptAfter, pass } = env({ f: 10_000, a: 1 });
   assert.equal(await sleptAfter('f1'), 0);
   assert.equal(await sleptAfter('a1'), 0);
@@ -43,7 +43,7 @@ test('a key with few pending requests is not delayed', async () => {
   for (const key of ['f1', 'a1', 'f2', 'a2', 'a3']) if (key[0] === 'a') assert.equal(await sleptAfter(key), 0);
 });
 
-test('two floods each make room for the other', async () => {
+test('two floods yield to each other', async () => {
   const { sleptAfter } = env({ f: 500, g: 500 });
   await sleptAfter('f1');
   for (const key of ['g1', 'f2', 'f3', 'g2']) assert.ok((await sleptAfter(key)) > 0, key);

@@ -35,7 +35,7 @@ for (const [kind, hosts] of Object.entries(kinds)) {
   });
 }
 
-test('only what is named is refused, and the reason is said', () => {
+test('only listed kinds of hosts are refused, with the reason', () => {
   assert.equal(whyHostRefused('127.0.0.1', []), undefined);
   assert.equal(whyHostRefused('10.0.0.1', ['loopback', 'link-local']), undefined);
   assert.equal(whyHostRefused('git.example.com', ['loopback', 'link-local', 'private', 'cluster']), undefined);

@@ -37,7 +37,7 @@ function watched() {
 }
 const versionOf = (found: KubeObject | undefined): string | undefined => found?.metadata.resourceVersion;
 
-test('what was written is known before the watch shows it, and until it does', () => {
+test('a written object is returned until the watch shows a newer one', () => {
   const { writes, shows } = watched();
   writes.wrote(object('u1', '2'));
   assert.equal(versionOf(writes.get('blue/shop')), '2');
@@ -47,7 +47,7 @@ test('what was written is known before the watch shows it, and until it does', (
   assert.equal(versionOf(writes.get('blue/shop')), '3');
 });
 
-test('the answer to a write that comes after the watch has shown the end of its object does not bring it back', () => {
+test('a write response that arrives after the watch reported the deletion does not bring the object back', () => {
   const { writes, shows, misses } = watched();
   shows(object('u1', '1'));
   misses();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stableHash } from './stable-hash.ts';
 
-test('the order of keys and what is undefined do not count, all else does', () => {
+test('key order and undefined values do not change the hash, everything else does', () => {
   const hash = stableHash({ b: [1, { d: null, c: 'x' }], a: { e: true } });
   assert.equal(stableHash({ a: { e: true, f: undefined }, b: [1, { c: 'x', d: null }] }), hash);
   for (const other of [
@@ -14,7 +14,7 @@ test('the order of keys and what is undefined do not count, all else does', () =
     assert.notEqual(stableHash(other), hash, JSON.stringify(other));
 });
 
-test('hashes that are kept in the database stay what they were', () => {
+test('hashes stored in the database are stable', () => {
   assert.equal(stableHash({ sync: { status: 'Synced' }, resources: [] }), 'bENpXxTLxMOb0cKQPqdV7P');
   assert.equal(stableHash('text'), 'Hh0PJR06dvorG_yBFkB4Vy');
 });

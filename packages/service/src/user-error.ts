@@ -1,4 +1,4 @@
-/** What a tenant has to fix. It is reported in a condition of the resource, and not retried until the resource changes. */
+/** An error that the tenant must fix. It is reported in a condition of the resource, and not retried until the resource changes. */
 export type UserErrorReason =
   | 'InvalidSpec'
   | 'InvalidType'

@@ -11,13 +11,13 @@ const type = gitopsDeploymentRepositoryCredentialKind.type;
 for (const { name: databaseName, open, skip } of databases) {
   describe(`a repository credential, on ${databaseName}`, { skip: skip ?? false }, () => {
     let service: TestService;
-    /** What each repository answers with, by its URL; it opens when it has none. */
+    /** The error of each repository, by its URL; it can be read if it has none. */
     const answers = new Map<string, SourceErrorReason>();
     let password = 'open-sesame';
 
     before(async () => {
       service = await startTestService(await open(), {
-        // Tried again often: a password that was changed at the server must be reported.
+        // Retried often: a password that was changed on the server must be reported.
         settings: { selfHealing: true, healMs: 200 },
         probeRepository: async (url, login) => {
           const reason = answers.get(url);
@@ -72,7 +72,7 @@ for (const { name: databaseName, open, skip } of databases) {
       readonly answer?: SourceErrorReason;
       readonly reason: string;
       readonly message: RegExp;
-      /** What the conditions on URL and credential say, in this order. */
+      /** The conditions for URL and credential, in this order. */
       readonly valid: readonly [url: string, credential: string];
     }[] = [
       { what: 'no-secret', reason: 'SecretNotFound', message: /no Secret "no-secret"/u, valid: ['True', 'Unknown'] },
@@ -145,7 +145,7 @@ for (const { name: databaseName, open, skip } of databases) {
       })),
     ];
     for (const { what, data, kind, spec = {}, answer, reason, message, valid } of faults) {
-      test(`that is wrong says ${reason}: ${what}`, async () => {
+      test(`that is invalid reports ${reason}: ${what}`, async () => {
         if (answer) answers.set(`https://git.example.com/${what}.git`, answer);
         if (data) await put(what, data, kind);
         const uid = await credential(what, spec);
@@ -153,16 +153,16 @@ for (const { name: databaseName, open, skip } of databases) {
         const statusOf = async (desired: string) =>
           (await conditionsOf(what)).find((one) => one.type === desired)?.status;
         assert.deepEqual([await statusOf('ValidRepositoryURL'), await statusOf('ValidRepositoryCredential')], valid);
-        assert.equal(await engineSecret(uid), undefined, 'the instance is given nothing that does not work');
+        assert.equal(await engineSecret(uid), undefined, 'the instance gets no invalid credentials');
       });
     }
 
-    test('says that it works when its server is back', async () => {
+    test('reports that it works when its server is reachable again', async () => {
       answers.clear();
       await says('repositoryunavailable', works, /was opened/u);
     });
 
-    test('that becomes invalid reports it, and again when it is fixed', async () => {
+    test('that becomes invalid reports it, and reports when it is fixed', async () => {
       await put('expires', login);
       const uid = await credential('expires', {});
       await says('expires', works, /was opened/u);
@@ -185,7 +185,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => (await engineSecret(uid)) === undefined);
     });
 
-    test('with a name of 253 characters is as good as any', async () => {
+    test('with a name of 253 characters works', async () => {
       const name = 'x'.repeat(253);
       await put(name, login);
       await credential(name, { repository: 'https://git.example.com/long.git' });

@@ -10,7 +10,7 @@ const root = mkdtempSync(join(tmpdir(), 'fairlead-database-'));
 const dataDir = join(root, 'database');
 after(() => rmSync(root, { recursive: true, force: true }));
 
-test('the embedded database keeps what was written, wakes who listens, and is one process’s alone', async () => {
+test('the embedded database persists writes, notifies listeners, and can be opened by one process only', async () => {
   const database = await openPglite({ dataDir });
   const received: string[] = [];
   let gaps = 0;
@@ -43,7 +43,7 @@ test('the creation of a database can be cancelled, and is completed the next tim
   while (!existsSync(`${given}.unfinished`)) await new Promise((resolve) => setTimeout(resolve, 5));
   stop.abort(new Error('no longer desired'));
   await assert.rejects(opening, /no longer desired/u);
-  assert.equal(existsSync(given), false, 'an incomplete database is not kept');
+  assert.equal(existsSync(given), false, 'an incomplete database is removed');
   const database = await openPglite({ dataDir: given });
   assert.deepEqual(await migrate(database.db), ['0001-tables']);
   await database.close();

@@ -84,7 +84,7 @@ for (const { name: databaseName, open, skip } of databases) {
         (one) => one.type === 'ErrorOccurred',
       );
 
-    test('is signed in to, given to the instance for its tenant alone, and deployed to', async () => {
+    test('is connected to, registered in Argo CD for its tenant only, and deployed to', async () => {
       await service.client.create(
         gitopsDeploymentKind.type,
         deployment('blue', 'far', { destination: { environment: 'prod', namespace: 'web' } }),
@@ -115,7 +115,7 @@ for (const { name: databaseName, open, skip } of databases) {
       const project = await service.find<AppProject>(appProjectKind.type, 'argocd', `app-project-${tenants['blue']}`);
       assert.ok(project?.spec.destinations?.some((one) => one.name === name && one.namespace === '*'));
       const kept = await database.db.selectFrom('clustercredentials').select('kube_config').executeTakeFirstOrThrow();
-      assert.ok(!kept.kube_config.includes(target.token), 'what is kept is encrypted');
+      assert.ok(!kept.kube_config.includes(target.token), 'the stored value is encrypted');
     });
 
     test('may be limited to namespaces', async () => {
@@ -260,14 +260,14 @@ for (const { name: databaseName, open, skip } of databases) {
       },
     ];
     for (const { what, kubeconfig: text, secretKind, spec, reason, message } of faults) {
-      test(`that is wrong says ${reason}: ${what}`, async () => {
+      test(`that is invalid reports ${reason}: ${what}`, async () => {
         await secret('blue', what, text?.(), secretKind);
         await environment(what, spec);
         await says(what, reason, message);
       });
     }
 
-    test('that accepts connections and then says nothing does not answer', async () => {
+    test('that accepts connections but never responds reports a timeout', async () => {
       const silent = createServer(() => {});
       await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
       const server = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -287,7 +287,7 @@ for (const { name: databaseName, open, skip } of databases) {
       return kubeconfig({ user: { 'client-certificate-data': data(cert), 'client-key-data': data(key) } });
     };
 
-    test('whose user has no rights in the whole cluster says what to do', async () => {
+    test('whose user has no cluster-wide permissions reports the remedy', async () => {
       await secret('blue', 'limited', await ofUser('limited'));
       await environment('limited');
       await says('limited', 'UnableToValidateClusterCredentials', /name the namespaces that they are for/u);
@@ -306,7 +306,7 @@ for (const { name: databaseName, open, skip } of databases) {
       );
       await until(async () => (await error('early')) !== undefined);
       assert.equal((await error('early'))?.reason, 'EnvironmentNotReady');
-      assert.match((await error('early'))?.message ?? '', /limited is not connected yet: its own conditions say why/u);
+      assert.match((await error('early'))?.message ?? '', /limited is not connected yet: see its conditions/u);
     });
 
     test('whose credentials become invalid reports it', async () => {
@@ -329,14 +329,14 @@ for (const { name: databaseName, open, skip } of databases) {
       await says('expires', 'UnableToValidateClusterCredentials', /does not accept the credentials/u);
     });
 
-    test('with a name of 253 characters is as good as any', async () => {
+    test('with a name of 253 characters works', async () => {
       const name = 'x'.repeat(253);
       await secret('blue', name, target.kubeconfig());
       await environment(name);
       await says(name, 'Succeeded');
     });
 
-    test('whose certificate is of another authority says CertificateRefused', async () => {
+    test('whose certificate is signed by another CA reports CertificateRefused', async () => {
       const other = await startControlPlane();
       try {
         await secret('blue', 'wrong-ca', kubeconfig({ ca: other.ca }));

@@ -5,18 +5,21 @@ import { closeEngine, serviceBurst, serviceCrashPoints, serviceStorm } from '@fa
 
 after(closeEngine);
 
-/** A sample; `npm run sim -- --scenario service-crash-points --seeds 440` has every write, with self-healing and without, and `service-storm` as many as you like. */
+/**
+ * A sample; `npm run sim -- --scenario service-crash-points --seeds 440` covers every write, with self-healing and without, and
+ * `service-storm` runs any number.
+ */
 const seeds = (first: number, step: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => first + step * index);
 
-test('whichever write a process dies before or after, all comes out as if it had not', async () => {
+test('a crash before or after any write does not change the result', async () => {
   for (const seed of seeds(3, 11, 12)) assert.equal((await runScenario(serviceCrashPoints, seed)).error, undefined);
 });
 
-test('a tenant that changes its mind all the time has the last word', async () => {
+test('after many rapid changes by a tenant, the last one is deployed', async () => {
   for (const seed of seeds(1, 1, 8)) assert.equal((await runScenario(serviceBurst, seed)).error, undefined);
 });
 
-test('after a storm of crashes, lost responses and an unavailable database, all sides agree', async () => {
+test('after a series of crashes, lost responses and database outages, all sides agree', async () => {
   for (const seed of seeds(1, 1, 6)) assert.equal((await runScenario(serviceStorm, seed)).error, undefined);
 });

@@ -33,7 +33,7 @@ for (const { name, open, skip } of databases) {
       service.find<Application>(applicationKind.type, 'argocd', `gitopsdepl-${uid}`);
     const read = (named: string) => service.find<GitOpsDeployment>(gitopsDeploymentKind.type, 'blue', named);
 
-    test('becomes an Application in the borders of its tenant, and gets its status back', async () => {
+    test('becomes an Application limited to its tenant, and gets its status back', async () => {
       const made = await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
       const uid = made.metadata.uid!;
       await until(async () => (await applicationOf(uid)) !== undefined);
@@ -74,7 +74,7 @@ for (const { name, open, skip } of databases) {
       await until(async () => (await read('shop'))?.status?.reconciledState.source.branch === 'v2');
     });
 
-    test('that is deleted is held by its finalizer until all is gone, three times under one name', async () => {
+    test('that is deleted keeps its finalizer until everything is deleted, three times with one name', async () => {
       for (let round = 0; round < 3; round++) {
         const made = await service.client.create(
           gitopsDeploymentKind.type,

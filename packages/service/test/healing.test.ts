@@ -32,20 +32,20 @@ for (const { name: databaseName, open, skip } of databases) {
 
     const application = () => service.find<Application>(applicationKind.type, 'argocd', `gitopsdepl-${uid}`);
 
-    test('an Application that someone has deleted comes back', async () => {
+    test('a deleted Application is created again', async () => {
       const before = (await application())!.metadata.uid;
       await service.client.delete(applicationKind.type, { namespace: 'argocd', name: `gitopsdepl-${uid}` });
       await until(async () => ![undefined, before].includes((await application())?.metadata.uid));
     });
 
-    test('an Application that someone has changed is corrected', async () => {
+    test('a changed Application is corrected', async () => {
       await service.client.patch(applicationKind.type, { namespace: 'argocd', name: `gitopsdepl-${uid}` }, 'merge', {
         spec: { source: { path: 'other' } },
       });
       await until(async () => (await application())?.spec.source?.path === 'deploy');
     });
 
-    test('an Application without a row goes', async () => {
+    test('an Application without a row is deleted', async () => {
       const { metadata, spec, apiVersion, kind } = (await application())!;
       const stray = {
         apiVersion,
@@ -61,7 +61,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => (await service.find(applicationKind.type, 'argocd', 'gitopsdepl-stray')) === undefined);
     });
 
-    test('a project that someone has opened is closed again', async () => {
+    test('a project that was widened is restricted again', async () => {
       const [project] = (
         await service.client.list<AppProject>(appProjectKind.type, {
           labelSelector: 'managed-gitops.redhat.com/tenant',
@@ -75,13 +75,13 @@ for (const { name: databaseName, open, skip } of databases) {
       );
     });
 
-    test('an Operation and a status that were lost from the database are made again', async () => {
+    test('an Operation and a status that were lost from the database are created again', async () => {
       await database.db.deleteFrom('operation').execute();
       await database.db.deleteFrom('applicationstate').execute();
       await until(async () => (await database.db.selectFrom('applicationstate').selectAll().execute()).length === 1);
     });
 
-    test('a tenant whose namespace is gone is forgotten, with its project', async () => {
+    test('a tenant whose namespace is deleted is removed, with its project', async () => {
       await service.client.delete(namespaceType, { name: 'blue' });
       await until(async () => (await database.db.selectFrom('clusteruser').selectAll().execute()).length === 0);
       const projects = () =>

@@ -7,8 +7,8 @@ import { deployment, startTestService, type TestService, until } from './support
 
 const { open, skip } = databases.find(({ name }) => name === 'PostgreSQL')!;
 
-/** PGlite has one connection: nobody can hold a row while another asks for it. */
-describe('an Operation whose row somebody holds, on PostgreSQL', { skip: skip ?? false }, () => {
+/** PGlite has one connection: no other can lock a row meanwhile. */
+describe('an Operation whose row is locked, on PostgreSQL', { skip: skip ?? false }, () => {
   let database: OpenDatabase;
   let service: TestService;
 
@@ -19,7 +19,7 @@ describe('an Operation whose row somebody holds, on PostgreSQL', { skip: skip ??
   });
   after(() => service?.close());
 
-  test('is processed once it is free, although nothing notifies of it again', async () => {
+  test('is processed once it is unlocked, without another notification', async () => {
     await service.stop('agent');
     const { metadata } = await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
     const operation = `application-${metadata.uid}`;
@@ -31,7 +31,7 @@ describe('an Operation whose row somebody holds, on PostgreSQL', { skip: skip ??
     await database.db.transaction().execute(async (tx) => {
       await sql`SELECT 1 FROM operation WHERE operation_id = ${operation} FOR UPDATE`.execute(tx);
       service.start('agent');
-      // Long enough for the agent to have come by; were it slower, it would merely find nothing out of the ordinary.
+      // Long enough for the agent to attempt it; if it is slower, the test merely checks less.
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     });
     const name = `gitopsdepl-${metadata.uid}`;

@@ -10,7 +10,7 @@ let database: OpenDatabase;
 before(async () => {
   database = await openMemoryPglite();
   await migrate(database.db);
-  // The rows that an Operation refers to are of no concern here.
+  // The rows that an Operation refers to do not matter here.
   await sql`SET session_replication_role = replica`.execute(database.db);
 });
 after(() => database?.close());
@@ -40,7 +40,7 @@ test('an Operation belongs to one process until its lease expires', async () => 
   await claimed('a', 'second', 60_000);
 });
 
-test('a process that lost its lease records nothing', async () => {
+test('a process that lost its lease writes nothing', async () => {
   await add('b');
   const early = await claimed('b', 'first', -1_000);
   await claimed('b', 'second', 60_000);
@@ -50,7 +50,7 @@ test('a process that lost its lease records nothing', async () => {
   assert.deepEqual({ lease_owner, reached, state }, { lease_owner: 'second', reached: 0, state: 'In_Progress' });
 });
 
-test('a change during an Operation is still to be done at its end', async () => {
+test('a change during an Operation is processed after it', async () => {
   await add('c');
   const row = await claimed('c', 'first', 60_000);
   await sql`UPDATE operation SET generation = 2 WHERE resource_id = 'c'`.execute(database.db);

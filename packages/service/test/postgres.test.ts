@@ -6,7 +6,7 @@ import { databases } from './support/databases.ts';
 const { open, skip } = databases.find(({ name }) => name === 'PostgreSQL')!;
 
 describe('PostgreSQL', { skip: skip ?? false }, () => {
-  test('a statement is prepared once a connection, and not each time that it runs', async () => {
+  test('a statement is prepared once per connection', async () => {
     const { db } = await open();
     await db.connection().execute(async (connection) => {
       for (const number of [1, 2, 3]) await sql`SELECT ${number}::int AS n`.execute(connection);
@@ -18,7 +18,7 @@ describe('PostgreSQL', { skip: skip ?? false }, () => {
     });
   });
 
-  test('a table that changes under a statement costs one failure, not all that follow', async () => {
+  test('a schema change under a prepared statement causes one failure', async () => {
     const { db } = await open();
     await sql`CREATE TABLE thing (name text)`.execute(db);
     const read = () => sql`SELECT * FROM thing WHERE name <> ${'none'}`.execute(db);
@@ -28,7 +28,7 @@ describe('PostgreSQL', { skip: skip ?? false }, () => {
     assert.deepEqual((await read()).rows, []);
   });
 
-  test('who listens can stop at any moment, also before the connection is there', async () => {
+  test('a listener can stop at any time, also before it is connected', async () => {
     const { listen } = await open();
     for (const afterMs of [0, 1, 2, 5, 20]) {
       const stop = listen(
@@ -41,7 +41,7 @@ describe('PostgreSQL', { skip: skip ?? false }, () => {
     }
   });
 
-  test('what is asked on a connection that is said to be broken is not carried over to the next who gets one', async () => {
+  test('an open transaction on a broken connection is not carried over to the next user', async () => {
     const { db, pool } = await open();
     await sql`CREATE TABLE thing (name text)`.execute(db);
     const client = await pool.connect();

@@ -13,7 +13,7 @@ import { otherwise, runAgent } from './support/other-controller.ts';
 import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
-  describe(`a project that is written while its tenant goes on, on ${databaseName}`, { skip: skip ?? false }, () => {
+  describe(`a project written while its tenant makes changes, on ${databaseName}`, { skip: skip ?? false }, () => {
     let database: OpenDatabase;
     let service: TestService;
     const stop = new AbortController();
@@ -32,7 +32,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await service?.close();
     });
 
-    test('permits what has been deployed meanwhile', async () => {
+    test('permits what was deployed in the meantime', async () => {
       let isHeld = false;
       let letGo = (): void => {};
       const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -60,7 +60,7 @@ for (const { name: databaseName, open, skip } of databases) {
       const project = `app-project-${tenant}`;
       await until(async () => {
         const written = await service.find<AppProject>(appProjectKind.type, 'argocd', project);
-        // The first is of before: what was held back has been written when there is another.
+        // The first is from before: the delayed write is complete when there is another.
         return (written?.metadata.generation ?? 0) > 1 && written?.spec.sourceRepos?.length === 1;
       });
     });

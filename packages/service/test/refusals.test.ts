@@ -55,7 +55,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await limit('remove');
     });
 
-    test('for lack of quota: the operator has to fix it, and then it is delivered automatically', async () => {
+    test('for lack of quota: the operator must fix it, and then it is deployed automatically', async () => {
       const quota = (count: string) => ({
         apiVersion: 'v1',
         kind: 'ResourceQuota',

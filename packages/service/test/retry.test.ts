@@ -6,11 +6,11 @@ import { databases } from './support/databases.ts';
 import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
-  describe(`what fails and is tried again, on ${databaseName}`, { skip: skip ?? false }, () => {
+  describe(`a failure that is retried, on ${databaseName}`, { skip: skip ?? false }, () => {
     let away = false;
     let service: TestService;
 
-    /** A database that can be away. */
+    /** A database that can be unavailable. */
     async function fickle(): Promise<OpenDatabase> {
       const database = await open();
       const { pool } = database;
@@ -33,7 +33,7 @@ for (const { name: databaseName, open, skip } of databases) {
     const read = () => service.find<GitOpsDeployment>(gitopsDeploymentKind.type, 'blue', 'shop');
     const error = async () => (await read())?.status?.conditions?.find(({ type }) => type === 'ErrorOccurred');
 
-    test('a problem that the tenant cannot fix is reported, and the previous status stays', async () => {
+    test('a problem that the tenant cannot fix is reported, and the previous status is kept', async () => {
       await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
       await until(async () => (await read())?.status?.sync?.status === 'Synced');
       away = true;

@@ -7,7 +7,7 @@ import { otherwise, runAgent } from './support/other-controller.ts';
 import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
-  describe(`an agent that is slower than its claim is good for, on ${databaseName}`, { skip: skip ?? false }, () => {
+  describe(`an agent that is slower than its lease, on ${databaseName}`, { skip: skip ?? false }, () => {
     let database: OpenDatabase;
     let service: TestService;
     const stop = new AbortController();
@@ -30,7 +30,7 @@ for (const { name: databaseName, open, skip } of databases) {
     };
     const find = (uid: string) => service.find<Application>(applicationKind.type, 'argocd', `gitopsdepl-${uid}`);
 
-    test('does not leave behind what another has deleted meanwhile', async () => {
+    test('does not leave an object that another process has deleted', async () => {
       let isHeld = false;
       let isMade = false;
       let letGo = (): void => {};

@@ -39,7 +39,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await database?.close();
     });
 
-    test('whose deployment does not exist waits, over a restart too, and runs when it does', async () => {
+    test('whose deployment does not exist waits, also across a restart, and runs when it is created', async () => {
       const uid = await create(syncRun('early', 'later', 'v1'));
       await says('early', 'Orphaned');
       assert.match((await condition('early'))!.message, /there is no GitOpsDeployment later in this namespace/u);
@@ -53,7 +53,7 @@ for (const { name: databaseName, open, skip } of databases) {
       );
     });
 
-    test('runs after those made before it, each once', async () => {
+    test('runs after earlier ones, each once', async () => {
       const uids = [
         await create(syncRun('one', 'later')),
         await create(syncRun('two', 'later')),
@@ -94,7 +94,7 @@ for (const { name: databaseName, open, skip } of databases) {
       );
     });
 
-    test('that has ended does not run again for a new deployment of the same name', async () => {
+    test('that has ended does not run again for a new deployment with the same name', async () => {
       await service.client.delete(gitopsDeploymentKind.type, { namespace: 'blue', name: 'later' });
       await until(async () => (await service.find(gitopsDeploymentKind.type, 'blue', 'later')) === undefined);
       const before = service.appController.syncs.length;
@@ -105,7 +105,7 @@ for (const { name: databaseName, open, skip } of databases) {
     });
   });
 
-  describe(`a sync run that takes long, on ${databaseName}`, { skip: skip ?? false }, () => {
+  describe(`a long sync run, on ${databaseName}`, { skip: skip ?? false }, () => {
     let database: OpenDatabase;
     let service: TestService;
     before(async () => {
@@ -118,7 +118,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await database?.close();
     });
 
-    test('is ended by deleting it, and leaves no row', async () => {
+    test('is terminated by deleting it, and leaves no row', async () => {
       await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'slow', { type: 'manual' }));
       const type = gitopsDeploymentSyncRunKind.type;
       const { metadata } = await service.client.create(type, syncRun('long', 'slow'));

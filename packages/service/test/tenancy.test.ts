@@ -62,13 +62,13 @@ for (const { name: databaseName, open, skip } of databases) {
         (one) => one.type === 'ErrorOccurred',
       );
 
-    test('the project of a tenant opens its own repositories and its own namespace, and nothing else', async () => {
+    test('the project of a tenant permits only its own repositories and its own namespace', async () => {
       const { spec } = (await project(blue))!;
       assert.deepEqual(spec.sourceRepos, ['https://git.example.com/blue.git']);
       assert.deepEqual(spec.destinations, [{ server: here.server, namespace: 'blue' }]);
     });
 
-    test('an object that names another namespace, or none, is refused by the tenant’s project', async () => {
+    test('an object with another namespace, or none, is refused by the project of the tenant', async () => {
       const mine = (await project(blue))!;
       const may = (group: string, kind: string, namespace: string) =>
         isResourcePermitted(mine, here, { group, kind, namespace, name: 'x' });
@@ -82,7 +82,7 @@ for (const { name: databaseName, open, skip } of databases) {
       assert.equal(may('argoproj.io', 'Application', 'blue'), false);
     });
 
-    test('an Application that a tenant makes in its own namespace is nobody’s business of the service', async () => {
+    test('an Application that a tenant creates in its own namespace is ignored by the service', async () => {
       const { spec } = (
         await service.client.list<Application>(applicationKind.type, { namespace: 'argocd' })
       ).items.find(({ metadata }) => metadata.labels?.['managed-gitops.redhat.com/tenant'] === green)!;
@@ -134,7 +134,7 @@ for (const { name: databaseName, open, skip } of databases) {
       assert.deepEqual(after, before);
     });
 
-    test('a credential serves its tenant’s project only, and a Secret of another namespace is out of reach', async () => {
+    test('a credential is limited to the project of its tenant, and a Secret of another namespace cannot be read', async () => {
       const data = { username: Buffer.from('u').toString('base64'), password: Buffer.from('p').toString('base64') };
       await service.client.create(secretType, {
         apiVersion: 'v1',
@@ -174,7 +174,7 @@ for (const { name: databaseName, open, skip } of databases) {
       );
     });
 
-    test('more deployments than a tenant may have are refused, until there is room; another tenant’s are not', async () => {
+    test('deployments beyond the quota of a tenant are refused until others are deleted; another tenant is not affected', async () => {
       for (let i = 0; i < 5; i++) await service.client.create(gitopsDeploymentKind.type, deployment('blue', `d${i}`));
       await until(async () => (await error('blue', 'd4'))?.reason === 'QuotaExceeded');
       assert.match((await error('blue', 'd4'))?.message ?? '', /may have 5 GitOpsDeployments and has them/u);
@@ -199,7 +199,7 @@ for (const { name: databaseName, open, skip } of databases) {
       assert.equal((await error('blue', 'd4'))?.reason, 'ErrorOccurredResolved');
     });
 
-    test('a namespace may be given another limit', async () => {
+    test('a namespace may have a different quota', async () => {
       await service.namespace('small', { 'managed-gitops.redhat.com/quota': 'deployments=1' });
       for (const name of ['a', 'b']) {
         await service.client.create(gitopsDeploymentKind.type, deployment('small', name));
@@ -211,7 +211,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => (await error('small', 'b'))?.reason === 'QuotaExceeded');
     });
 
-    test('when many are deleted at once, as many of those that were refused take their place', async () => {
+    test('when many are deleted at once, the same number of refused ones is deployed', async () => {
       await service.namespace('flood', { 'managed-gitops.redhat.com/quota': 'deployments=8' });
       for (let i = 0; i < 24; i++) await service.client.create(gitopsDeploymentKind.type, deployment('flood', `c${i}`));
       const all = async () =>
@@ -227,7 +227,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => (await synced()).length === 8);
     });
 
-    test('names of 253 characters are as good as any', async () => {
+    test('names of 253 characters work', async () => {
       const name = 'x'.repeat(253);
       await service.client.create(gitopsDeploymentKind.type, deployment('green', name));
       await until(
@@ -252,7 +252,7 @@ for (const { name: databaseName, open, skip } of databases) {
         (one) => one.type === condition,
       );
 
-    test('an environment at this cluster’s own address is refused, whatever credentials there are', async () => {
+    test('an environment with the address of the local cluster is refused, with any credentials', async () => {
       const type = gitopsDeploymentManagedEnvironmentKind.type;
       const addresses = [
         'kubernetes',

@@ -1,11 +1,11 @@
-/** Pushed in on one side, iterated on the other. Errors and the end come after what was pushed before them, unless dropped. */
+/** A queue that one side pushes to and the other iterates over. Errors and the end are delivered after earlier items, unless dropped. */
 export class EventPipe<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
   #end: { readonly error?: unknown } | undefined;
   #wake: (() => void) | undefined;
   readonly #onClose: () => void;
 
-  /** `onClose` runs when the reader leaves, once. */
+  /** `onClose` runs once when the reader stops. */
   constructor(onClose: () => void = () => {}) {
     this.#onClose = onClose;
   }
@@ -21,7 +21,7 @@ export class EventPipe<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** Fails the reader at once: what it has not read is lost. */
+  /** Fails the reader at once: unread items are lost. */
   fail(error: unknown): void {
     this.#items.length = 0;
     this.#end = { error };

@@ -1,30 +1,30 @@
-/** How badly a simulated API server behaves: chances from 0 to 1, drawn again for each request or stream. */
+/** The fault rates of a simulated API server: probabilities from 0 to 1, drawn again for each request or stream. */
 export interface FaultProfile {
   /** The request never arrives; the caller gets a timeout. */
   readonly requestLost: number;
-  /** The request is carried out and the answer is lost: a timeout that was applied. */
+  /** The request is executed and the response is lost: a timeout of an applied write. */
   readonly answerLost: number;
   /** 429, with or without a Retry-After. */
   readonly throttled: number;
-  /** 500, nothing done. */
+  /** 500, nothing executed. */
   readonly serverError: number;
-  /** A write of a known version is refused with a conflict, though nothing else has changed. */
+  /** A write with a known version is rejected with a conflict, though nothing has changed. */
   readonly conflict: number;
-  /** An answer takes seconds instead of milliseconds. */
+  /** A response takes seconds instead of milliseconds. */
   readonly slow: number;
-  /** A list shows an older state, with that state's resourceVersion. */
+  /** A list returns an older state, with its resourceVersion. */
   readonly staleList: number;
   /** A list or watch that names a version or a page gets 410 Expired, though it has not expired. */
   readonly expired: number;
-  /** A stream breaks in the middle, with what was on its way lost. */
+  /** A stream breaks in the middle, and events in transit are lost. */
   readonly watchCut: number;
-  /** A stream ends early, in good order. */
+  /** A stream ends early, without an error. */
   readonly watchEnd: number;
-  /** A stream goes silent and stays open. */
+  /** A stream becomes silent and stays open. */
   readonly watchStall: number;
-  /** A stream gives an ERROR event: 410 or 500. */
+  /** A stream sends an ERROR event: 410 or 500. */
   readonly watchError: number;
-  /** History is forgotten, tried about once every ten seconds: watches from before get 410. */
+  /** History is compacted, about once every ten seconds: watches from before get 410. */
   readonly compaction: number;
 }
 

@@ -2,7 +2,7 @@ import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import type { InformerHandler } from '@fairlead/kube';
 import type { Simulation } from './simulation.ts';
 
-/** What a consumer knows that only listens, with the promises of `InformerHandler` checked at every call. */
+/** The state of a consumer that only receives events, with the guarantees of `InformerHandler` checked at every call. */
 export class ReplayedView<T extends KubeObject = KubeObject> implements InformerHandler<T> {
   readonly objects = new Map<string, T>();
   readonly #sim: Simulation;
@@ -17,7 +17,7 @@ export class ReplayedView<T extends KubeObject = KubeObject> implements Informer
   }
 
   onUpdate(old: T, object: T): void {
-    this.#sim.check(this.objects.get(keyOf(object)) === old, `${keyOf(object)} was updated from a state never told`);
+    this.#sim.check(this.objects.get(keyOf(object)) === old, `${keyOf(object)} was updated from an unknown state`);
     this.#sim.check(old.metadata.uid === object.metadata.uid, `${keyOf(object)} changed its uid in an update`);
     this.objects.set(keyOf(object), object);
   }
@@ -29,7 +29,7 @@ export class ReplayedView<T extends KubeObject = KubeObject> implements Informer
   }
 }
 
-/** Key, identity and version of each object, in one line: equal when two sets of objects are. */
+/** Key, identity and version of each object, in one line: equal if two sets of objects are. */
 export function digest(objects: Iterable<KubeObject>): string {
   return Array.from(objects, (object) => `${keyOf(object)}@${object.metadata.uid}@${object.metadata.resourceVersion}`)
     .sort()

@@ -13,7 +13,7 @@ export interface JobOptions {
 
 export interface JobResult extends Job {
   readonly failed: boolean;
-  /** What a person should see of it. */
+  /** The report for a user. */
   readonly lines: readonly string[];
 }
 
@@ -21,10 +21,10 @@ const linesShown = 30;
 
 let stray: unknown;
 process.on('unhandledRejection', (reason) => {
-  stray ??= reason ?? new Error('a promise was rejected and nobody listened');
+  stray ??= reason ?? new Error('unhandled promise rejection');
 });
 
-/** Runs one schedule; one that fails says how to see it again. */
+/** Runs one schedule; a failure includes the command that repeats it. */
 export async function runJob({ scenario: name, seed }: Job, { keep, shrunk, trace }: JobOptions): Promise<JobResult> {
   const scenario = [...scenarios, ...largeScenarios].find((known) => known.name === name)!;
   stray = undefined;

@@ -25,11 +25,11 @@ const light = new Set(['informer-converges', 'controller-copies', 'one-leader'])
 
 for (const scenario of scenarios) {
   const schedules = light.has(scenario.name) ? 100 : 6;
-  test(`${scenario.name} holds under ${schedules} schedules of faults`, async () => {
+  test(`${scenario.name} passes under ${schedules} schedules of faults`, async () => {
     assert.deepEqual(await failures(scenario, schedules), []);
   });
 
-  test(`${scenario.name}: one seed gives one trace, line for line, and another gives another`, async () => {
+  test(`${scenario.name}: the same seed gives the same trace, and another seed another trace`, async () => {
     for (const seed of light.has(scenario.name) ? [3, 4, 5] : [3]) {
       const [first, second] = [await runScenario(scenario, seed), await runScenario(scenario, seed)];
       assert.deepEqual(second.trace, first.trace);
@@ -39,14 +39,14 @@ for (const scenario of scenarios) {
   });
 }
 
-/** Follows the events of each object, and does not notice what is missing from a list. */
+/** Follows the events of each object, and does not detect what is missing from a list. */
 class NoDeletionsFromLists extends ObjectStore<Widget> {
   override changesOfAll(objects: readonly Widget[]): Change<Widget>[] {
     return objects.flatMap((object) => changesOfSeen(this, object));
   }
 }
 
-/** Takes an object for the same because it has the same name. */
+/** Mistakes an object for the same because it has the same name. */
 class NoIdentity extends ObjectStore<Widget> {
   override changesOfAll(objects: readonly Widget[]): Change<Widget>[] {
     const changes = super.changesOfAll(objects);
@@ -59,7 +59,7 @@ class NoIdentity extends ObjectStore<Widget> {
   }
 }
 
-test('an informer that does not find deletions in lists is found out', async () => {
+test('the scenario detects an informer that does not find deletions in lists', async () => {
   const found = await failures(
     informerConverges(() => new NoDeletionsFromLists()),
     100,
@@ -68,7 +68,7 @@ test('an informer that does not find deletions in lists is found out', async () 
   assert.match(found.join('\n'), /did not come to the state of the server/);
 });
 
-test('an informer that takes a new object for the old one of its name is found out', async () => {
+test('the scenario detects an informer that mistakes a new object for a deleted one of the same name', async () => {
   const found = await failures(
     informerConverges(() => new NoIdentity()),
     100,
@@ -76,7 +76,7 @@ test('an informer that takes a new object for the old one of its name is found o
   assert.match(found.join('\n'), /changed its uid in an update/);
 });
 
-test('a leader whose clock runs slow, and so acts longer than its lease lasts, is found out', async () => {
+test('the scenario detects a leader with a slow clock that acts after its lease has expired', async () => {
   const careless = oneLeader((client, options) => {
     const clock = options.identity === 'replica-1' ? slow(options.clock!) : options.clock!;
     return new LeaderElector(client, { ...options, clock });

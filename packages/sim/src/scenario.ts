@@ -1,6 +1,6 @@
 import { Simulation } from './simulation.ts';
 
-/** A story with rules. It runs in a simulation made from a seed, and throws when a rule is broken. */
+/** A scenario with invariants. It runs in a simulation made from a seed, and throws if an invariant is violated. */
 export interface Scenario {
   readonly name: string;
   /** How many of ten thousand schedules run this scenario: more when it is quick, fewer when one run takes long. */

@@ -1,14 +1,14 @@
 import type { Scenario } from './scenario.ts';
 
-/** One schedule to be run. */
+/** One schedule to run. */
 export interface Job {
   readonly scenario: string;
   readonly seed: number;
 }
 
 /**
- * Divides so many schedules among scenarios by their shares. Each scenario gets its own consecutive seeds from `first` on: what it
- * tells apart by its seed (cells of a matrix, points at which to crash) is gone through from one end to the other. None goes without.
+ * Divides the schedules among scenarios by their shares. Each scenario gets its own consecutive seeds from `first` on: properties derived
+ * from the seed (cells of a matrix, crash points) are covered completely. Every scenario gets at least one.
  */
 export function planSeeds(scenarios: readonly Scenario[], count: number, first: number): Job[] {
   const jobs: Job[] = [];

@@ -8,7 +8,7 @@ export interface Selection {
 
 export type Match = (object: KubeObject) => boolean;
 
-/** Field selectors know metadata.name and metadata.namespace only; other fields are refused with 400. */
+/** Field selectors support metadata.name and metadata.namespace only; other fields are refused with 400. */
 const anyResource = { group: '', kind: '', namespaced: true } as const;
 
 export function matcher({ namespace, labelSelector = '', fieldSelector = '' }: Selection): Match {

@@ -1,14 +1,14 @@
 import { runScenario, type Scenario, type ScenarioResult } from './scenario.ts';
 
 export interface Shrunk {
-  /** The numbers of the planned events that are needed. */
+  /** The numbers of the required planned events. */
   readonly keep: readonly number[];
   readonly result: ScenarioResult;
 }
 
 /**
- * The fewest planned events with which the failure of a seed still shows: halves are left out, then quarters, and so on down to
- * single events, for as long as leaving out helps. Undefined when the scenario planned nothing.
+ * The fewest planned events that still reproduce the failure of a seed: halves are removed, then quarters, and so on down to single events,
+ * as long as the failure remains. Undefined if the scenario planned nothing.
  */
 export async function shrink(scenario: Scenario, failed: ScenarioResult): Promise<Shrunk | undefined> {
   if (failed.planned.length === 0) return undefined;

@@ -11,7 +11,7 @@ function serving(faults: Partial<FaultProfile> = {}, streams = true) {
   const sim = new Simulation(9);
   const server = new SimApiServer(sim, { ...noFaults, ...faults }, { streams });
   const client = server.client(sim.process('app'));
-  /** The outcome of a request, with the time that it takes. */
+  /** The result of a request, with its duration. */
   const outcome = async <T>(request: Promise<T>): Promise<T | Error> => {
     let result: { value: T | Error } | undefined;
     void request.then(
@@ -37,7 +37,7 @@ test('a merge patch keeps a key named __proto__', async () => {
   assert.deepEqual(Object.entries(got.metadata.annotations ?? {}), [['__proto__', 'x']]);
 });
 
-test('without faults it answers as an API server does', async () => {
+test('without faults it responds as an API server does', async () => {
   const { server, client, outcome } = serving();
   await outcome(client.create(type, red('a')));
   await outcome(client.patch(type, { namespace: 'red', name: 'a' }, 'merge', { spec: { size: 7 } }));
@@ -49,7 +49,7 @@ test('without faults it answers as an API server does', async () => {
   assert.equal(server.store.list(type).length, 0);
 });
 
-test('each fault does what it says', async () => {
+test('each fault has its effect', async () => {
   const key = { namespace: 'red', name: 'a' };
   const cases: [Partial<FaultProfile>, RegExp, number][] = [
     [{ requestLost: 1 }, /request timed out/, 0],
@@ -71,7 +71,7 @@ test('each fault does what it says', async () => {
   assert.equal((server.store.get(type, key) as Widget).spec.size, 2);
 });
 
-test('pages come from one state, and expire with it', async () => {
+test('pages are from one snapshot, and expire with it', async () => {
   const { server, client, outcome } = serving();
   for (const name of ['a', 'b', 'c']) server.store.create(type, red(name));
   const first = await client_list(2);
@@ -109,7 +109,7 @@ function watching({ sim, client }: ReturnType<typeof serving>, options: WatchOpt
   return { sim, events, names, state };
 }
 
-test('a watch gives what happened since, in order, and what enters or leaves its selection', async () => {
+test('a watch returns later events in order, including objects that enter or leave its selection', async () => {
   const setup = serving();
   setup.server.store.create(type, red('a'));
   const { sim, names } = watching(setup, { resourceVersion: '2', labelSelector: 'team=west' });
@@ -121,7 +121,7 @@ test('a watch gives what happened since, in order, and what enters or leaves its
   assert.deepEqual(names(), ['ADDED a', 'DELETED a']);
 });
 
-test('a watch with initial events says when they are over, or is refused where that is not known', async () => {
+test('a watch with initial events reports their end, or is refused if that is not supported', async () => {
   const setup = serving();
   setup.server.store.create(type, red('a'));
   const { sim, names } = watching(setup, {
@@ -136,7 +136,7 @@ test('a watch with initial events says when they are over, or is refused where t
   assert.equal(old.state.end, '422');
 });
 
-test('a watch from a forgotten revision gets 410, an open one goes on', async () => {
+test('a watch from a compacted revision gets 410, an open one continues', async () => {
   const setup = serving();
   setup.server.store.create(type, red('a'));
   const open = watching(setup, { resourceVersion: '2' });
@@ -149,7 +149,7 @@ test('a watch from a forgotten revision gets 410, an open one goes on', async ()
   assert.deepEqual([late.names(), late.state.end], [['ERROR'], 'ended']);
 });
 
-test('streams are cut, ended, broken off and silenced', async () => {
+test('streams are closed, ended, broken and silenced by faults', async () => {
   const run = async (faults: Partial<FaultProfile>) => {
     const setup = serving(faults);
     const { sim, names, state } = watching(setup, { resourceVersion: '1', timeoutSeconds: 600 });

@@ -9,18 +9,18 @@ import { type SimBackup, SimStore } from './sim-store.ts';
 import { SimWatch } from './sim-watch.ts';
 import type { Simulation } from './simulation.ts';
 
-/** What an admission rule says to a write: nothing, or the error that it is refused with. */
+/** The result of an admission rule for a write: nothing, or the error. */
 export type Refusal = (type: ResourceType, object: KubeObject) => Error | undefined;
 
 /**
- * An API server that misbehaves as its seed says: see `FaultProfile`. `store` is the truth behind it. What it does not have
- * (strategic merge and apply patches) it refuses with 415.
+ * An API server with faults drawn from its seed: see `FaultProfile`. `store` is its true state. Unsupported requests (strategic merge and
+ * apply patches) are refused with 415.
  */
 export class SimApiServer {
   readonly store: SimStore;
   readonly #sim: Simulation;
   readonly #faults: FaultProfile;
-  /** Whether it can stream initial lists; half of all seeds give an older server. */
+  /** Whether it can stream initial lists; half of all seeds simulate an older server. */
   readonly #streams: boolean;
   readonly #watches = new Set<SimWatch>();
   readonly #refusals = new Set<Refusal>();
@@ -39,7 +39,7 @@ export class SimApiServer {
     return this.#healed ? noFaults : this.#faults;
   }
 
-  /** From now on it behaves. Streams that have gone silent stay silent. */
+  /** From now on it has no faults. Silent streams stay silent. */
   heal(): void {
     this.#sim.trace('the API server heals');
     this.#healed = true;
@@ -50,7 +50,7 @@ export class SimApiServer {
     return new SimClient(this.#sim, this, process);
   }
 
-  /** Writes through clients are refused as the rule says, until the returned function is called. */
+  /** Writes of clients are refused by the rule, until the returned function is called. */
   refuse(rule: Refusal): () => void {
     this.#refusals.add(rule);
     return () => this.#refusals.delete(rule);
@@ -63,7 +63,7 @@ export class SimApiServer {
     }
   }
 
-  /** The server comes back with a state of before: every stream breaks. */
+  /** The server is restored to an earlier state: every stream breaks. */
   restore(backup: SimBackup): void {
     this.#sim.trace('the API server is restored from a backup');
     this.store.restore(backup);
@@ -139,6 +139,6 @@ export class SimApiServer {
   }
 }
 
-/** As in `SimStore`'s order of lists. */
+/** As in the list order of `SimStore`. */
 const listKey = ({ metadata }: KubeObject): string =>
   metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;

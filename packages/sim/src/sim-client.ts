@@ -32,14 +32,14 @@ import type { SimApiServer } from './sim-api-server.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Simulation } from './simulation.ts';
 
-/** The timeout of a caller that gets no answer. */
+/** The timeout of a caller without a response. */
 const timeoutMs = 30_000;
 
 type Reply<R> = { readonly after: number } & ({ readonly result: R } | { readonly error: unknown });
 
 /**
- * The way from one process to the server and back. Each request and each answer travels for a time that the seed draws, and may be
- * lost; what is asked is done, or not, in between.
+ * The connection from one process to the server. Each request and each response has a delay drawn from the seed, and may be lost; the
+ * request is executed, or not, in between.
  */
 export class SimClient implements ApiClient {
   readonly #sim: Simulation;
@@ -158,14 +158,14 @@ export class SimClient implements ApiClient {
 
 const lost = () => ({ after: timeoutMs, error: new Error('request timed out') });
 
-/** Objects in the store are JSON but for undefined fields, which a write may leave in them. */
+/** Objects in the store are JSON except for undefined fields, which a write may leave in them. */
 const toJsonObject = (object: KubeObject): JsonObject => {
   const json = toJson(object);
   if (!isObject(json)) throw new TypeError('an object is not JSON');
   return json;
 };
 
-/** A patched object is of the kind that it was, as far as the store checks. */
+/** A patched object keeps its kind, as far as the store checks. */
 const isPatched = <T extends KubeObject>(value: unknown): value is T => isKubeObject(value);
 
 /** As on a real server, only built-in kinds take a strategic merge patch. */

@@ -1,29 +1,29 @@
 import type { SimProcess } from './sim-process.ts';
 
-/** When in the course of a write its process crashes. */
+/** The point of a write at which its process crashes. */
 export type WritePoint = 'before' | 'torn' | 'after';
 
 const writeMs = 3;
 const pastWrites = 8;
 
 /**
- * A file that outlives the processes that write it. A write is a step of its process and takes time: one that crashes meanwhile has
- * written nothing, a part, or all of an `append`, and nothing or all of a `replace`.
+ * A file that outlives the processes that write it. A write is a step of its process and takes time: after a crash in between, nothing, a
+ * part, or all of an `append` is written, and nothing or all of a `replace`.
  */
 export class SimFile {
   text: string | undefined;
-  /** What the file had after each of the last writes: no process syncs it, so any of these may be what is left after a power loss. */
+  /** The content after each of the last writes: no process syncs it, so any of these may remain after a power loss. */
   readonly #past: (string | undefined)[] = [];
-  /** Called at each point of each write; a process that is crashed by it does not come to the next one. */
+  /** Called at each point of each write; a process that crashes there does not reach the next one. */
   onWrite: (point: WritePoint, process: SimProcess) => void = () => {};
 
-  /** The machine loses power: the last writes that were not synced are gone, some or all. */
+  /** The machine loses power: some or all of the last unsynced writes are lost. */
   losePower(pick: <T>(items: readonly T[]) => T): void {
     if (this.#past.length > 0) this.text = pick([...this.#past, this.text]);
     this.#past.length = 0;
   }
 
-  /** The file as one process sees it. */
+  /** The file from the view of one process. */
   of(process: SimProcess): {
     read(): string | undefined;
     append(text: string): Promise<void>;
@@ -40,7 +40,7 @@ export class SimFile {
     };
   }
 
-  /** Never ends when its process does. */
+  /** Never settles after its process has crashed. */
   #write(process: SimProcess, [half, rest]: readonly [() => void, () => void]): Promise<void> {
     return new Promise((resolve) => {
       this.onWrite('before', process);

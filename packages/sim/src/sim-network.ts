@@ -1,21 +1,21 @@
 import type { SimProcess } from './sim-process.ts';
 import type { Simulation } from './simulation.ts';
 
-/** How badly a network behaves: chances from 0 to 1, drawn again for each message. */
+/** The fault rates of a network: probabilities from 0 to 1, drawn again for each message. */
 export interface NetworkFaults {
   readonly drop: number;
   readonly duplicate: number;
-  /** A message travels for seconds, and others overtake it. */
+  /** A message takes seconds, and others overtake it. */
   readonly reorder: number;
-  /** So many ms more each message travels. */
+  /** Additional delay of each message, in ms. */
   readonly delay: number;
-  /** The connection breaks as a message is on its way: both ends learn of it, at different times. */
+  /** The connection breaks while a message is in transit: both sides are notified, at different times. */
   readonly cut: number;
 }
 
 export const calmNetwork: NetworkFaults = { drop: 0, duplicate: 0, reorder: 0, delay: 0, cut: 0 };
 
-/** One end of a connection. */
+/** One side of a connection. */
 export interface SimSocket<M> {
   send(message: M): void;
   close(): void;
@@ -23,15 +23,15 @@ export interface SimSocket<M> {
 
 export interface SocketHandler<M> {
   message(message: M): void;
-  /** Once, when this end learns that the connection is no more. */
+  /** Called once when this side is notified that the connection is lost. */
   closed(): void;
 }
 
 type Side = 'dialler' | 'listener';
 
 /**
- * Connections between processes. Messages belong to their connection: what was sent on one never arrives on the next. On one
- * connection messages may be lost, doubled and overtake each other, which is more than TCP does: a process that forwards them may.
+ * Connections between processes. Messages belong to their connection: a message of one never arrives on the next. On one connection
+ * messages may be lost, duplicated and reordered, unlike in TCP: a forwarding process may do this.
  */
 export class SimNetwork<M> {
   readonly #sim: Simulation;
@@ -53,7 +53,7 @@ export class SimNetwork<M> {
     return this.#faults;
   }
 
-  /** Nothing that this side sends arrives, and no error is reported. */
+  /** Messages of this side are dropped, and no error is reported. */
   block(from: Side): void {
     this.#sim.trace(`nothing from the ${from} arrives any more`);
     this.#blocked.add(from);
@@ -74,7 +74,7 @@ export class SimNetwork<M> {
     this.#slowReaders.set(process, ms);
   }
 
-  /** All processes read at once again. */
+  /** All processes read without delay again. */
   speedUp(): void {
     this.#slowReaders.clear();
   }
@@ -87,12 +87,12 @@ export class SimNetwork<M> {
     for (const connection of [...this.#connections]) connection.cut();
   }
 
-  /** What a crash does: the other ends learn of it. */
+  /** The effect of a crash: the peers are notified. */
   cutOf(process: SimProcess): void {
     for (const connection of [...this.#connections]) if (connection.joins(process)) connection.cut();
   }
 
-  /** A connection, or undefined when none can be made now. */
+  /** A connection, or undefined if none can be opened now. */
   connect(
     dialler: SimProcess,
     onDialler: SocketHandler<M>,
@@ -188,7 +188,7 @@ class SimConnection<M> {
     });
   }
 
-  /** How long a message that arrives in `ms` waits for a slow reader. */
+  /** The delay of a message that arrives in `ms` because of a slow reader. */
   #readingMs(side: Side, ms: number): number {
     const readMs = this.#network.readMs(this.#processes[side]);
     if (readMs === 0) return 0;

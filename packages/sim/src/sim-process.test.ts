@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Simulation } from './simulation.ts';
 
-test('nothing of a crashed process happens any more', async () => {
+test('a crashed process does nothing more', async () => {
   const sim = new Simulation(1);
   const process = sim.process('app');
   let ran = 0;
@@ -14,7 +14,7 @@ test('nothing of a crashed process happens any more', async () => {
   assert.equal(ran, 1);
 });
 
-test('a paused process runs what was due when it resumes', async () => {
+test('a paused process runs due timers when it resumes', async () => {
   const sim = new Simulation(1);
   const process = sim.process('app');
   const ran: number[] = [];
@@ -28,7 +28,7 @@ test('a paused process runs what was due when it resumes', async () => {
   assert.deepEqual(ran, [100, 100, 150]);
 });
 
-test('a broken rule ends the run with its words, wherever it was seen', async () => {
+test('a violated invariant ends the run with its message, wherever it was detected', async () => {
   const sim = new Simulation(1);
   sim.schedule(10, 'an event', () => sim.check(1 + 1 === 3, 'arithmetic'));
   await assert.rejects(sim.pass(100), /arithmetic/);

@@ -4,12 +4,12 @@ import type { Simulation } from './simulation.ts';
 /**
  * One process of a simulation: its own clock and its own lifetime.
  *
- * - `crash`: it stops without notice: its timers are silent, answers to it are lost, and it gets no
- *   chance to clean up. What it had sent may still arrive.
- * - `crashAtStep`: a step is a request that leaves it, an answer that reaches it, a message sent or received. Crashing at the first,
- *   the second, … of them in turn is crashing at every place where it could matter.
- * - `jump`: its wall clock is set forward or back; what it waits for comes no sooner and no later.
- * - `pause`: for a time it makes no progress, as in a long garbage collection; all that was due happens at the end of it, in any order.
+ * - `crash`: it stops without notice: its timers do not fire, responses to it are lost, and it cannot clean up. Messages that it has sent
+ *   may still arrive.
+ * - `crashAtStep`: a step is a request sent, a response received, or a message sent or received. Crashing at each of them in turn covers
+ *   every relevant point.
+ * - `jump`: its wall clock is set forward or back; its timers are not affected.
+ * - `pause`: for a while it makes no progress, as in a long garbage collection; everything due then runs at the end, in any order.
  */
 export class SimProcess {
   readonly name: string;
@@ -45,7 +45,7 @@ export class SimProcess {
     this.#connections.clear();
   }
 
-  /** A connection of the process: the peer is notified through `cut` when it crashes. Returns what ends it before. */
+  /** A connection of the process: the peer is notified through `cut` when it crashes. Returns a function that closes it. */
   connection(cut: () => void): () => void {
     this.#connections.add(cut);
     return () => this.#connections.delete(cut);
@@ -57,7 +57,7 @@ export class SimProcess {
     this.#onCrash = then;
   }
 
-  /** One step; says whether it still happens. */
+  /** One step; returns whether it still happens. */
   step(label: string): boolean {
     if (this.#crashed) return false;
     this.#steps += 1;
@@ -78,7 +78,7 @@ export class SimProcess {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#sim.clock.now() + ms);
   }
 
-  /** Runs inside the process: late when it is paused, never when it has crashed. */
+  /** Runs inside the process: later if it is paused, never if it has crashed. */
   after(ms: number, run: () => void): () => void {
     let cancelled = false;
     let cancel = this.#sim.clock.after(ms, () =>

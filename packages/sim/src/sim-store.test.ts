@@ -12,7 +12,7 @@ function store() {
 const key = { namespace: 'red', name: 'a' };
 const names = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.name);
 
-test('a write moves the revision, one that changes nothing does not', () => {
+test('a write increments the revision, one without changes does not', () => {
   const s = store();
   const made = s.create(type, widget('red', 'a', 1, 'east'));
   assert.deepEqual([made.metadata.resourceVersion, made.metadata.generation], ['2', 1]);
@@ -27,7 +27,7 @@ test('a write moves the revision, one that changes nothing does not', () => {
   assert.equal(labelled.metadata.generation, 2);
 });
 
-test('names are taken once, versions and uids are checked', () => {
+test('names are unique, versions and uids are checked', () => {
   const s = store();
   const made = s.create(type, widget('red', 'a', 1, 'east'));
   assert.throws(() => s.create(type, widget('red', 'a', 1, 'east')), { reason: 'AlreadyExists' });
@@ -40,7 +40,7 @@ test('names are taken once, versions and uids are checked', () => {
   assert.notEqual(s.create(type, widget('red', 'a', 1, 'east')).metadata.uid, 'uid-1');
 });
 
-test('finalizers hold a deletion until the last is gone', () => {
+test('finalizers delay a deletion until the last is removed', () => {
   const s = store();
   const made = s.create<KubeObject>(type, {
     ...widget('red', 'a', 1, 'east'),
@@ -54,7 +54,7 @@ test('finalizers hold a deletion until the last is gone', () => {
   assert.equal(s.list(type).length, 0);
 });
 
-test('the past can be listed until it is forgotten', () => {
+test('past revisions can be listed until they are compacted', () => {
   const s = store();
   s.create(type, widget('red', 'b', 1, 'east'));
   s.create(type, widget('red', 'a', 1, 'east'));

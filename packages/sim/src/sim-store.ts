@@ -19,21 +19,21 @@ export interface SimEvent {
 }
 
 interface SimWrite {
-  /** Checked and answered, and nothing is changed. */
+  /** Validated, but nothing is changed. */
   readonly dryRun?: boolean;
-  /** A write of `status` alone makes no new generation. */
+  /** A write of `status` alone does not increment the generation. */
   readonly subresource?: string;
 }
 
-/** A state of a store, to come back to. */
+/** A snapshot of a store, to restore later. */
 export type SimBackup = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
 
 export const resourceOf = (type: ResourceType): string => `${type.plural}.${type.group}`;
 const nameOf = (key: ObjectKey): string => keyOf({ metadata: key });
 
 /**
- * What a simulated API server holds: objects, one revision over all of them, and the history of events. Synchronous and without
- * faults: scenarios write to it directly in place of other clients, and compare with it at the end.
+ * The state of a simulated API server: objects, one revision for all of them, and the history of events. Synchronous and without faults:
+ * scenarios write to it directly as other clients, and compare with it at the end.
  */
 export class SimStore {
   readonly #objects = new Map<string, Map<string, KubeObject>>();
@@ -53,7 +53,7 @@ export class SimStore {
     return this.#revision;
   }
 
-  /** Events up to this revision are forgotten. */
+  /** Events up to this revision are compacted. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -73,7 +73,7 @@ export class SimStore {
     return sorted(this.#of<T>(type).values());
   }
 
-  /** The objects as they were at a revision that is not compacted. */
+  /** The objects at a revision that is not compacted. */
   listAt(type: ResourceType, revision: number): KubeObject[] {
     const objects = new Map(this.#of(type));
     for (const event of this.#history.toReversed()) {
@@ -106,7 +106,7 @@ export class SimStore {
     return dryRun ? made : this.#put(type, made, undefined);
   }
 
-  /** The object becomes what is given: a field that is not given is gone. */
+  /** Replaces the object: fields that are not given are removed. */
   replace<T extends KubeObject>(type: ResourceType, object: T, { dryRun = false, subresource }: SimWrite = {}): T {
     const old = this.get<T>(type, object.metadata);
     const { uid, resourceVersion } = object.metadata;
@@ -162,7 +162,7 @@ export class SimStore {
     this.compact();
   }
 
-  /** Forgets events up to a revision; up to now when not given. */
+  /** Compacts events up to a revision; up to now if not given. */
   compact(revision = this.#revision): void {
     this.#compacted = Math.max(this.#compacted, Math.min(revision, this.#revision));
     this.#history = this.#history.filter((event) => event.revision > this.#compacted);
@@ -228,18 +228,18 @@ export class SimStore {
   }
 }
 
-/** Byte order of the key, as a real server lists. */
+/** Byte order of the key, as in the lists of a real server. */
 const sorted = <T extends KubeObject>(objects: Iterable<T>): T[] =>
   [...objects].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
-/** Whether a write changes nothing: such a write moves no revision. */
+/** Whether a write changes nothing: it does not increment the revision. */
 const sameContent = (a: KubeObject, b: KubeObject): boolean =>
   same(
     { ...a, metadata: { ...a.metadata, resourceVersion: '' } },
     { ...b, metadata: { ...b.metadata, resourceVersion: '' } },
   );
 
-/** As JSON: a field that is undefined is not there. What a write left as it was is the same object, and is not checked into. */
+/** As JSON: an undefined field is absent. Unchanged parts are the same objects, and are not compared deeply. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

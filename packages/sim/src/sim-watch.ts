@@ -11,9 +11,8 @@ const bookmarkMs = 60_000;
 const expired = () => apiError(410, 'Expired', 'too old resource version');
 
 /**
- * One watch stream. Events go out in order, and take as long as the seed says, one by one or in batches: a stream
- * may be seconds late, and catches up. What ends it is drawn when it opens: broken, ended, silent, or an ERROR event, after a time
- * that is drawn too.
+ * One watch stream. Events are sent in order, with delays drawn from the seed, one by one or in batches: a stream may be seconds late, and
+ * catches up. How it ends is drawn when it opens: broken, ended, silent, or an ERROR event, after a random time.
  */
 export class SimWatch {
   readonly pipe: EventPipe<WatchEvent>;
@@ -24,7 +23,7 @@ export class SimWatch {
   readonly #options: WatchOptions;
   readonly #match: Match;
   readonly #onClose: (() => void)[] = [];
-  /** What is still to be sent, oldest first. A stream keeps its own: forgetting history harms only those who come later. */
+  /** Events to send, oldest first. A stream has its own: compaction affects only later watches. */
   #outbox: WatchEvent[] = [];
   #travelling = false;
   #cancelTravel = () => {};
@@ -46,7 +45,7 @@ export class SimWatch {
     if (signal?.aborted) abort();
   }
 
-  /** The server takes the stream up. */
+  /** The server accepts the stream. */
   start(faults: FaultProfile): void {
     if (this.#closed) return;
     const { resourceVersion: from, sendInitialEvents, timeoutSeconds = 300 } = this.#options;
@@ -115,7 +114,7 @@ export class SimWatch {
   }
 
   #send(event: WatchEvent): void {
-    // A crash sends no notice, but nothing is kept for a process that will never read it.
+    // A crash sends no notification, but nothing is stored for a process that will never read it.
     if (this.#process.crashed) return this.#close();
     if (this.#silent) return;
     this.#outbox.push(event);
@@ -154,7 +153,7 @@ export class SimWatch {
 
 const versionOf = (event: WatchEvent): string => String(event.object.metadata['resourceVersion'] ?? '');
 
-/** The state before, at the revision of what took it away. */
+/** The previous state, with the revision of the event that removed it. */
 function lastSeen(event: SimEvent): KubeObject {
   if (event.type === 'DELETED') return event.object;
   const resourceVersion = String(event.revision);

@@ -6,12 +6,10 @@ import { settle, VirtualClock } from './virtual-clock.ts';
 /**
  * A simulation that is a function of its seed.
  *
- * - Everything that waits, waits for a timer of the one virtual clock; everything that is random is drawn from the one seed. So two
- *   runs with one seed make the same trace, line for line.
- * - Between two timers the code under test runs until it rests. Which of several answers comes first is the seed's choice, by the
- *   delay that it draws for each.
- * - A broken rule is noted by `check` wherever it is seen, also inside handlers whose errors product code must survive, and ends
- *   the run.
+ * - All waits use timers of one virtual clock; all randomness is drawn from one seed. So two runs with the same seed have the same trace,
+ *   line for line.
+ * - Between two timers the code under test runs until it is idle. The seed determines the order of responses, by the delay of each.
+ * - A violated invariant is recorded by `check` anywhere, also inside handlers whose errors product code must survive, and ends the run.
  */
 export class Simulation {
   readonly seed: number;
@@ -25,7 +23,7 @@ export class Simulation {
   readonly #keep: ReadonlySet<number> | undefined;
   #planned: string[] = [];
 
-  /** `keep`: of the events that a scenario plans, only those with these numbers happen. */
+  /** `keep`: of the planned events of a scenario, only those with these numbers happen. */
   constructor(seed: number, keep?: Iterable<number>) {
     this.seed = seed;
     this.#keep = keep ? new Set(keep) : undefined;
@@ -58,15 +56,15 @@ export class Simulation {
   }
 
   /**
-   * What a scenario means to do, drawn before anything happens: so that a failure can be tried again with fewer of the events, and
-   * what is left is the short story of it.
+   * The planned events of a scenario, drawn before anything happens: so that a failure can be repeated with fewer events, until a minimal
+   * scenario remains.
    */
   plan<T extends { readonly label: string }>(events: readonly T[]): T[] {
     this.#planned = events.map(({ label }) => label);
     return events.filter((_, index) => this.#keep === undefined || this.#keep.has(index));
   }
 
-  /** The labels of all that was planned, kept or not. */
+  /** The labels of all planned events, kept or not. */
   get planned(): readonly string[] {
     return this.#planned;
   }
@@ -85,7 +83,7 @@ export class Simulation {
     this.#lines.push(text);
   }
 
-  /** The whole trace in one number. */
+  /** A hash of the whole trace. */
   get fingerprint(): string {
     return (this.#hash >>> 0).toString(16).padStart(8, '0');
   }
@@ -100,12 +98,15 @@ export class Simulation {
     this.#failure = new Error(rule);
   }
 
-  /** Lets `ms` pass; throws as soon as a rule is broken. */
+  /** Advances `ms`; throws as soon as an invariant is violated. */
   async pass(ms: number): Promise<void> {
     await this.reach(() => false, ms);
   }
 
-  /** Lets time pass until the condition holds, for `limitMs` at most, and says whether it does. Throws as soon as a rule is broken. */
+  /**
+   * Advances the time until the condition is true, for `limitMs` at most, and returns whether it is. Throws as soon as an invariant is
+   * violated.
+   */
   async reach(condition: () => boolean, limitMs: number): Promise<boolean> {
     const reached = await this.clock.runUntil(() => this.#failure !== undefined || condition(), limitMs);
     await settle();

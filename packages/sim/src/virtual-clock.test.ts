@@ -17,7 +17,7 @@ test('timers run in the order of their times, and the clock stops at the request
   assert.equal(clock.pending, 1);
 });
 
-test('between two timers everything that can go on does, also through many promises', async () => {
+test('between two timers all pending promises run', async () => {
   const clock = new VirtualClock({ start: 0 });
   const ran: string[] = [];
   const walk = async () => {
@@ -33,7 +33,7 @@ test('between two timers everything that can go on does, also through many promi
   assert.deepEqual(ran, ['walked', 'later', 'again']);
 });
 
-test('timers of one moment run as they were set, or as a seed draws, the same for the same seed', async () => {
+test('timers of the same time run in order of creation, or in the order of a seed', async () => {
   const order = async (clock: VirtualClock) => {
     const ran: number[] = [];
     for (let i = 0; i < 10; i++) clock.after(5, () => ran.push(i));
@@ -47,7 +47,7 @@ test('timers of one moment run as they were set, or as a seed draws, the same fo
   assert.notEqual(await order(new VirtualClock({ ties: seededRandom(2) })), drawn);
 });
 
-test('a cancelled timer does not run and does not count', async () => {
+test('a cancelled timer does not run and is not counted', async () => {
   const clock = new VirtualClock();
   let ran = false;
   const cancel = clock.after(5, () => (ran = true));
@@ -59,7 +59,7 @@ test('a cancelled timer does not run and does not count', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('runUntil ends with the condition, with the limit, or when nothing is left to wait for', async () => {
+test('runUntil ends with the condition, at the limit, or when no timers remain', async () => {
   const clock = new VirtualClock({ start: 0 });
   let ticks = 0;
   const tick = () => {

@@ -2,7 +2,7 @@ import { type Clock, Heap, type Random } from '@fairlead/kube';
 
 interface Timer {
   readonly at: number;
-  /** Orders timers of one moment. */
+  /** Orders timers of the same time. */
   readonly rank: number;
   readonly arrival: number;
   run: (() => void) | undefined;
@@ -11,10 +11,9 @@ interface Timer {
 /**
  * Time that advances only on request, to the next timer.
  *
- * - Timers run one at a time, in the order of their times, and between two of them everything that can go on without time passing
- *   (promises, async iterators) goes on until it rests.
- * - Timers of one moment run in the order they were set, or, given a source of randomness, in an order drawn from it: the freedom
- *   that a real machine has.
+ * - Timers run one at a time, in order, and between two of them everything that needs no time (promises, async iterators) runs until it is
+ *   idle.
+ * - Timers of the same time run in the order of creation, or, with a random source, in a random order, as on a real machine.
  */
 export class VirtualClock implements Clock {
   readonly #timers = new Heap<Timer>((a, b) => {
@@ -52,7 +51,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Runs everything that is due within the next `ms`, and ends at that moment. */
+  /** Runs everything that is due within the next `ms`. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -60,12 +59,12 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
-  /** Runs timers until none is left, for `limitMs` at most. Says whether none is left. */
+  /** Runs timers until none remains, for `limitMs` at most. Returns whether none remains. */
   async runUntilIdle(limitMs?: number): Promise<boolean> {
     return this.runUntil(() => this.pending === 0, limitMs);
   }
 
-  /** Runs timers until the condition holds, for `limitMs` at most. Says whether it holds. */
+  /** Runs timers until the condition is true, for `limitMs` at most. Returns whether it is. */
   async runUntil(condition: () => boolean, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     const end = this.#now + limitMs;
     await settle();
@@ -100,5 +99,5 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Resolves when every promise that can go on without time or I/O has: immediates run after all microtasks. */
+/** Resolves when every promise that needs neither time nor I/O has settled: immediates run after all microtasks. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

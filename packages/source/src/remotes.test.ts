@@ -4,7 +4,7 @@ import { memoryTree, RenderError } from '@fairlead/render';
 import { readAddress, remoteFetcher } from './remotes.ts';
 import { SourceError, type SourceErrorReason } from './source-error.ts';
 
-test('an address is a repository and a revision', () => {
+test('an address is parsed into a repository and a revision', () => {
   assert.deepEqual(readAddress('https://h/a/b.git?ref=v1&timeout=9s'), {
     repoURL: 'https://h/a/b.git',
     revision: 'v1',
@@ -29,7 +29,7 @@ test('an error names the chart that is not available', async () => {
   );
 });
 
-test('a file that is not there is the matter of who wrote its address; a server that is down is not', async () => {
+test('a missing file is a render error; an unavailable server is a source error', async () => {
   const file = { kind: 'file', url: 'https://h/a.yaml' } as const;
   await assert.rejects(failing('RepositoryNotFound')(file), RenderError);
   await assert.rejects(failing('RepositoryUnavailable')(file), SourceError);

@@ -3,12 +3,12 @@ import type { RepositoryCredentials } from './credentials/credentials.ts';
 import { SourceError } from './source-error.ts';
 import type { SourceAsk, Sources } from './sources.ts';
 
-/** What a source may read of what it names by address, and with what. */
+/** The remote references that a source may read, and their credentials. */
 export interface RemoteAccess {
-  /** Throws a `RenderError` where an address may not be read. */
+  /** Throws a `RenderError` if an address may not be read. */
   permit(url: string): void;
   credentialsFor(url: string): RepositoryCredentials | undefined;
-  /** The address of the chart repository that is known by a name, as `@name` in a chart's dependencies. */
+  /** The address of the chart repository with a name, as `@name` in the dependencies of a chart. */
   repositoryNamed(name: string): string | undefined;
   /** Resolve names again instead of using cached results. */
   readonly fresh?: boolean;
@@ -17,7 +17,7 @@ export interface RemoteAccess {
   readonly project?: string;
 }
 
-/** Brings bases, files and charts that sources name by address. What is not permitted is not even asked for. */
+/** Fetches remote bases, files and charts. A forbidden address is not requested. */
 export function remoteFetcher(sources: Pick<Sources, 'resolve' | 'tree' | 'file'>, access: RemoteAccess): FetchRemote {
   const { fresh = false, passCredentials = false } = access;
   const askFor = (url: string): SourceAsk => {
@@ -46,7 +46,7 @@ export function remoteFetcher(sources: Pick<Sources, 'resolve' | 'tree' | 'file'
     try {
       return await sources.file(url, askFor(url));
     } catch (error) {
-      // What is not there is the source's own matter, and may be the address of a repository instead.
+      // Missing content is an error of the source, and may be the address of a repository instead.
       if (error instanceof SourceError && error.reason === 'RepositoryNotFound')
         throw new RenderError('PathNotFound', error.message);
       throw error;
@@ -79,7 +79,7 @@ function addressOf(repository: string, { repositoryNamed }: RemoteAccess): strin
   );
 }
 
-/** `https://host/repo?ref=v1&timeout=9s` → the repository and the revision; `version` is an older word for `ref`. */
+/** `https://host/repo?ref=v1&timeout=9s` → the repository and the revision; `version` is an older name of `ref`. */
 export function readAddress(address: string): { readonly repoURL: string; readonly revision: string } {
   const [repoURL = '', query = ''] = address.replace(/^git::/u, '').split(/\?(.*)/su);
   const asked = new URLSearchParams(query);

@@ -8,7 +8,7 @@ export type SourceErrorReason =
   | 'AddressRefused'
   /** The server has moved it: see `RedirectError`. */
   | 'Redirected'
-  /** It does not exist now. */
+  /** It does not exist. */
   | 'RevisionNotFound'
   | 'RepositoryNotFound'
   | 'ChartNotFound'
@@ -42,7 +42,7 @@ const retriable: ReadonlySet<SourceErrorReason> = new Set<SourceErrorReason>([
 
 export class SourceError extends Error {
   readonly reason: SourceErrorReason;
-  /** Whether the same request may succeed later with nothing changed by its author. */
+  /** Whether the same request may succeed later without a change by its author. */
   readonly retriable: boolean;
 
   constructor(reason: SourceErrorReason, message: string) {

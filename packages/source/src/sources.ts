@@ -19,19 +19,19 @@ import { SourceFetches } from './tasks/source-fetches.ts';
 /** The location of an Application's source. */
 export interface SourceAddress {
   readonly repoURL: string;
-  /** A chart of that name in a chart repository; without it, `oci://` is an artifact and all else is Git. */
+  /** A chart of that name in a chart repository; without it, `oci://` is an artifact and everything else is Git. */
   readonly chart?: string | undefined;
 }
 
 export interface SourceAsk {
   readonly credentials?: RepositoryCredentials | undefined;
-  /** For whom the source is read: each project has its own lane of fetches. */
+  /** The project that reads the source: each has its own lane of fetches. */
   readonly project?: string | undefined;
   readonly fresh?: boolean;
   readonly passCredentials?: boolean;
   /** The credentials of a submodule's repository; throws if it may not be read. Without it, submodules are not read. */
   readonly submodules?: (url: string) => RepositoryCredentials | undefined;
-  /** Throws if the project does not permit an address that a server sends us on to. Without it, all are followed. */
+  /** Throws if the project does not permit an address that a server redirects to. Without it, all redirects are followed. */
   readonly permitRedirect?: (url: string) => void;
 }
 
@@ -43,7 +43,7 @@ export interface Sources {
   tree(source: SourceAddress, revision: string, ask?: SourceAsk): Promise<Tree>;
   /** The object that must be signed for a Git revision; undefined for other sources. */
   signable(source: SourceAddress, revision: string, commit: string, ask?: SourceAsk): Promise<Signable | undefined>;
-  /** A single file by HTTP, as a tree that holds it under the name `remoteFile`. */
+  /** A single file by HTTP, as a tree with it under the name `remoteFile`. */
   file(url: string, ask?: SourceAsk): Promise<Tree>;
   /** The canonical address of a source; for Git, the one that `onChange` reports. */
   keyOf(source: SourceAddress): string;

@@ -1,10 +1,10 @@
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver';
 
-/** Thousands of Applications follow a handful of names: each is read once. */
+/** Thousands of Applications use a few ranges: each is parsed once. */
 const ranges = new Map<string, boolean>();
 const maxRanges = 1_000;
 
-/** A range of versions, and not one version (`1.2`, which is then the name of a tag). */
+/** A range of versions, and not a single version (`1.2`, which is then the name of a tag). */
 export function isVersionRange(revision: string): boolean {
   const known = ranges.get(revision);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function reads(parse: () => unknown): boolean {
   }
 }
 
-/** Finds the highest of the versions that a range admits, one version at a time. */
+/** Finds the highest version in a range, one version at a time. */
 export class HighestVersion {
   readonly #constraint: ReturnType<typeof parseConstraint>;
   #best: Version | undefined;
@@ -45,7 +45,7 @@ export class HighestVersion {
   }
 }
 
-/** The highest of the versions that the range admits, parsed as by Masterminds/semver. Names that are not versions are ignored. */
+/** The highest version in the range, parsed as by Masterminds/semver. Names that are not versions are ignored. */
 export function highestVersion(names: Iterable<string>, range: string): string | undefined {
   const highest = new HighestVersion(range);
   for (const name of names) {

@@ -39,7 +39,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** Closed after the test, whatever its outcome. */
+/** Closed after the test in any case. */
 async function started<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const server = await starting;
   opened.push(server);
@@ -49,7 +49,7 @@ async function started<T extends { close(): Promise<void> }>(starting: Promise<T
 const web = () => ({ repoURL: server.url, chart: 'web' });
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
 
-/** A repository beside a file that nobody must see, with links to that file. */
+/** A repository next to a secret file, with links to that file. */
 async function repositoryWithLinks(links: Readonly<Record<string, string>>, files: Record<string, string>) {
   const dir = mkdtempSync(join(scratch, 'links-'));
   writeFileSync(join(dir, 'secret.yaml'), `${configMap}data: {a: ${secret}}\n`);
@@ -61,7 +61,7 @@ async function repositoryWithLinks(links: Readonly<Record<string, string>>, file
 }
 
 for (const target of ['../../secret.yaml', 'DIR/secret.yaml', '/proc/self/environ']) {
-  test(`GHSA-6gcg-hp2x-q54h: a manifest that is a link to ${target} is not followed`, async () => {
+  test(`GHSA-6gcg-hp2x-q54h: a manifest that is a symbolic link to ${target} is not followed`, async () => {
     const tree = await repositoryWithLinks({ 'app/b.yaml': target }, { 'app/a.yaml': configMap });
     const rendered = await renderSource({ repoURL: 'x', path: 'app' }, tree).then(
       ({ manifests }) => JSON.stringify(manifests),
@@ -71,7 +71,7 @@ for (const target of ['../../secret.yaml', 'DIR/secret.yaml', '/proc/self/enviro
     assert.doesNotMatch(rendered, new RegExp(secret));
   });
 
-  test(`GHSA-q4w5-4gq2-98vm GHSA-p5pc-m4q7-7qm9: values and templates that are links to ${target} are not followed`, async () => {
+  test(`GHSA-q4w5-4gq2-98vm GHSA-p5pc-m4q7-7qm9: values and templates that are symbolic links to ${target} are not followed`, async () => {
     for (const link of ['app/values-x.yaml', 'app/templates/x.yaml']) {
       const files = {
         'app/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
@@ -139,7 +139,7 @@ test('GHSA-jhwx-mhww-rgc3: an endless index is read up to a limit', async () => 
   const before = process.memoryUsage().rss;
   await assert.rejects(sources.resolve({ repoURL: endless.url, chart: 'web' }, '*'), { reason: 'TooLarge' });
   assert.ok(sent < 1 << 30, `${sent} bytes were read`);
-  assert.ok(process.memoryUsage().rss - before < 300 << 20, 'it is not kept in memory');
+  assert.ok(process.memoryUsage().rss - before < 300 << 20, 'it is not buffered in memory');
 });
 
 const indexes: [ids: string, title: string, text: string][] = [
@@ -191,7 +191,7 @@ test('GHSA-56hp-xqp3-w2jf GHSA-7jr6-prv4-5wf5: credentials are not sent to anoth
   assert.ok(elsewhere.authorizations.every((header) => header === undefined));
 });
 
-test('GHSA-mv6w-j4xc-qpfw GHSA-6w87-g839-9wv7 GHSA-v554-xwgw-hc3w: no error of a repository shows its credentials', async () => {
+test('GHSA-mv6w-j4xc-qpfw GHSA-6w87-g839-9wv7 GHSA-v554-xwgw-hc3w: no error of a repository contains its credentials', async () => {
   const answers = [401, 403, 404, 429, 500];
   const failing = await started(
     listen((request, response) => {
@@ -234,7 +234,7 @@ test('GHSA-35rf-v2jv-gfg7: an address or a revision is never part of a command l
   assert.ok(!existsSync(marker));
 });
 
-test('GHSA-x6r5-vxfg-gq3v GHSA-7943-82jg-wmw5: a server whose certificate is signed by nobody known is refused', async () => {
+test('GHSA-x6r5-vxfg-gq3v GHSA-7943-82jg-wmw5: a server with a certificate of an unknown CA is refused', async () => {
   const { server: tls } = makeCertificates(join(scratch, 'certificates'));
   const secure = await started(listen((_, response) => void response.end(indexOf({ web: [] })), tls));
   await assert.rejects(sources.resolve({ repoURL: secure.url, chart: 'web' }, '*'), /certificate/i);

@@ -1,4 +1,4 @@
-/** Addresses and redirects that lead a tenant's source to what it may not read. */
+/** Addresses and redirects that lead the source of a tenant to forbidden content. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,14 +59,14 @@ const refusedAddresses = [
   `file://${join(scratch, 'work')}`,
 ];
 for (const repoURL of refusedAddresses) {
-  test(`a project that is limited to public addresses does not read ${repoURL.replace(scratch, '')}`, async () => {
+  test(`a project limited to public addresses cannot read ${repoURL.replace(scratch, '')}`, async () => {
     const before = git.requests.length;
     await assert.rejects(open().resolve({ repoURL }, 'main', limited('')), { reason: 'AddressRefused' });
     assert.equal(git.requests.length, before, 'no request was sent');
   });
 }
 
-test('charts, registries and files on such addresses are refused as well', async () => {
+test('charts, registries and files on forbidden addresses are refused as well', async () => {
   const sources = open();
   const refused = { reason: 'AddressRefused' };
   await assert.rejects(sources.resolve({ repoURL: git.url, chart: 'c' }, '1.0.0', limited('')), refused);
@@ -74,7 +74,7 @@ test('charts, registries and files on such addresses are refused as well', async
   await assert.rejects(sources.file(`http://localhost:${port}/x.yaml`, limited('')), refused);
 });
 
-test('an administrator permits networks, and without a limit all are read', async () => {
+test('an administrator can permit networks, and without a limit all are permitted', async () => {
   assert.equal(await open().resolve({ repoURL: repository }, 'main', limited('127.0.0.1/32')), head);
   assert.equal(await open().resolve({ repoURL: repository }, 'main', limited('loopback')), head);
   assert.equal(await open().resolve({ repoURL: repository }, 'main', limited('*')), head);
@@ -82,13 +82,13 @@ test('an administrator permits networks, and without a limit all are read', asyn
   assert.equal(await open().resolve({ repoURL: join(scratch, 'work') }, 'main'), head);
 });
 
-test('what an unlimited project has read is not shown to a limited one', async () => {
+test('content read by an unlimited project is not returned to a limited one', async () => {
   const sources = open();
   assert.equal(await sources.resolve({ repoURL: repository }, 'main'), head);
   await assert.rejects(sources.resolve({ repoURL: repository }, 'main', limited('')), { reason: 'AddressRefused' });
 });
 
-/** A server on the permitted address that sends everybody on. */
+/** A server on the permitted address that redirects all requests. */
 async function redirecting(to: string) {
   const seen: (string | undefined)[] = [];
   const server = await listen((request, response) => {
@@ -131,12 +131,12 @@ test('a redirect that the project does not permit is not followed, and nothing i
   await assert.rejects(sources.resolve({ repoURL: moved.url, chart: 'c' }, '1.0.0', { permitRedirect }), refused);
   await assert.rejects(sources.file(`${moved.url}/x.yaml`, { permitRedirect }), refused);
   assert.equal(git.requests.length, before, 'no request was sent');
-  // Another project, which permits it, reads it meanwhile, and the first still does not.
+  // Another project, which permits it, reads it in the meantime, and the first still cannot.
   assert.equal(await sources.resolve({ repoURL: `${moved.url}/work/.git` }, 'main', {}), head);
   await assert.rejects(sources.resolve({ repoURL: `${moved.url}/work/.git` }, 'main', { permitRedirect }), refused);
 });
 
-test('a repository that has moved is read with the permission of the project, without its password', async () => {
+test('a repository that has moved is read if the project permits it, without its password', async () => {
   const moved = await redirecting(git.url);
   const permitted: string[] = [];
   const sources = open();
@@ -149,7 +149,7 @@ test('a repository that has moved is read with the permission of the project, wi
   assert.ok(permitted.length > 0 && permitted.every((url) => url === repository), permitted.join());
 });
 
-test('a change of the repository is reported under the address that the Application has', async () => {
+test('a change of the repository is reported with the repoURL of the Application', async () => {
   const moved = await redirecting(git.url);
   const sources = open();
   const repoURL = `${moved.url}/work/.git`;

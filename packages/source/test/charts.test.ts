@@ -49,7 +49,7 @@ async function readValues(requested: string): Promise<string> {
   return text(await (await sources.tree(web(), version)).read('values.yaml'));
 }
 
-test('a version and ranges, as Helm chooses them', async () => {
+test('versions and ranges are resolved as in Helm', async () => {
   publish(server, '1.2.0', '1.10.0', '0.9.0', '2.0.0-rc.1', 'v3.0.0');
   const cases: [requested: string, version: string][] = [
     ['1.2.0', '1.2.0'],
@@ -66,7 +66,7 @@ test('a version and ranges, as Helm chooses them', async () => {
   assert.equal(await readValues('^1'), 'version: 1.10.0\n');
 });
 
-test('the index is asked for once, then only whether it changed', async () => {
+test('the index is requested once, then only if it has changed', async () => {
   publish(server, '1.0.0');
   await Promise.all(Array.from({ length: 20 }, () => sources.resolve(web(), '*')));
   await sources.resolve(web(), '*', { fresh: true });
@@ -78,7 +78,7 @@ test('the index is asked for once, then only whether it changed', async () => {
   assert.deepEqual(server.requests.slice(2), ['GET /index.yaml 200', 'GET /web-1.1.0.tgz 200']);
 });
 
-test('a new process goes on with what is on disk', async () => {
+test('a new process reuses the cache on disk', async () => {
   publish(server, '1.0.0');
   sources.close();
   sources = open('kept');
@@ -93,13 +93,7 @@ test('a new process goes on with what is on disk', async () => {
 const errors: [what: string, requested: string, prepare: () => void, reason: string, message: RegExp][] = [
   ['no index', '*', () => {}, 'RepositoryNotFound', /\/index\.yaml was not found$/],
   ['no such version', '^9', () => publish(server, '1.0.0'), 'RevisionNotFound', /has no version \^9 of chart web$/],
-  [
-    'no version at all',
-    'main branch',
-    () => publish(server, '1.0.0'),
-    'InvalidRevision',
-    /"main branch" is not a version/,
-  ],
+  ['no version', 'main branch', () => publish(server, '1.0.0'), 'InvalidRevision', /"main branch" is not a version/],
   [
     'another chart only',
     '*',
@@ -107,13 +101,7 @@ const errors: [what: string, requested: string, prepare: () => void, reason: str
     'ChartNotFound',
     /has no chart web$/,
   ],
-  [
-    'no index at all',
-    '*',
-    () => server.files.set('index.yaml', '<html>\n<p>hello: you</p>\n'),
-    'InvalidIndex',
-    /index\.yaml/,
-  ],
+  ['no index', '*', () => server.files.set('index.yaml', '<html>\n<p>hello: you</p>\n'), 'InvalidIndex', /index\.yaml/],
   [
     'an index that is a list',
     '*',
@@ -129,7 +117,7 @@ for (const [what, requested, prepare, reason, message] of errors) {
   });
 }
 
-test('an archive that is not the one in the index is refused, and not kept', async () => {
+test('an archive that differs from the digest in the index is refused, and not stored', async () => {
   publish(server, '1.0.0');
   const { archive } = packChart('web', '1.0.0', { 'values.yaml': 'changed\n' });
   const right = server.files.get('web-1.0.0.tgz')!;
@@ -142,9 +130,12 @@ test('an archive that is not the one in the index is refused, and not kept', asy
   assert.equal(await readValues('1.0.0'), 'version: 1.0.0\n');
 });
 
-test('hostile archives are refused, by name of the archive', async () => {
+test('hostile archives are refused, and the error names the archive', async () => {
   const hostile: [entries: Parameters<typeof tarOf>[0], message: RegExp][] = [
-    [[{ name: 'web/../../../etc/cron.d/x', content: 'x' }], /web-1\.0\.0\.tgz: the archive holds .* leads out of it/],
+    [
+      [{ name: 'web/../../../etc/cron.d/x', content: 'x' }],
+      /web-1\.0\.0\.tgz: the archive contains .* leads out of it/,
+    ],
     [[{ name: 'web/link', type: '2', target: '../../../etc/passwd' }], /is a link to .* outside of it/],
   ];
   server.files.set('index.yaml', indexOf({ web: [{ version: '1.0.0', url: 'web-1.0.0.tgz' }] }));
@@ -158,7 +149,7 @@ test('hostile archives are refused, by name of the archive', async () => {
   assert.ok(await (await sources.tree(web(), '1.0.0')).read('Chart.yaml'));
 });
 
-test('addresses that an index may not give', async () => {
+test('invalid URLs in an index are refused', async () => {
   for (const url of ['file:///etc/passwd', 'ftp://x/y.tgz', 'http://[bad', 'javascript:x']) {
     server.files.set('index.yaml', indexOf({ web: [{ version: '1.0.0', url }] }));
     await assert.rejects(sources.tree(web(), '1.0.0', { fresh: true }), { reason: 'InvalidIndex' }, url);
@@ -192,7 +183,7 @@ describe('credentials', () => {
     await closed.close();
   });
 
-  test('go to another host only when told to', async () => {
+  test('are sent to another host only with passCredentials', async () => {
     const elsewhere = await startChartRepository();
     const { archive, digest } = packChart('web', '1.0.0');
     elsewhere.files.set('files/web.tgz', archive);
@@ -211,7 +202,7 @@ describe('credentials', () => {
   });
 });
 
-test('a path in the repository’s URL, and addresses relative to it', async () => {
+test('the URL of a repository may have a path, and URLs may be relative to it', async () => {
   const { archive } = packChart('web', '1.0.0');
   server.files.set('a/b/index.yaml', indexOf({ web: [{ version: '1.0.0', url: 'charts/web.tgz' }] }));
   server.files.set('a/b/charts/web.tgz', archive);
@@ -220,7 +211,7 @@ test('a path in the repository’s URL, and addresses relative to it', async () 
   }
 });
 
-test('an index of sixty megabytes: what is asked for is found, and memory stays', async () => {
+test('an index of 60 MB is searched with bounded memory', async () => {
   const { archive, digest } = packChart('web', '1.0.0');
   server.files.set('web-1.0.0.tgz', archive);
   const many = Object.fromEntries(

@@ -31,7 +31,7 @@ after(async () => {
 
 const author = 'committer t <t@example.com> 1700000000 +0000\ndata 1\nx\n';
 
-test('a repository of 50,000 files: only what is read of it comes', async () => {
+test('only the required files of a repository with 50,000 files are fetched', async () => {
   const work = new WorkRepository(join(scratch, 'files'));
   const files = Array.from({ length: 50_000 }, (_, i) => {
     const text = `kind: ConfigMap # ${i}\n`;
@@ -51,7 +51,7 @@ test('a repository of 50,000 files: only what is read of it comes', async () => 
   for (const name of names) await tree.read(`apps/7/${name}`);
   assert.equal(server.requests.length, asked);
 
-  // One file changes: the next revision costs its folders and that file.
+  // One file changes: the next revision costs its directories and that file.
   work.fastImport(
     `commit refs/heads/main\n${author}from refs/heads/main^0\nM 644 inline apps/7/f7.yaml\ndata 4\nnew\n\n`,
   );
@@ -61,10 +61,10 @@ test('a repository of 50,000 files: only what is read of it comes', async () => 
   assert.equal(Buffer.from((await next.read('apps/7/f7.yaml'))!).toString(), 'new\n');
 });
 
-test('a repository of 100,000 refs: any of them is found, with one request each', async () => {
+test('any ref of a repository with 100,000 refs is found, with one request each', async () => {
   const work = new WorkRepository(join(scratch, 'refs'));
   const head = work.commit({ a: 'a' });
-  // As git itself would pack them: one file for each takes a minute.
+  // Packed as by git: one file for each takes a minute.
   const names = Array.from({ length: 50_000 }, (_, i) => [`refs/heads/b${i}`, `refs/tags/v1.0.${i}`]).flat();
   const lines = names.sort().map((name) => `${head} ${name}\n`);
   writeFileSync(
@@ -80,12 +80,12 @@ test('a repository of 100,000 refs: any of them is found, with one request each'
   await assert.rejects(repositories.resolve(url, 'b50000'), { reason: 'RevisionNotFound' });
   assert.equal(repositories.gitProcesses, before + 4);
   assert.equal(await repositories.resolve(url, 'b49999'), head);
-  assert.equal(repositories.gitProcesses, before + 4, 'what was resolved is known');
+  assert.equal(repositories.gitProcesses, before + 4, 'the resolved revision is cached');
   const tree = await repositories.tree(url, commit);
   assert.equal(Buffer.from((await tree.read('a'))!).toString(), 'a');
 });
 
-test('a server that knows only version 0 of the protocol sends all its refs', async () => {
+test('a server with protocol version 0 only sends all its refs', async () => {
   const old = await startManyRefs(1_000, 'old');
   try {
     assert.equal(await repositories.resolve(old.url, 'n999'), 'a'.repeat(40));

@@ -64,8 +64,8 @@ const read = async (repositories: Repositories, commit: string, path = 'app/a'):
 const fetches = (): number => server.requests.filter((line) => line.startsWith('POST')).length;
 const noise = (bytes: number): string => randomBytes(bytes / 2).toString('hex');
 
-describe('of a revision', () => {
-  test('files come when they are read, and those beside them with them', async () => {
+describe('a revision', () => {
+  test('files are fetched when they are read, together with files in the same directory', async () => {
     const commit = work.commit({ 'app/a': 'a', 'app/templates/b': 'b', 'big/c': noise(2_000_000), 'app/link/x': 'x' });
     const repositories = open();
     const tree = await repositories.tree(url, commit);
@@ -84,11 +84,11 @@ describe('of a revision', () => {
     const bytes = readdirSync(join(onlyMirror(), 'objects/pack')).map(
       (file) => statSync(join(onlyMirror(), 'objects/pack', file)).size,
     );
-    assert.ok(Math.max(...bytes) < 100_000, 'the large file was left where it is');
+    assert.ok(Math.max(...bytes) < 100_000, 'the large file was not fetched');
     assert.equal((await tree.read('big/c'))?.length, 2_000_000);
   });
 
-  test('its history stays where it is', async () => {
+  test('history is not fetched', async () => {
     for (let i = 0; i < 20; i++) work.commit({ 'app/a': `${i}`, [`old/${i}`]: noise(8_000) });
     const commit = work.commit({ 'app/a': 'now' });
     assert.equal(await read(open(), commit), 'now');
@@ -96,7 +96,7 @@ describe('of a revision', () => {
     assert.equal(shallow.size, 41, 'one commit');
   });
 
-  test('is fetched once for all who ask at the same time', async () => {
+  test('concurrent requests share one fetch', async () => {
     const commit = work.commit({ 'app/a': 'a' });
     await read(open({ cacheDir: join(scratch, 'alone') }), commit);
     const alone = server.requests.splice(0).length;
@@ -106,7 +106,7 @@ describe('of a revision', () => {
     assert.equal(server.requests.length, alone);
   });
 
-  test('after another costs only what is new', async () => {
+  test('a later revision fetches only new objects', async () => {
     const first = work.commit({
       'app/a': 'a',
       ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`many/d${i}/f`, noise(800)])),
@@ -124,7 +124,7 @@ describe('of a revision', () => {
   });
 });
 
-test('a server that sends all or nothing is a server too', async () => {
+test('a server without partial clone is supported', async () => {
   use(new WorkRepository(join(scratch, `work-${count}`), { partial: false }));
   const commit = work.commit({ 'app/a': 'a', 'b/c': 'c' });
   const repositories = open();
@@ -134,9 +134,9 @@ test('a server that sends all or nothing is a server too', async () => {
   assert.equal(fetches(), before);
 });
 
-test('a server that gives files by no id is asked for everything', async () => {
+test('a server that does not serve objects by id is fetched completely', async () => {
   const commit = work.commit({ 'app/a': 'a' });
-  // Protocol version 0, as an old server speaks it, gives only what a name points at.
+  // Protocol version 0, as in old servers, serves only objects that a ref points to.
   const old = await startGitHttp({
     root: scratch,
     intercept: (request) => {
@@ -153,7 +153,7 @@ test('a server that gives files by no id is asked for everything', async () => {
   await old.close();
 });
 
-test('plain files behind a web server are a repository, if an old one', async () => {
+test('a repository served as static files is supported (dumb HTTP)', async () => {
   const commit = work.commit({ 'app/a': 'a' });
   work.git('update-server-info');
   const plain = await startGitHttp({
@@ -190,43 +190,43 @@ describe('a damaged mirror is recreated', () => {
       .map((file) => join(dir, file));
   };
 
-  test('packs cut short', () =>
+  test('truncated packs', () =>
     damaged(() =>
       packs('.pack').forEach((file) => {
         chmodSync(file, 0o600);
         truncateSync(file, 40);
       }),
     ));
-  test('packs overwritten', () =>
+  test('overwritten packs', () =>
     damaged(() =>
       packs('.pack').forEach((file) => {
         chmodSync(file, 0o600);
         writeFileSync(file, Buffer.alloc(statSync(file).size, 7));
       }),
     ));
-  test('objects gone', () => damaged(() => rmSync(join(onlyMirror(), 'objects'), { recursive: true })));
-  test('HEAD gone', () => damaged(() => rmSync(join(onlyMirror(), 'HEAD'))));
-  test('configuration overwritten', () => damaged(() => writeFileSync(join(onlyMirror(), 'config'), '[[[')));
-  test('names of revisions overwritten', () =>
+  test('missing objects', () => damaged(() => rmSync(join(onlyMirror(), 'objects'), { recursive: true })));
+  test('missing HEAD', () => damaged(() => rmSync(join(onlyMirror(), 'HEAD'))));
+  test('overwritten config', () => damaged(() => writeFileSync(join(onlyMirror(), 'config'), '[[[')));
+  test('overwritten refs', () =>
     damaged(() => {
       const dir = join(onlyMirror(), 'refs/kept');
       for (const file of readdirSync(dir)) writeFileSync(join(dir, file), 'rubbish');
     }));
-  test('locks and halves left by a process that was killed', () =>
+  test('locks and partial files of a killed process', () =>
     damaged(() => {
       writeFileSync(join(onlyMirror(), 'shallow.lock'), '');
       writeFileSync(join(onlyMirror(), 'objects/pack/tmp_pack_x'), 'half');
     }));
-  test('all of it gone', () => damaged(() => rmSync(mirrors(), { recursive: true })));
+  test('missing directory', () => damaged(() => rmSync(mirrors(), { recursive: true })));
 
-  test('a lock that appears while we run', async () => {
+  test('a lock that appears at runtime', async () => {
     const repositories = open();
     await read(repositories, work.commit({ 'app/a': 'a' }));
     writeFileSync(join(onlyMirror(), 'shallow.lock'), '');
     assert.equal(await read(repositories, work.commit({ 'app/a': 'b' })), 'b');
   });
 
-  test('the folder removed while we run', async () => {
+  test('a directory removed at runtime', async () => {
     const repositories = open();
     const commit = work.commit({ 'app/a': 'a', 'other/b': 'b' });
     const tree = await repositories.tree(url, commit);
@@ -237,7 +237,7 @@ describe('a damaged mirror is recreated', () => {
 });
 
 describe('disk', () => {
-  test('the mirrors used longest ago go, and trees that were in use go on', async () => {
+  test('the least recently used mirrors are removed, and trees in use can still be read', async () => {
     const commits: { url: string; commit: string }[] = [];
     for (let i = 0; i < 4; i++) {
       use(new WorkRepository(join(scratch, `work-${count}`)));
@@ -255,7 +255,7 @@ describe('disk', () => {
     assert.equal(Buffer.from((await trees[0]!.read('b/c'))!).toString(), 'c');
   });
 
-  test('what an earlier process left counts', async () => {
+  test('mirrors of an earlier process are counted', async () => {
     const commit = work.commit({ 'app/a': noise(400_000) });
     const first = open();
     await read(first, commit);
@@ -268,7 +268,7 @@ describe('disk', () => {
     await until(() => !existsSync(join(mirrors(), left!)));
   });
 
-  test('a repository that alone is too large is refused, and leaves nothing', async () => {
+  test('a repository that exceeds the limit alone is refused, and removed', async () => {
     const commit = work.commit({ 'app/a': noise(800_000) });
     const repositories = open({ maxDiskBytes: 200_000 });
     await read(repositories, commit).catch(() => {});
@@ -278,7 +278,7 @@ describe('disk', () => {
   });
 });
 
-test('a file of hundreds of megabytes is refused, and the next file read', async () => {
+test('a file of hundreds of megabytes is refused, and other files can be read', async () => {
   const commit = work.commit({ 'app/a': 'a', 'big/b': Buffer.alloc(80 * 1024 * 1024) });
   const repositories = open();
   await assert.rejects(read(repositories, commit, 'big/b'), { reason: 'TooLarge', message: /has 83886080 bytes/ });

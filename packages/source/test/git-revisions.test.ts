@@ -41,7 +41,7 @@ const fresh = { fresh: true };
 const read = async (commit: string, path = 'a'): Promise<string> =>
   Buffer.from((await (await repositories.tree(url, commit)).read(path)) ?? 'nothing').toString();
 
-test('a force-push: the new commit is found and read, the old one while the server has it', async () => {
+test('after a force-push the new commit is found, and the old one can be read while the server has it', async () => {
   const first = work.commit({ a: 'first' });
   const lost = work.commit({ a: 'lost' });
   assert.equal(await repositories.resolve(url, 'main'), lost);
@@ -95,7 +95,7 @@ test('a moved tag resolves to its new commit, annotated or not', async () => {
   assert.equal(await read(two), '2');
 });
 
-test('the id of an annotated tag is read as its commit', async () => {
+test('the id of an annotated tag resolves to its commit', async () => {
   work.commit({ a: 'tagged' });
   work.git('tag', '-a', 'v1', '-m', 'x');
   assert.equal(await read(work.git('rev-parse', 'v1')), 'tagged');
@@ -111,7 +111,7 @@ describe('a range of versions', () => {
     }
   });
 
-  test('is the highest tag in it', async () => {
+  test('resolves to its highest tag', async () => {
     const cases: [range: string, tag: string][] = [
       ['^1.0.0', '1.10.0'],
       ['~1.2', 'v1.2.0'],
@@ -127,14 +127,14 @@ describe('a range of versions', () => {
     assert.equal(await repositories.resolve(url, 'v1.0.0'), commits['v1.0.0'], 'one version is a name');
   });
 
-  test('that contains no tag is an error', async () => {
+  test('without a matching tag is an error', async () => {
     await assert.rejects(repositories.resolve(url, '^7'), {
       reason: 'RevisionNotFound',
       message: `${url} has no tag in the range ^7`,
     });
   });
 
-  test('takes in a higher tag once it is pushed', async () => {
+  test('resolves to a higher tag once it is pushed', async () => {
     await repositories.resolve(url, '^1');
     const next = work.commit({ a: 'next' });
     work.git('tag', 'v1.11.0');
@@ -143,8 +143,8 @@ describe('a range of versions', () => {
   });
 });
 
-describe('a shortened commit', () => {
-  test('that a name points at needs no more than the names; another needs the history, without files', async () => {
+describe('an abbreviated commit', () => {
+  test('of a ref needs only the refs; any other needs the history, without files', async () => {
     const old = work.commit({ a: 'old' });
     const head = work.commit({ a: 'new' });
     assert.equal(await repositories.resolve(url, head.slice(0, 9)), head);
@@ -154,7 +154,7 @@ describe('a shortened commit', () => {
     assert.equal(await read(old), 'old');
   });
 
-  test('pushed since is found', async () => {
+  test('that was pushed later is found', async () => {
     work.commit({ a: '1' });
     await assert.rejects(repositories.resolve(url, 'abcdef0'), { reason: 'RevisionNotFound' });
     const two = work.commit({ a: '2' });
@@ -163,7 +163,7 @@ describe('a shortened commit', () => {
   });
 });
 
-test('a name beyond branches and tags, when it is asked for in full', async () => {
+test('a ref other than branches and tags resolves by its full name', async () => {
   work.commit({ a: '1' });
   const proposed = work.commit({ a: 'proposed' });
   work.git('update-ref', 'refs/pull/7/head', proposed);
@@ -173,7 +173,7 @@ test('a name beyond branches and tags, when it is asked for in full', async () =
   await assert.rejects(repositories.resolve(url, 'refs/pull/8/head'), { reason: 'RevisionNotFound' });
 });
 
-test('a repository without commits', async () => {
+test('a repository without commits is an error', async () => {
   await assert.rejects(repositories.resolve(url, 'HEAD'), {
     reason: 'RevisionNotFound',
     message: `${url} has no commit at HEAD: push one, or name a branch in targetRevision`,
@@ -192,7 +192,7 @@ test('a webhook refreshes the repository once, for any spelling of its URL, and 
   assert.deepEqual(changed, [repositories.keyOf(url)]);
   const processes = repositories.gitProcesses;
   assert.equal(await repositories.resolve(url, 'main'), two);
-  assert.equal(repositories.gitProcesses, processes, 'what the webhook brought is used');
+  assert.equal(repositories.gitProcesses, processes, 'the result of the webhook is used');
   await repositories.invalidate(`${server.url}/another`);
   assert.equal(repositories.gitProcesses, processes, 'a repository that is not in use costs nothing');
 });
@@ -206,7 +206,7 @@ test('a webhook during a refresh sees a push that happened meanwhile', async () 
   assert.equal(await repositories.resolve(url, 'main'), two);
 });
 
-test('a server that fails is asked once for all who wait, and left alone for a while', async () => {
+test('a failing server is asked once for all waiting callers, then backed off', async () => {
   const gone = `${server.url}/gone`;
   const asked = await Promise.allSettled(Array.from({ length: 40 }, () => repositories.resolve(gone, 'main')));
   assert.ok(asked.every(({ status }) => status === 'rejected'));

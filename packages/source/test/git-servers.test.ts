@@ -54,7 +54,7 @@ async function readAll(url: string, credentials?: RepositoryCredentials, options
 }
 
 const secret = 'pa:ss/w@rd %"\\ ü';
-/** Whatever goes wrong, no message and no file left behind holds the secret. */
+/** After any failure, no message and no remaining file contains the secret. */
 async function fails(what: Promise<unknown>, reason: string, message: RegExp, secrets = [secret]): Promise<void> {
   await assert.rejects(what, (error: Error & { reason?: string }) => {
     assert.equal(error.reason, reason, error.message);
@@ -76,7 +76,7 @@ describe('over HTTP with a password', () => {
   });
   after(() => server.close());
 
-  test('the right one opens it, asked for or sent at once', async () => {
+  test('the right password is accepted, on request or preemptively', async () => {
     assert.equal(await readAll(url, { name: 'c', username: 'me', password: secret }), 'two\n');
     server.requests.length = 0;
     assert.equal(await readAll(url, { name: 'c', username: 'me', password: secret, forceBasicAuth: true }), 'two\n');
@@ -84,10 +84,10 @@ describe('over HTTP with a password', () => {
       server.requests.filter((line) => line.startsWith('!')),
       [],
     );
-    assert.deepEqual(readdirSync(join(cacheDir, 'access')), [], 'no file with a secret is left');
+    assert.deepEqual(readdirSync(join(cacheDir, 'access')), [], 'no file with a secret remains');
   });
 
-  test('a user that the URL names goes with the password', async () => {
+  test('the user name in the URL is sent with the password', async () => {
     assert.equal(await readAll(url.replace('http://', 'http://me@'), { name: 'c', password: secret }), 'two\n');
   });
 
@@ -99,7 +99,7 @@ describe('over HTTP with a password', () => {
     await fails(readAll(url), 'AuthenticationFailed', /authentication required: no credentials .* are stored for it$/);
   });
 
-  test('who holds no credentials does not see what another has fetched', async () => {
+  test('a caller without credentials cannot read content fetched by another', async () => {
     const repositories = open();
     const credentials = { name: 'c', username: 'me', password: secret };
     await repositories.tree(url, head, { credentials });
@@ -107,7 +107,7 @@ describe('over HTTP with a password', () => {
     await fails(repositories.resolve(url, 'main'), 'AuthenticationFailed', /authentication required/);
   });
 
-  test('a new password under the same name is used at the next refresh', async () => {
+  test('a changed password with the same user name is used at the next refresh', async () => {
     const repositories = open();
     const at = (password: string) => ({ fresh: true, credentials: { name: 'c', username: 'me', password } });
     await fails(repositories.resolve(url, 'main', at('old')), 'AuthenticationFailed', /refused/);
@@ -115,7 +115,7 @@ describe('over HTTP with a password', () => {
   });
 });
 
-test('a password is not sent to where the server sends us on to', async () => {
+test('a password is not sent to the target of a redirect', async () => {
   const seen: (string | undefined)[] = [];
   const other = await startGitHttp({
     root: scratch,
@@ -156,7 +156,7 @@ test('a password is not sent to where the server sends us on to', async () => {
   await Promise.all([first.close(), other.close()]);
 });
 
-test('no argument and no environment of any process holds a secret', async () => {
+test('no argument or environment variable of a process contains a secret', async () => {
   const bin = join(scratch, 'bin');
   const log = join(scratch, 'calls.log');
   mkdirSync(bin);
@@ -178,7 +178,7 @@ test('no argument and no environment of any process holds a secret', async () =>
   for (const text of [secret, encodeURIComponent(secret), basic, 'the-token']) assert.ok(!calls.includes(text));
 });
 
-test('a proxy by option', async () => {
+test('a configured proxy is used', async () => {
   const seen: string[] = [];
   const proxy = await startGitHttp({
     root: scratch,
@@ -196,7 +196,7 @@ test('a proxy by option', async () => {
   await proxy.close();
 });
 
-test('a bearer token opens it', async () => {
+test('a bearer token is accepted', async () => {
   const server = await startGitHttp({ root: scratch, authorization: 'Bearer the-token' });
   const url = `${server.url}/work/.git`;
   assert.equal(await readAll(url, { name: 'c', bearerToken: 'the-token' }), 'two\n');
@@ -205,7 +205,7 @@ test('a bearer token opens it', async () => {
   await server.close();
 });
 
-test('a server that repeats the password in its error does not get it into ours', async () => {
+test('a password that the server repeats in its error is not in our error', async () => {
   const server = await startGitHttp({
     root: scratch,
     intercept: (_request, response) => {
@@ -218,7 +218,7 @@ test('a server that repeats the password in its error does not get it into ours'
   await server.close();
 });
 
-test('a server that is not there', async () => {
+test('an unreachable server is reported', async () => {
   await fails(
     readAll('http://127.0.0.1:1/a'),
     'RepositoryUnavailable',
@@ -238,7 +238,7 @@ describe('over HTTPS', { skip: openssl.skip }, () => {
   });
   after(() => Promise.all([server.close(), strict.close()]));
 
-  test('an authority of one’s own, for the repository or for the host', async () => {
+  test('a custom CA can be set for the repository or the host', async () => {
     const url = `${server.url}/work/.git`;
     assert.equal(await readAll(url, { name: 'c', ca: certificates.ca }), 'two\n');
     const trust = { certificates: (host: string) => (host === '127.0.0.1' ? certificates.ca : undefined) };
@@ -247,7 +247,7 @@ describe('over HTTPS', { skip: openssl.skip }, () => {
     await fails(readAll(url), 'CertificateRefused', /certificate.*: store the certificate of its authority for 127/);
   });
 
-  test('a client certificate', async () => {
+  test('a client certificate is used', async () => {
     const url = `${strict.url}/work/.git`;
     const { ca, client } = certificates;
     assert.equal(await readAll(url, { name: 'c', ca, clientCertificate: client }), 'two\n');
@@ -268,14 +268,14 @@ describe('over SSH', { skip: sshd.skip }, () => {
   after(() => server.close());
   const key = (): string[] => server.privateKey.split('\n').filter((line) => line.length > 40);
 
-  test('the right key to a host that is known', async () => {
+  test('a valid key and a known host are accepted', async () => {
     assert.equal(await readAll(url, { name: 'c', sshPrivateKey: server.privateKey }, { trust }), 'two\n');
     const own = { name: 'c', sshPrivateKey: server.privateKey.trim(), knownHosts: server.knownHosts };
     assert.equal(await readAll(url, own), 'two\n');
     assert.deepEqual(readdirSync(join(cacheDir, 'access')), []);
   });
 
-  test('a wrong key, a broken one and none', async () => {
+  test('a wrong, an invalid and a missing key are reported', async () => {
     const denied = /the stored credentials were refused$/;
     await fails(
       readAll(url, { name: 'c', sshPrivateKey: server.otherKey }, { trust }),
@@ -288,7 +288,7 @@ describe('over SSH', { skip: sshd.skip }, () => {
     await fails(readAll(url, undefined, { trust }), 'AuthenticationFailed', /no credentials .* are stored for it$/);
   });
 
-  test('a host that is not known: what to add, and how to get it', async () => {
+  test('an unknown host: the error shows what to add, and how to get it', async () => {
     const message = new RegExp(
       `the SSH host key of 127\\.0\\.0\\.1 is not known: .*\`ssh-keyscan -p ${server.port} 127\\.0\\.0\\.1\` prints .*add the line to the known hosts$`,
     );
@@ -297,7 +297,7 @@ describe('over SSH', { skip: sshd.skip }, () => {
     assert.equal(await readAll(url, careless), 'two\n');
   });
 
-  test('a host whose key has changed', async () => {
+  test('a changed host key is reported', async () => {
     const words = server.knownHosts.split(' ');
     words[2] = 'AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
     const changed = { name: 'c', sshPrivateKey: server.privateKey, knownHosts: words.join(' ') };

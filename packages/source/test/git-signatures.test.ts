@@ -61,7 +61,7 @@ before(() => {
 after(async () => {
   repositories?.close();
   await gpg?.close();
-  // The agent that made the keys goes with its folder.
+  // The agent that created the keys is removed with its directory.
   if (!part.skip) execFileSync('gpgconf', ['--homedir', home, '--kill', 'all'], { stdio: 'ignore' });
   rmSync(dir, { recursive: true, force: true });
 });
@@ -73,7 +73,7 @@ async function resultFor(revision: string, known: readonly string[]): Promise<Si
   return signed ? gpg.verify(signed, known) : 'unsigned';
 }
 
-test('a commit that is signed, by a key that is known and by one that is not', options, async () => {
+test('a commit signed by a known key is verified, by an unknown key not', options, async () => {
   const id = commit(`-S${keys.ann.id}`);
   const good = await resultFor('main', [keys.ann.armored]);
   assert.deepEqual(good, { good: true, fingerprints: [keys.ann.id] });
@@ -84,7 +84,7 @@ test('a commit that is signed, by a key that is known and by one that is not', o
   assert.match(unknown === 'unsigned' || unknown.good ? '' : unknown.why, /not among the known ones/);
 });
 
-test('a commit without a signature, and one whose text is another than what was signed', options, async () => {
+test('a commit without a signature and one with changed content are not verified', options, async () => {
   commit();
   assert.equal(await resultFor('main', [keys.ann.armored]), 'unsigned');
   commit(`-S${keys.ann.id}`);
@@ -94,11 +94,11 @@ test('a commit without a signature, and one whose text is another than what was 
   });
   git('update-ref', 'refs/heads/forged', forged.toString().trim());
   const result = await resultFor('forged', [keys.ann.armored]);
-  assert.match(result === 'unsigned' || result.good ? '' : result.why, /does not fit what it says/);
+  assert.match(result === 'unsigned' || result.good ? '' : result.why, /does not match its content/);
 });
 
 test(
-  'an annotated tag counts by its own signature, whatever its commit has; a light one by its commit',
+  'an annotated tag is verified by its own signature, not that of its commit; a lightweight one by its commit',
   options,
   async () => {
     commit();
@@ -111,7 +111,7 @@ test(
   },
 );
 
-test('without gpg the remedy is said', async () => {
+test('if gpg is missing, the error has the remedy', async () => {
   const none = createGpg({ dir: join(dir, 'none'), environment: {}, program: 'no-such-gpg' });
   const object = { payload: Buffer.from('x'), signature: '-----BEGIN PGP SIGNATURE-----\n' };
   await assert.rejects(none.verify(object, []), /gpg was not found.*: install gnupg/);

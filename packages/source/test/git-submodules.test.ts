@@ -47,7 +47,7 @@ after(async () => {
 const address = (name: string): { repoURL: string } => ({ repoURL: `${server.url}/${name}` });
 const text = (content: Uint8Array | undefined): string => Buffer.from(content ?? []).toString();
 
-test('a submodule is read at the commit that it is pinned to, when it is read', async () => {
+test('a submodule is read at its pinned commit, on first access', async () => {
   const asked: string[] = [];
   const tree = await sources.tree(address('app'), commit, {
     credentials,
@@ -59,11 +59,11 @@ test('a submodule is read at the commit that it is pinned to, when it is read', 
   assert.equal(text(await tree.read('own.yaml')), 'own');
   assert.deepEqual(await tree.stat('libs/lib'), { name: 'lib', type: 'directory', id: pinned });
   assert.deepEqual(asked, []);
-  assert.equal(text(await tree.read('libs/lib/a.yaml')), 'pinned', 'and not what came after');
+  assert.equal(text(await tree.read('libs/lib/a.yaml')), 'pinned', 'and not later commits');
   assert.deepEqual(asked, ['/lib']);
 });
 
-test('submodules of submodules', async () => {
+test('nested submodules are read', async () => {
   const lib = await sources.resolve(address('lib'), 'main', { credentials });
   const tree = await sources.tree(address('lib'), lib, { credentials, submodules: () => credentials });
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('submodules of submodules', async () => {
   );
 });
 
-test('one that may not be read is refused, and only when it is read', async () => {
+test('a forbidden submodule is refused, and only when it is read', async () => {
   const tree = await sources.tree(address('app'), commit, {
     credentials,
     submodules(url) {
@@ -86,7 +86,7 @@ test('one that may not be read is refused, and only when it is read', async () =
   await assert.rejects(tree.list('libs/lib'), /lib is not permitted/);
 });
 
-test('a submodule that is not enabled is not a folder', async () => {
+test('a submodule is not a directory if submodules are disabled', async () => {
   const tree = await sources.tree(address('app'), commit, { credentials });
   assert.equal((await tree.stat('libs/lib'))?.type, 'submodule');
   assert.equal(await tree.list('libs/lib'), undefined);

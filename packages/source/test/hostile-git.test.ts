@@ -54,7 +54,7 @@ const urls = [
   'a'.repeat(100_000),
 ];
 for (const url of urls) {
-  test(`before git is started: ${JSON.stringify(url.replaceAll(scratch, '…').slice(0, 60))}`, async () => {
+  test(`refused before git is started: ${JSON.stringify(url.replaceAll(scratch, '…').slice(0, 60))}`, async () => {
     const isOurs = (error: Error & { reason?: string }): boolean =>
       error.name === 'SourceError' && ['InvalidUrl', 'NotSupported'].includes(error.reason ?? '');
     await assert.rejects(strict.resolve(url, 'main'), isOurs);
@@ -87,7 +87,7 @@ test('invalid revisions are refused before git is started', async () => {
   assert.equal(local.gitProcesses, before);
 });
 
-test('hooks, filters, submodules and configuration of the repository run nothing', async () => {
+test('hooks, filters, submodules and configuration of the repository run no program', async () => {
   const run = `touch ${marker}`;
   writeFileSync(join(scratch, 'hook'), `#!/bin/sh\n${run}\n`, { mode: 0o755 });
   for (const hook of ['post-checkout', 'reference-transaction', 'post-merge', 'pre-receive', 'update']) {
@@ -115,7 +115,7 @@ test('hooks, filters, submodules and configuration of the repository run nothing
   assert.ok(!existsSync(marker));
 });
 
-test('links and paths out of the tree reach nothing', async () => {
+test('symbolic links and paths out of the tree cannot be read', async () => {
   symlinkSync('../secret.txt', join(work.path, 'up'));
   symlinkSync(join(scratch, 'secret.txt'), join(work.path, 'absolute'));
   symlinkSync('dir/../../secret.txt', join(work.path, 'crooked'));
@@ -140,6 +140,6 @@ test('a tree object with names that git would not write is refused', async () =>
   }
 });
 
-test('no secret file is left anywhere', () => {
+test('no secret file is left on disk', () => {
   for (const cache of ['cache', 'local-cache']) assert.deepEqual(readdirSync(join(scratch, cache, 'access')), []);
 });

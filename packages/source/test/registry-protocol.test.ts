@@ -10,7 +10,7 @@ import { HttpSession } from '../src/http/http-session.ts';
 import { Registry } from '../src/oci/registry.ts';
 import { type Listening, listen } from './support/listen.ts';
 
-/** What no real registry can be made to do: its answers are written here. */
+/** Behaviour that a real registry does not show: scripted responses. */
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Listening;
 let http: HttpSession;
@@ -52,7 +52,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-test('a token is fetched when asked for, kept for its repository, and fetched again when refused', async () => {
+test('a token is fetched on a challenge, cached for its repository, and fetched again when rejected', async () => {
   let issued = 0;
   handle = (request, response) => {
     if (request.url?.startsWith('/token')) return json(response, { token: `t${++issued}`, expires_in: 300 });
@@ -87,7 +87,7 @@ test('without credentials an anonymous token is requested, and a refusal is repo
   assert.equal(requests[1], 'GET /token?scope=repository%3Aa%3Apull -');
 });
 
-test('all pages of tags, and no page of another server', async () => {
+test('all pages of tags are read, but no page of another server', async () => {
   handle = (request, response) => {
     const last = Number(new URL(request.url!, 'http://x').searchParams.get('last') ?? 0);
     const link = last < 3 ? { link: `</v2/a/tags/list?last=${last + 1}&n=1000>; rel="next"` } : {};
@@ -98,14 +98,10 @@ test('all pages of tags, and no page of another server', async () => {
     json(response, { tags: null }, { link: '<http://127.0.0.1:1/v2/a/tags/list>; rel="next"' });
   await assert.rejects(all(open().tags('a')), { reason: 'InvalidIndex', message: /at another server/ });
   handle = (request, response) => json(response, { tags: ['x'] }, { link: `<${request.url}>; rel="next"` });
-  await assert.rejects(
-    all(open().tags('a')),
-    { reason: 'InvalidIndex', message: /has no end/ },
-    'a list that goes round',
-  );
+  await assert.rejects(all(open().tags('a')), { reason: 'InvalidIndex', message: /has no end/ }, 'a cyclic list');
 });
 
-test('tags come all together or not at all', async () => {
+test('a tag list is complete or an error', async () => {
   handle = (request, response) => {
     const last = Number(new URL(request.url!, 'http://x').searchParams.get('last') ?? 0);
     if (last === 2) response.writeHead(500).end();
@@ -119,7 +115,7 @@ test('tags come all together or not at all', async () => {
   await assert.rejects(open().tagList('a', undefined, 100), { reason: 'TooLarge', message: /more than 100 tags/ });
 });
 
-test('a list that has not changed is not sent again', async () => {
+test('an unchanged list is not sent again', async () => {
   handle = (request, response) => {
     if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
     else json(response, { tags: ['x'] }, { etag: '"1"' });
@@ -152,7 +148,7 @@ test('every attempt is reported, and each request waits for the rate limiter', a
   assert.equal(turns, 1);
 });
 
-test('what does not have its digest is refused', async () => {
+test('content that does not match its digest is refused', async () => {
   handle = (_request, response) => json(response, manifest);
   const registry = open();
   await assert.rejects(registry.manifest('a', digestOf('another')), { reason: 'DigestMismatch' });
@@ -161,7 +157,7 @@ test('what does not have its digest is refused', async () => {
   await assert.rejects(registry.manifest('a', 'v1'), { reason: 'DigestMismatch' });
 });
 
-test('a server that asks for time gets it', async () => {
+test('Retry-After of a server is respected', async () => {
   let asked = 0;
   handle = (_request, response) => {
     if (asked++ < 2) response.writeHead(429, { 'retry-after': '0' }).end();
@@ -173,7 +169,7 @@ test('a server that asks for time gets it', async () => {
   await assert.rejects(open().manifest('a', 'v1'), { reason: 'RepositoryUnavailable', message: /rate-limiting/ });
 });
 
-test('a token is not sent to where blobs are stored', async () => {
+test('a token is not sent to the blob storage', async () => {
   const seen: (string | undefined)[] = [];
   const store = await listen((request, response) => {
     seen.push(request.headers.authorization);
@@ -190,7 +186,7 @@ test('a token is not sent to where blobs are stored', async () => {
   await store.close();
 });
 
-test('too much of anything', async () => {
+test('responses that are too large are errors', async () => {
   handle = (_request, response) => response.end('x'.repeat(5 * 1024 * 1024));
   await assert.rejects(open().manifest('a', 'v1'), { reason: 'TooLarge' });
   await assert.rejects(open().saveBlob('a', { ...descriptor, size: 1000 }, join(scratch, 'l'), 100), {
@@ -201,7 +197,7 @@ test('too much of anything', async () => {
   await assert.rejects(open().manifest('a', 'v1'), { reason: 'RepositoryUnavailable', message: /sends us on and on/ });
 });
 
-test('invalid answers', async () => {
+test('invalid responses are errors', async () => {
   for (const body of ['', '[]', '{}', 'null', '<html>', '{"layers":[{}],"config":{}}', '{"manifests":1}']) {
     handle = (_request, response) => json(response, body);
     await assert.rejects(open().manifest('a', 'v1'), { name: 'SourceError', reason: 'NotSupported' }, body);
@@ -210,7 +206,7 @@ test('invalid answers', async () => {
   await assert.rejects(open().manifest('a', 'v1'), { name: 'SourceError', reason: 'RepositoryUnavailable' });
 });
 
-test('a proxy by option', async () => {
+test('a configured proxy is used', async () => {
   handle = (_request, response) => json(response, manifest);
   const proxied = new Registry({
     http,

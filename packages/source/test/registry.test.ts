@@ -25,7 +25,7 @@ afterEach(() => sources.close());
 after(() => rmSync(scratch, { recursive: true }));
 const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? 'nothing').toString();
 
-describe('a registry that is open to all', { skip: part.skip }, () => {
+describe('a public registry', { skip: part.skip }, () => {
   let registry: OciRegistry;
   before(async () => {
     registry = await startRegistry(part.path, join(scratch, 'open'));
@@ -35,7 +35,7 @@ describe('a registry that is open to all', { skip: part.skip }, () => {
     { mediaType: tarGzip, content: gzipSync(tarOf([{ name: 'app/a.yaml', content }])) },
   ];
 
-  test('an artifact by tag, range and digest; a tag that moves', async () => {
+  test('an artifact resolves by tag, range and digest, and a tag can move', async () => {
     const first = await registry.push('team/app', 'v1.0.0', files('one'));
     const second = await registry.push('team/app', 'v1.1.0', files('two'));
     await registry.push('team/app', 'latest', files('two'));
@@ -51,7 +51,7 @@ describe('a registry that is open to all', { skip: part.skip }, () => {
     assert.equal(text(await (await sources.tree(source, moved)).read('app/a.yaml')), 'three');
   });
 
-  test('a chart, with and without oci://', async () => {
+  test('a chart is read with and without oci://', async () => {
     for (const version of ['1.0.0', '1.2.0', '2.0.0-rc.1', '1.2.0+build.5']) {
       const { archive } = packChart('web', version, { 'values.yaml': version });
       await registry.push('charts/web', version.replace('+', '_'), [{ mediaType: chartLayer, content: archive }]);
@@ -75,7 +75,7 @@ describe('a registry that is open to all', { skip: part.skip }, () => {
     await assert.rejects(sources.resolve({ ...source, chart: 'none' }, '*'), { reason: 'RepositoryNotFound' });
   });
 
-  test('a single file, and artifacts without files', async () => {
+  test('a single file and artifacts without files are read', async () => {
     const yaml = { mediaType: 'application/yaml', content: Buffer.from('kind: X'), title: 'x.yaml' };
     const source = { repoURL: `oci://${registry.host}/odd` };
     const file = await registry.push('odd', 'file', [yaml]);
@@ -91,7 +91,7 @@ describe('a registry that is open to all', { skip: part.skip }, () => {
     });
   });
 
-  test('more tags than fit on a page', async () => {
+  test('tags on several pages are read', async () => {
     for (let i = 0; i < 120; i++) await registry.push('many', `1.0.${i}`, files('x'));
     assert.equal(await sources.artifacts.version(`${registry.host}/many`, '*'), '1.0.119');
   });

@@ -51,14 +51,14 @@ export const agent: readonly Mutant[] = [
     caughtBy: ['packages/agent/src/core/inbox.test.ts'],
   },
   {
-    name: 'nothing holds a deletion of most Applications',
+    name: 'a deletion of most Applications is not held',
     file: 'packages/agent/src/core/brake.ts',
     replace: 'deletions > this.#count && deletions > this.#share * (mirrors + gone)',
     by: 'deletions > mirrors + gone + this.#count',
     caughtBy: ['packages/agent/src/core/brake.test.ts'],
   },
   {
-    name: 'a confirmation also deletes what was not shown to the person',
+    name: 'a confirmation also deletes objects that were not listed',
     file: 'packages/agent/src/core/brake.ts',
     replace: 'if (this.report(mirrors)?.token !== token) return false;',
     by: 'if (this.#held.size === 0) return false;',

@@ -26,7 +26,7 @@ export const controlPlane: readonly Mutant[] = [
     caughtBy: [`${test}/attacks/power-loss.attacks.test.ts`],
   },
   {
-    name: 'a damaged log is cut off at the damage, without a word',
+    name: 'a damaged log is truncated at the damage without an error',
     file: `${src}/storage/recovery.ts`,
     replace: "if (ending.is === 'damaged' || (ending.is === 'torn' && !isLast)) throw",
     by: "if (ending.is === 'torn' && !isLast) throw",

@@ -67,7 +67,7 @@ export const engine: readonly Mutant[] = [
     caughtBy: [`${src}/sync/plan-sync.test.ts`],
   },
   {
-    name: 'a namespace is created after what is in it',
+    name: 'a namespace is created after its objects',
     file: `${src}/sync/plan-sync.ts`,
     replace: 'return needed && compareMoments(needed, task) < 0 ?',
     by: 'return needed && compareMoments(needed, task) > 0 ?',

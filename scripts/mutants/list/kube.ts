@@ -16,7 +16,7 @@ export const kube: readonly Mutant[] = [
     caughtBy: ['packages/kube/src/leader-election/leader-election.test.ts'],
   },
   {
-    name: 'a leader that cannot renew its lease goes on leading',
+    name: 'a leader that cannot renew its lease continues',
     file: 'packages/kube/src/leader-election/leader-election.ts',
     replace: 'if (!this.isLeader) lose(`it was not renewed for ${this.#renewDeadlineMs} ms`);',
     by: '',

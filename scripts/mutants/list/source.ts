@@ -5,7 +5,7 @@ const test = 'packages/source/test';
 
 export const source: readonly Mutant[] = [
   {
-    name: 'a remote file is cached for everybody, whatever credentials it needs',
+    name: 'a remote file is cached for all callers, regardless of credentials',
     file: `${src}/files/remote-files.ts`,
     replace: "const key = `${url}\\n${credentials?.name ?? ''}`;",
     by: 'const key = url;',

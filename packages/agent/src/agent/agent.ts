@@ -53,7 +53,7 @@ export interface AgentOptions {
 
 const silenceMs = 60_000;
 
-/** What is needed to call the principal. */
+/** The parameters for calling the principal. */
 interface PrincipalCalls {
   readonly client: GrpcClient;
   readonly token: () => string;
@@ -280,7 +280,7 @@ export class ClusterAgent {
     const answer = read
       ? await answerLiveRequest(request, policy, read)
       : { status: 501, body: 'this agent does not permit live access' };
-    // If the connection broke meanwhile, nobody waits for the log.
+    // If the connection broke meanwhile, no caller waits for the log.
     if (client.closed) return;
     const handlers = { message: () => {}, tooLarge: () => {}, ended: () => {} };
     const call = client.call(methodPath(LogStreamService.method.streamLogs), handlers, token());

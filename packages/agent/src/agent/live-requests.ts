@@ -2,7 +2,7 @@ import { messageOf } from '@fairlead/apimachinery';
 import { pathOf } from '../wire/live-path.ts';
 import type { ResourceRequest } from '../wire/live-request.ts';
 
-/** What live access through the agent permits. */
+/** The requests that live access through the agent permits. */
 export interface LivePolicy {
   readonly verbs: readonly string[];
   /** Resources that are never shown. */

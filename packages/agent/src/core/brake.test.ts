@@ -4,23 +4,23 @@ import { DeletionBrake } from './brake.ts';
 
 const uids = (count: number, from = 0): string[] => Array.from({ length: count }, (_, index) => `uid-${from + index}`);
 
-test('up to ten deletions pass, and up to a fifth', () => {
+test('up to ten deletions, and up to a fifth, are allowed', () => {
   assert.equal(new DeletionBrake().allow(uids(10), 12, 0), true);
   assert.equal(new DeletionBrake().allow(uids(20), 100, 0), true);
   assert.equal(new DeletionBrake().allow(uids(21), 100, 0), false);
   assert.equal(new DeletionBrake().allow(uids(11), 12, 0), false);
 });
 
-test('deletions that come one by one are counted together, for a minute', () => {
+test('single deletions within a minute are counted together', () => {
   const brake = new DeletionBrake();
   const passed = uids(30).filter((uid, index) => brake.allow([uid], 50 - index, index));
   assert.ok(passed.length <= 10, `${passed.length} passed`);
-  assert.equal(new DeletionBrake().allow(uids(1), 50, 0, 30), false, 'the first of thirty under way');
+  assert.equal(new DeletionBrake().allow(uids(1), 50, 0, 30), false, 'the first of thirty in progress');
   const slow = new DeletionBrake();
   assert.ok(uids(30).every((uid, index) => slow.allow([uid], 50 - index, index * 61_000)));
 });
 
-test('what is held goes through when exactly this set is confirmed, and is let go when the source has it', () => {
+test('held deletions are allowed when exactly this set is confirmed, and released when the source has the object', () => {
   const brake = new DeletionBrake();
   brake.allow(uids(30), 30, 0);
   const { token, deletions } = brake.report(30)!;

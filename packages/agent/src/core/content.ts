@@ -16,7 +16,7 @@ const ofOneCopy = new Set<string>([
 export const isDeclaredAnnotation = (name: string): boolean =>
   !ofOneCopy.has(name) && !name.startsWith('fairlead.dev/');
 
-/** What users declare in an object: the part that must be equal on both sides. */
+/** The declared part of an object, which must be equal on both sides. */
 export interface Declared {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ function cachedByObject(compute: (object: MirroredObject) => string): (object: M
   };
 }
 
-/** What users declared, without fields that servers add. */
+/** The declared fields, without those that servers add. */
 export const declaredChecksum = cachedByObject((object) => digest(canonicalJson(declaredOf(object))));
 
 /** The state of a source's object as it is sent: everything declared, and whether it is being deleted. */

@@ -29,10 +29,10 @@ test('an Application has the same name on both sides, and the same namespace unl
   assert.equal(linkName(cluster, 'Application', at('team-a', 'shop')), 'team-a/shop');
 });
 
-test('which namespaces take part is a matter of patterns, and an agent’s own namespace is never shared', () => {
+test('patterns select the linked namespaces, and the own namespace of an agent is never shared', () => {
   assert.ok(isLinkedNamespace(hub, 'Application', 'team-a'));
   assert.ok(!isLinkedNamespace(hub, 'Application', 'other'));
-  assert.ok(!isLinkedNamespace(hub, 'Application', 'team-agent'), 'what is in there is that agent’s');
+  assert.ok(!isLinkedNamespace(hub, 'Application', 'team-agent'), 'objects in it belong to that agent');
   assert.ok(!isLinkedNamespace(hub, 'AppProject', 'team-a'), 'projects are in one place');
   assert.ok(!isLinkedNamespace({ ...hub, mapping: 'namespace' }, 'Application', 'team-a'));
   assert.ok(!isLinkedNamespace({ ...cluster, mode: 'autonomous' }, 'Application', 'team-a'));
@@ -46,7 +46,7 @@ test('which namespaces take part is a matter of patterns, and an agent’s own n
   assert.equal(namespaceProblem(closed, 'Application', 'shop'), undefined);
 });
 
-test('patterns are as in Argo CD', () => {
+test('patterns match as in Argo CD', () => {
   for (const [pattern, text, matches] of [
     ['team-*', 'team-a', true],
     ['team-?', 'team-ab', false],
@@ -58,7 +58,7 @@ test('patterns are as in Argo CD', () => {
     assert.equal(matchesName(pattern, text), matches, `${pattern} ${text}`);
 });
 
-test('a project tells the agent’s cluster which namespaces may use it where Applications are in the same ones', () => {
+test('a project keeps sourceNamespaces if Applications are mapped to the same namespace', () => {
   const project = {
     ...at('argocd', 'team'),
     kind: 'AppProject',

@@ -13,7 +13,7 @@ import type { Side } from './side.ts';
 import { overlaidStatus } from './status.ts';
 import { incoming } from './translate.ts';
 
-/** What the mirror's side does with the state of a source's object. */
+/** The action of the mirror's side for a state of a source's object. */
 export type Upsert =
   | { readonly do: 'create'; readonly object: MirroredObject }
   | { readonly do: 'update'; readonly object: MirroredObject }
@@ -84,7 +84,7 @@ export function decideUpsert(
   return isWritten(side, kind, object, existing) ? { do: 'nothing' } : { do: 'update', object };
 }
 
-/** What the mirror's side does when the source reports that a uid does not exist. */
+/** The action of the mirror's side when the source reports that a uid does not exist. */
 export type Deletion =
   | { readonly do: 'nothing' }
   | { readonly do: 'delete'; readonly existing: MirroredObject; readonly first?: MirroredObject };

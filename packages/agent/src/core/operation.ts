@@ -54,8 +54,7 @@ export type TakeOperation =
   | { readonly do: 'wait'; readonly reason: string };
 
 /**
- * What the agent does with an operation. The id is stored in the same write, so that a duplicate is recognized, even after a
- * restart.
+ * The action of the agent for an operation. The id is stored in the same write, so that a duplicate is recognized, even after a restart.
  */
 export function takeOperation(
   own: MirroredObject,

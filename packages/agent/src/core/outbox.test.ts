@@ -7,7 +7,7 @@ const abouts = (outbox: Outbox): string[] =>
   Array.from(outbox.subjects(), (subject) => ('uid' in subject ? `${subject.about} ${subject.uid}` : subject.about));
 const small = (): Outbox => new Outbox({ random: () => 0, limit: 4 });
 
-test('a full outbox keeps what it has, counts once, and asks for a comparison when half of it is answered', () => {
+test('a full outbox keeps its entries, counts one overflow, and requests a resync when half of it is acknowledged', () => {
   const outbox = small();
   for (const uid of ['a', 'b', 'c', 'd', 'e', 'f']) outbox.enqueue(state(uid));
   assert.deepEqual(abouts(outbox), ['state a', 'state b', 'state c', 'state d']);
@@ -17,10 +17,10 @@ test('a full outbox keeps what it has, counts once, and asks for a comparison wh
   outbox.acknowledged(outbox.take(0)!.number);
   assert.deepEqual(abouts(outbox), ['state c', 'state d', 'list', 'resync']);
   for (const uid of ['e', 'f', 'g']) outbox.enqueue(state(uid));
-  assert.equal(outbox.overflows, 2, 'what asks for the comparison takes no room');
+  assert.equal(outbox.overflows, 2, 'the resync request does not count against the limit');
 });
 
-test('an operation goes in though it is full: no comparison would find it', () => {
+test('an operation is enqueued in a full outbox, because a resync would not find it', () => {
   const outbox = small();
   for (const uid of ['a', 'b', 'c', 'd']) outbox.enqueue(state(uid));
   outbox.enqueue({ about: 'operation', name: 'x', uid: 'x' });
@@ -32,7 +32,7 @@ test('an operation goes in though it is full: no comparison would find it', () =
   assert.equal(busy.has(state('a')), true, 'an operation may wait for exactly this state');
 });
 
-test('what the peer cannot take leaves room for what it can, and is bounded too', () => {
+test('refused entries leave room for others, and are bounded too', () => {
   const outbox = small();
   for (let i = 0; i < 20; i++) {
     outbox.enqueue(state(`poison-${i}`));
@@ -42,7 +42,7 @@ test('what the peer cannot take leaves room for what it can, and is bounded too'
   assert.ok(outbox.size <= 10, `${outbox.size} entries`);
 });
 
-test('an entry is removed only by its own number; an entry added again has another number', () => {
+test('an entry is removed only by its own number; an entry added again has a new number', () => {
   const outbox = small();
   outbox.enqueue(state('a'));
   const first = outbox.take(0)!;
@@ -52,7 +52,7 @@ test('an entry is removed only by its own number; an entry added again has anoth
   assert.equal(outbox.size, 0);
 });
 
-test('it is said again after 1 s, 2 s, 4 s … 2 min, and at once on a new connection', () => {
+test('an entry is sent again after 1 s, 2 s, 4 s … 2 min, and at once on a new connection', () => {
   const outbox = new Outbox({ random: () => 0 });
   outbox.enqueue(state('a'));
   const waits: number[] = [];

@@ -2,7 +2,7 @@ import { must } from '@fairlead/apimachinery';
 import type { Random } from '@fairlead/kube';
 import type { MirroredKind } from './kinds.ts';
 
-/** What a message to the peer is about. Its content is read when it is sent, and never stored. */
+/** The subject of a message to the peer. Its content is read when it is sent, and never stored. */
 export type Subject =
   /** From the source: the present state of this uid, or that it does not exist. */
   | { readonly about: 'state'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }

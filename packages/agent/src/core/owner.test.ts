@@ -87,7 +87,7 @@ test('a leftover of a deleted Agent is replaced', () => {
   assert.equal(taken.object.metadata.annotations?.[annotation.agentUid], 'uid-of-site-a');
 });
 
-test('a mirror of an earlier version gets its owner with the next state of the same uid, and no other agent takes it', () => {
+test('a mirror of an earlier version gets its owner with the next state of the same uid, and no other agent can claim it', () => {
   const unrecorded = mirror('s');
   assert.equal(decideUpsert(hub('site'), 'AppProject', sent('s', 'a-x'), unrecorded).do, 'update');
   assert.equal(decideUpsert(hub('site-a'), 'AppProject', sent('t'), unrecorded).do, 'refuse');
@@ -117,7 +117,7 @@ test('an agent cannot declare another owner in the annotations of its objects', 
   assert.equal(made.object.metadata.annotations?.[annotation.agent], 'site-a');
 });
 
-test('a mirror whose record of the owner was removed counts as edited', () => {
+test('a mirror whose owner annotation was removed counts as edited', () => {
   const made = decideUpsert(hub('site'), 'AppProject', sent('s'), undefined);
   assert.ok(made.do === 'create');
   assert.notEqual(shownState(hub('site'), 'AppProject', made.object), '');

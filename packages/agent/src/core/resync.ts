@@ -9,7 +9,7 @@ export function listContent(items: readonly Listed[]): string {
 
 export const listChecksum = (items: readonly Listed[]): string => argocdListChecksum(items).toString('base64');
 
-/** What the mirror's side must request and send, given the source's list. */
+/** The requests and messages of the mirror's side, given the source's list. */
 export interface ResyncPlan {
   /** Missing here, or in a state that differs from the source's. */
   readonly differ: readonly Listed[];

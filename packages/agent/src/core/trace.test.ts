@@ -5,7 +5,7 @@ import { beginTrace, carryOn, readTraceparent, traceIdOf } from './trace.ts';
 
 const example = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('a trace begins as W3C has it, and what follows keeps its id and flags under a span its own', () => {
+test('a trace starts in the W3C format, and later messages keep its id and flags with a new span', () => {
   const first = beginTrace(randomUUID);
   assert.match(first, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/u);
   assert.equal(readTraceparent(first), first);
@@ -18,7 +18,7 @@ test('a trace begins as W3C has it, and what follows keeps its id and flags unde
 
 test('an invalid traceparent is ignored', () => {
   assert.equal(readTraceparent(example), example);
-  // A version that is not known yet may say more.
+  // An unknown version may have more fields.
   assert.equal(readTraceparent(`cc${example.slice(2)}-what-comes-later`), example);
   for (const wrong of [
     undefined,

@@ -34,12 +34,12 @@ const rules: [string, Record<string, unknown>, boolean][] = [
   ['no namespace', { destinations: [{ name: '*' }] }, false],
 ];
 for (const [words, spec, names] of rules) {
-  test(`a project with ${words} ${names ? 'goes' : 'does not go'} to the agent`, () => {
+  test(`a project with ${words} ${names ? 'is sent' : 'is not sent'} to the agent`, () => {
     assert.equal(projectNames(side('principal', 'managed'), project(spec)), names);
   });
 }
 
-test('of a project an agent gets what concerns it, with its own cluster as the destination', () => {
+test('an agent gets the part of a project that concerns it, with its own cluster as the destination', () => {
   const sent = outgoing(
     side('principal', 'managed'),
     'AppProject',
@@ -59,7 +59,7 @@ test('of a project an agent gets what concerns it, with its own cluster as the d
   });
 });
 
-test('an autonomous agent’s project stands on the hub under a name its own, with its policies', () => {
+test('a project of an autonomous agent is on the hub under a separate name, with its policies', () => {
   const shown = incoming(
     side('principal', 'autonomous'),
     'AppProject',
@@ -83,7 +83,7 @@ test('an autonomous agent’s project stands on the hub under a name its own, wi
   });
 });
 
-test('a managed Application is in-cluster where it runs, and keeps its finalizers; an autonomous one is the agent’s on the hub, and has none', () => {
+test('a managed Application is in-cluster on the agent with its finalizers; an autonomous one names the agent on the hub and has none', () => {
   const app: MirroredObject = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
@@ -112,7 +112,7 @@ test('a managed Application is in-cluster where it runs, and keeps its finalizer
   );
 });
 
-test('repositories go where their project goes, and never up', () => {
+test('repositories are sent to the agents of their project, and never to the hub', () => {
   const secret: MirroredObject = {
     apiVersion: 'v1',
     kind: 'Secret',

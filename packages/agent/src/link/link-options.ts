@@ -12,7 +12,7 @@ import type { InformerView, MirrorStore } from './mirror-store.ts';
 import type { RecentTraces } from './recent-traces.ts';
 import type { JournalFile, OutboxJournal } from './sending/outbox-journal.ts';
 
-/** What the parts of a link need from it. */
+/** The interface of a link to its parts. */
 export interface LinkContext {
   readonly side: Side;
   readonly store: MirrorStore;

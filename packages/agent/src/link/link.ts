@@ -135,7 +135,7 @@ export class Link {
     return this.#comparedAt;
   }
 
-  /** What the peer has not acknowledged yet. */
+  /** The unacknowledged subjects. */
   get pending(): Iterable<Subject> {
     return this.#sender.outbox.subjects();
   }

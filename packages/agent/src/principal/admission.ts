@@ -1,7 +1,7 @@
 import type { Mode } from '../core/kinds.ts';
 import { reservedNameProblem } from './agent-name.ts';
 
-/** What the hub knows about an agent. */
+/** The information of the hub about an agent. */
 export interface KnownAgent {
   readonly mode: Mode;
   /** The cluster that joined under this name. */

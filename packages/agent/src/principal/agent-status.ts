@@ -8,7 +8,7 @@ export interface AgentObservation {
   readonly connectedAt?: number | undefined;
   /** Why the last stream was refused or closed; while a stream is open, why another one was refused recently. */
   readonly refusal?: string | undefined;
-  /** What the agent sent recently that was rejected. */
+  /** A recently rejected message of the agent. */
   readonly rejectedInput?: string | undefined;
   /** Whether the last live request through the agent succeeded; undefined if there was none. */
   readonly live?: { readonly ok: boolean; readonly reason?: string } | undefined;

@@ -209,7 +209,7 @@ export class AgentStream {
     onChange();
   }
 
-  /** What the agent sent recently that was rejected. */
+  /** A recently rejected message of the agent. */
   get rejectedInput(): string | undefined {
     const age = this.#rejectedInput ? this.#options.clock.now() - this.#rejectedInput.at : 0;
     return age <= rejectedInputMs ? this.#rejectedInput?.reason : undefined;

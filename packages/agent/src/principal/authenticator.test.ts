@@ -22,7 +22,7 @@ const authenticator = new Authenticator({
 });
 const caller = { name: 'edge', agentUid: 'u-2', fingerprint: 'CC:DD', certificateProblem: undefined, token: undefined };
 
-test('an agent is who its certificate says, if that is trusted, current and not blocked', () => {
+test('an agent is identified by its certificate, if that is trusted, current and not blocked', () => {
   assert.equal(authenticator.identify(caller), 'edge');
   assert.equal(
     authenticator.identify({ ...caller, agentUid: undefined }),

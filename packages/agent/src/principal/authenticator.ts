@@ -21,7 +21,7 @@ export interface AuthenticatorOptions {
 
 type AuthResponseInit = MessageInitShape<typeof AuthResponseSchema>;
 
-/** What an agent last reported about itself. */
+/** The last report of an agent. */
 export interface AgentInfo {
   readonly version: string;
   readonly namespace: string;

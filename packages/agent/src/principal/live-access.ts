@@ -3,7 +3,7 @@ import { readSecretValues, writeSecretValues } from '../cluster/opaque-secret.ts
 
 export const liveAccessSecret = 'fairlead-principal-look';
 
-/** Where the principal serves live access to the clusters of its agents, and the token that it requires. */
+/** The address of live access to the clusters of agents on the principal, and its token. */
 export interface LiveAccess {
   readonly url: string;
   readonly token: string;

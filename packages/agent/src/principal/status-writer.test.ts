@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type ApiClient, silentLogger } from '@fairlead/kube';
 import { StatusWriter } from './status-writer.ts';
 
-test('what was to be written is not, once it is closed', () => {
+test('a pending write is dropped on close', () => {
   const timers = new Set<() => void>();
   const observed: string[] = [];
   const writer = new StatusWriter({

@@ -1,4 +1,4 @@
-/** What a peer supports beyond argocd-agent's protocol; used only if both sides support it. */
+/** The capabilities of a peer beyond argocd-agent's protocol; used only if both sides support them. */
 export interface Capabilities {
   /** Message numbers, checksums that include metadata and destination, lists and acknowledgements in batches. */
   readonly fairlead: boolean;

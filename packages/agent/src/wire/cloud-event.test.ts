@@ -13,7 +13,7 @@ const text = fc.oneof(
 );
 const name = fc.string({ minLength: 1, maxLength: 130 });
 
-test('an event has the bytes that the descriptors of proto/ give it, and is read back as it was', () => {
+test('an event has the bytes that proto/ defines, and decodes to the same event', () => {
   const events = fc.record({
     id: text,
     source: text,

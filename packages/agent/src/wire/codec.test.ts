@@ -25,7 +25,7 @@ const upsert = (number: number, sent: MirroredObject): Message => ({
   number,
   label: '',
 });
-/** What the peer makes of a message, and how large it was on its way. */
+/** The message as decoded by the peer, and its size on the wire. */
 function across(from: Codec, to: Codec, message: Message) {
   const [event] = from.encode(message);
   const bytes = encodeEvent(event!);
@@ -43,7 +43,7 @@ test('an object that was sent before is sent as a delta', () => {
   assert.deepEqual(objectIn(across(from, to, upsert(2, object('2'))).decoded), object('2'), 'sent again');
 });
 
-test('a side that lacks the base of a delta requests the whole object, and gets it', () => {
+test('a side without the base of a delta requests the whole object', () => {
   const [from, to] = [codecFor('a', both), codecFor('b', both)];
   from.encode(upsert(1, object('1')));
   const { decoded } = across(from, to, upsert(2, object('2')));
@@ -52,8 +52,8 @@ test('a side that lacks the base of a delta requests the whole object, and gets 
   assert.deepEqual(objectIn(across(from, to, upsert(2, object('2'))).decoded), object('2'));
 });
 
-test('whatever changes, the receiver has what was sent', () => {
-  // Written and read once: -0 is 0 then.
+test('after any change the receiver has the object that was sent', () => {
+  // After one round trip: -0 is 0 then.
   const json = fc
     .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
     .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
@@ -68,7 +68,7 @@ test('whatever changes, the receiver has what was sent', () => {
   );
 });
 
-test('each side gets only what it supports', () => {
+test('each side gets only the messages that it supports', () => {
   const own = capabilitiesOf(withCapabilities('0.2.0'));
   assert.deepEqual(own, { fairlead: true, deltas: true, gzip: true });
   assert.deepEqual(shared(own, capabilitiesOf('0.1.0+fairlead')), { fairlead: true, deltas: false, gzip: false });

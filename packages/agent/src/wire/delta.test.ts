@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { applyDelta, deltaOf, SentObjects } from './delta.ts';
 
-// Written and read once: -0 is 0 then.
+// After one round trip: -0 is 0 then.
 const json = fc
   .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 })
   .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
 
-test('a delta turns the one object into the other, or there is none because a null is to be set', () => {
+test('a delta transforms one object into the other, and does not exist if a null must be set', () => {
   fc.assert(
     fc.property(json, json, (before, after) => {
       const delta = deltaOf(before, after);
@@ -18,13 +18,13 @@ test('a delta turns the one object into the other, or there is none because a nu
   );
 });
 
-test('a delta holds what has changed and nothing else', () => {
+test('a delta contains only what has changed', () => {
   const before = { spec: { source: { path: 'a', rev: 'v1' } }, status: { health: 'ok', at: 1 }, old: 1 };
   const after = { spec: { source: { path: 'a', rev: 'v2' } }, status: { health: 'ok', at: 1 } };
   assert.deepEqual(deltaOf(before, after), { old: null, spec: { source: { rev: 'v2' } } });
 });
 
-test('what is kept is bounded, and the same on both sides', () => {
+test('the cache of sent objects is bounded, and equal on both sides', () => {
   const [one, other] = [new SentObjects(), new SentObjects()];
   for (const memory of [one, other])
     for (let i = 0; i < 100; i++) memory.keep(`app-${i % 40}`, i, 'x'.repeat(1_000 * (i % 17)));

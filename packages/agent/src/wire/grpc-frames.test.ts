@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { frame, readFrames } from './grpc-frames.ts';
 
-/** What is read of the bytes when they come in pieces of this size. */
+/** The messages read from the bytes in chunks of this size. */
 async function read(
   bytes: Buffer,
   maxBytes: number,
@@ -27,7 +27,7 @@ async function read(
 
 const large = 'words '.repeat(2_000);
 
-test('messages come out as they went in, packed or not, in whatever pieces', async () => {
+test('messages are read back as written, compressed or not, in chunks of any size', async () => {
   const bytes = Buffer.concat([
     frame(Buffer.from('a')),
     frame(Buffer.from(large), true),
@@ -38,7 +38,7 @@ test('messages come out as they went in, packed or not, in whatever pieces', asy
     assert.deepEqual(await read(bytes, 100_000, piece), { received: ['a', large, 'b'], skipped: [] });
 });
 
-test('one that is too large, also once it is unpacked, or was packed otherwise, is skipped; those after it are read', async () => {
+test('messages that are too large, also after decompression, or not gzip are skipped; later ones are read', async () => {
   const bomb = frame(Buffer.from('0'.repeat(10_000_000)), true);
   const strange = frame(Buffer.from('not gzip at all'));
   strange[0] = 1;

@@ -50,7 +50,7 @@ export interface GrpcServerOptions {
   readonly port: number;
   /** The largest message of a stream. */
   readonly maxBytes: number;
-  /** What one peer may use, if not the defaults. */
+  /** The limits of one peer, if not the defaults. */
   readonly peerLimits?: Partial<PeerLimitValues>;
   readonly unary: Readonly<Record<string, UnaryHandler>>;
   /** Called when the stream opens; throws a `GrpcError` to refuse it. */

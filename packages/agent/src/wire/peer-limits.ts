@@ -6,7 +6,7 @@ export interface Peer {
   readonly name: string;
 }
 
-/** What one peer may use. Limits of peers that are not authenticated count per connection, because many can have one address. */
+/** The limits of one peer. Those of peers that are not authenticated count per connection, because many can have one address. */
 export interface PeerLimitValues {
   readonly connectionsBeforeAuthentication: number;
   readonly connectionsPerPeer: number;
@@ -114,7 +114,7 @@ export class PeerConnection {
   }
 }
 
-/** What one stream may use. */
+/** The limits of one stream. */
 export interface StreamAllowance {
   /** The stream now buffers this many bytes; false if that exceeds a limit. */
   hold(bytes: number): boolean;

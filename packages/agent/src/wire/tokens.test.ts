@@ -13,14 +13,14 @@ const problemOf = (token: string, use: 'access' | 'refresh' = 'access'): string 
   return 'problem' in read ? read.problem : '';
 };
 
-test('a token is read by the principal that issued it, for its use', () => {
+test('a token is accepted by the principal that issued it, for its purpose', () => {
   const token = tokens.issue(subject, 'access', 60);
   assert.deepEqual(tokens.read(token, 'access'), { subject, until: Math.floor(clock.now() / 1000) * 1000 + 60_000 });
   assert.match(problemOf(token, 'refresh'), /another issuer or audience/);
   assert.match(problemOf(tokens.issue(subject, 'refresh', 60)), /another issuer or audience/);
 });
 
-test('a token of another key, and one whose claims were changed, are refused', () => {
+test('a token of another key and one with changed claims are refused', () => {
   assert.match(problemOf(new Tokens(keyOf(), clock).issue(subject, 'access', 60)), /was not issued by this principal/);
   const [head = '', body = '', signature = ''] = tokens.issue(subject, 'access', 60).split('.');
   const claims = Buffer.from(body, 'base64url').toString().replace('edge', 'east');
@@ -30,7 +30,7 @@ test('a token of another key, and one whose claims were changed, are refused', (
   assert.match(problemOf([unsigned, body, ''].join('.')), /not signed with RS512/);
 });
 
-test('a token ends at its time', async () => {
+test('a token expires', async () => {
   const token = tokens.issue(subject, 'access', 60);
   await clock.advance(59_000);
   assert.equal(problemOf(token), '');

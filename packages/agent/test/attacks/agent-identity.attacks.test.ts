@@ -89,7 +89,7 @@ async function sendLog(agent: Awaited<ReturnType<typeof byHand>>, bytes: Uint8Ar
   return ended?.error?.message;
 }
 
-test('a log stream needs the token of its agent, and carries only what was requested from that agent', async () => {
+test('a log stream needs the token of its agent, and transports only logs requested from that agent', async () => {
   const usual = await deliveryMs(hub, 'edge', edge, 'before');
   const lag = measureEventLoopLag();
   const [asked, liar] = [await byHand('asked'), await byHand('liar')];
@@ -106,7 +106,7 @@ test('a log stream needs the token of its agent, and carries only what was reque
   const genuine = encodeMessage(LogStreamDataSchema, { requestUuid: uuid, data: Buffer.from('genuine'), eof: true });
   assert.equal(await sendLog(asked, genuine, asked.token), undefined);
   assert.deepEqual(await answer, { status: 200, body: 'genuine' });
-  assert.match((await sendLog(asked, genuine, asked.token)) ?? '', /no log/u, 'a replay is nobody’s');
+  assert.match((await sendLog(asked, genuine, asked.token)) ?? '', /no log/u, 'a replay is ignored');
   const lagMs = lag.stop();
   for (const { client } of [asked, liar]) client.close();
   assert.ok(lagMs <= 250, `the event loop was blocked for ${lagMs} ms`);
@@ -119,7 +119,7 @@ test('the agent itself sends logs with its token', async () => {
   assert.match(body, /^edge \/api\/v1\/namespaces\/demo\/pods\/web\/log/u);
 });
 
-test('a live response counts only from the agent that was asked', async () => {
+test('a live response is accepted only from the agent that received the request', async () => {
   const [asked, liar] = [await byHand('live-asked'), await byHand('live-liar')];
   const answer = hub.principal.liveRequest('live-asked', '/version');
   const request = () => asked.received.find(({ attributes }) => attributes['dataschema'] === 'resource');

@@ -7,7 +7,7 @@ import type { Side } from '../../src/core/side.ts';
 import { MirrorStore } from '../../src/index.ts';
 import { application, appType, find, makeNamespace, startCluster, type TestCluster } from '../support/clusters.ts';
 
-/** A cache that is behind: someone deletes a mirror and creates an Application of the same name before the agent's deletion arrives. */
+/** A stale cache: a mirror is deleted and an Application of the same name created before the deletion by the agent arrives. */
 let cluster: TestCluster;
 before(async () => {
   cluster = await startCluster();
@@ -19,7 +19,7 @@ const sides: readonly Side[] = [
   { role: 'principal', mode: 'autonomous', agent: 'site', agentUid: 'u', namespace: 'argocd' },
 ];
 for (const side of sides) {
-  test(`the ${side.role} deletes only the uid that it means, also if its cache is behind`, async () => {
+  test(`the ${side.role} deletes only the intended uid, also if its cache is stale`, async () => {
     const namespace = side.role === 'agent' ? 'argocd' : side.agent;
     await makeNamespace(cluster.client, namespace);
     const old = await cluster.client.create<MirroredObject>(appType, application(namespace, 'shop'));
@@ -30,7 +30,7 @@ for (const side of sides) {
     assert.equal((await find(cluster.client, namespace, 'shop'))?.metadata.uid, current.metadata.uid);
     await store.remove('Application', current);
     assert.equal(await find(cluster.client, namespace, 'shop'), undefined);
-    // What is gone already is done.
+    // An object that is already deleted counts as done.
     await store.remove('Application', current);
   });
 

@@ -23,7 +23,7 @@ after(() => hub.close());
 const join = methodPath(Registration.method.join);
 const MiB = 2 ** 20;
 
-/** Runs the flood in a separate process: its load is not the principal's. */
+/** Runs the flood in a separate process: its load does not count for the principal. */
 function startFlood(connections: number, streams: number, bytes: number) {
   const script = new URL('../support/join-flood.ts', import.meta.url).pathname;
   const args = [hub.principal.port, connections, streams, bytes, join].map(String);
@@ -40,7 +40,7 @@ function startFlood(connections: number, streams: number, bytes: number) {
   };
 }
 
-test('calls without a certificate take 64 KiB of memory per connection, and delay no agent', async () => {
+test('calls without a certificate use 64 KiB of memory per connection, and delay no agent', async () => {
   const usual = await deliveryMs(hub, 'edge', edge, 'before');
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
@@ -56,13 +56,13 @@ test('calls without a certificate take 64 KiB of memory per connection, and dela
   assertUnaffected(meanwhile, usual);
 });
 
-test('a request before authentication is at most 64 KiB, and its call ends with the reason', async () => {
+test('a request before authentication is limited to 64 KiB, and its call ends with the reason', async () => {
   const client = await GrpcClient.connect({ address: hub.principal.address, ca: hub.principal.ca, maxBytes: MiB });
   await assert.rejects(client.unary(join, Buffer.alloc(limits.agentBytesBeforeAuthentication + 1)), /too large/u);
   client.close();
 });
 
-test('many small calls of one connection buffer no more than one', async () => {
+test('many small calls of one connection buffer no more than one call', async () => {
   const session = connect(`https://127.0.0.1:${hub.principal.port}`, { ca: hub.principal.ca });
   session.on('error', () => {});
   const statuses: (string | undefined)[] = [];
@@ -73,13 +73,13 @@ test('many small calls of one connection buffer no more than one', async () => {
     stream.on('trailers', (trailers) => statuses.push(String(trailers['grpc-status'])));
     stream.write(Buffer.concat([head, Buffer.alloc(16 * 1024)]));
   }
-  // Four hold 64 KiB together, less their heads; RESOURCE_EXHAUSTED is 8.
+  // Four have 64 KiB together, minus their headers; RESOURCE_EXHAUSTED is 8.
   await until(() => statuses.length >= 5);
   assert.deepEqual([...new Set(statuses)], ['8']);
   session.destroy();
 });
 
-test('calls beyond the cap of a connection are refused', async () => {
+test('calls beyond the limit of a connection are refused', async () => {
   const session = connect(`https://127.0.0.1:${hub.principal.port}`, {
     ca: hub.principal.ca,
     // The client does not wait for free streams.
@@ -97,7 +97,7 @@ test('calls beyond the cap of a connection are refused', async () => {
   session.destroy();
 });
 
-test('connections of one address beyond the cap are closed, and agents keep theirs', async () => {
+test('connections of one address beyond the limit are closed, and agents keep theirs', async () => {
   const sockets = Array.from({ length: 2 * limits.agentConnectionsPerPeer }, () =>
     connectTcp(hub.principal.port, '127.0.0.1'),
   );
@@ -111,7 +111,7 @@ test('connections of one address beyond the cap are closed, and agents keep thei
   await deliveryMs(hub, 'edge', edge, 'capped', 3);
   for (const socket of sockets) socket.destroy();
   await until(() => closed.size === sockets.length);
-  // The cap is on what is open, not on what was.
+  // The limit is on open streams, not on all streams so far.
   await until(async () => {
     const client = await GrpcClient.connect({ address: hub.principal.address, ca: hub.principal.ca, maxBytes: MiB });
     client.close();

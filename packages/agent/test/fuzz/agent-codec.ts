@@ -77,7 +77,7 @@ export const target = fuzzTarget({
     try {
       made = decodeEvent(Buffer.from(input.bytes, 'latin1'));
     } catch (error) {
-      // The reader of messages answers these with the text: see `agent-stream.ts`.
+      // The message reader answers these with the text: see `agent-stream.ts`.
       assert.ok(error instanceof Error && error.message.startsWith('the message '), String(error));
       return;
     }

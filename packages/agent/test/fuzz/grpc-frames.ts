@@ -1,4 +1,4 @@
-/** Frames are read the same in whatever pieces they arrive, and never more is held than the limit. */
+/** Frames are read the same for any chunk boundaries, and the buffer never exceeds the limit. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';

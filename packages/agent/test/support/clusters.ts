@@ -17,7 +17,7 @@ export async function startCluster(
   const plane = await startControlPlane(options.clock ? { clock: options.clock } : {});
   const client = plane.client('test');
   await prepare(client);
-  // They clear away what was in a namespace that is deleted.
+  // They delete the objects in a namespace that is being deleted.
   const controllers = options.controllers
     ? await startControllers({
         client: plane.client,
@@ -55,9 +55,9 @@ async function create(client: ApiClient, type: ResourceType, object: KubeObject)
   });
 }
 
-/** Waits until the condition holds; an error counts as not yet. */
+/** Waits until the condition is true; an error counts as false. */
 export async function until(condition: () => Promise<boolean> | boolean, withinMs = 15_000, what = ''): Promise<void> {
-  // A machine that is busy with other tests takes longer; one that is not does not get here.
+  // A machine that is busy with other tests takes longer; an idle one never reaches this timeout.
   const end = Date.now() + 3 * withinMs;
   let last: unknown;
   for (;;) {

@@ -103,7 +103,7 @@ export async function deliveryMs(
   return times[Math.floor(count / 2)] ?? 0;
 }
 
-/** A delivery in less than this is not slow: it is the noise of a busy machine with the attacker on it. */
+/** A delivery in less than this is not slow: it is within the noise of a machine that also runs the attacker. */
 const noiseMs = 100;
 
 /** Deliveries during an attack take at most twice as long as usual. */

@@ -1,6 +1,6 @@
 /**
- * `node join-flood.ts PORT CONNECTIONS STREAMS BYTES PATH`: without a certificate, opens calls that announce a large request and send all that
- * the server takes. Prints how many bytes it could send whenever that changes.
+ * `node join-flood.ts PORT CONNECTIONS STREAMS BYTES PATH`: without a certificate, opens calls that announce a large request and send as
+ * much as the server accepts. Prints how many bytes it could send whenever that changes.
  */
 import { connect } from 'node:http2';
 

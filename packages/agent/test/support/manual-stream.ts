@@ -10,11 +10,11 @@ export interface ManualStreamOptions {
   readonly address: string;
   readonly version: string;
   readonly maxBytes?: number;
-  /** Shown instead of the one that is issued. */
+  /** Sent instead of the issued one. */
   readonly token?: string;
 }
 
-/** A stream opened by hand, to say on it what no agent would. */
+/** A stream opened manually, to send what no agent would. */
 export async function openManualStream(
   identity: AgentIdentity,
   { address, version, maxBytes = 2 ** 20, token }: ManualStreamOptions,
@@ -55,7 +55,7 @@ export async function openManualStream(
     ended: () => ended,
     /** Another stream on the same connection. */
     open,
-    /** AcknowledgementBatch all that was received, as argocd-agent does. */
+    /** Acknowledges everything received, as argocd-agent does. */
     answerAll() {
       for (const { type, attributes } of received)
         if (!type.endsWith('.processed')) send('processed', 'eventProcessed', attributes);

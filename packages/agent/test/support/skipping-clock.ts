@@ -1,6 +1,6 @@
 import type { Clock } from '@fairlead/kube';
 
-/** Real time that a test can skip some of: what was due within it happens at once, in its order. */
+/** A real clock of which a test can skip time: timers that are due run at once, in order. */
 export class SkippingClock implements Clock {
   #skipped = 0;
   readonly #timers = new Map<object, { due: number; run: () => void; timer: NodeJS.Timeout }>();

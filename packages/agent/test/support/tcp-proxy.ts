@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 type Direction = 'up' | 'down';
 
-/** A network between an agent and its principal that can be cut, slowed down, or made to swallow what goes one way. */
+/** A network between an agent and its principal that can be cut, slowed down, or drop one direction. */
 export class TcpProxy {
   target = 0;
   delayMs = 0;
@@ -28,7 +28,7 @@ export class TcpProxy {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks every connection, and lets no new one through until `join`. */
+  /** Breaks every connection, and permits no new one until `join`. */
   cut(): void {
     this.#open = false;
     this.breakAll();
@@ -44,7 +44,7 @@ export class TcpProxy {
     this.delayMs = 0;
   }
 
-  /** What goes this way (up: to the principal) is swallowed; both sides believe the connection to be well. */
+  /** Drops this direction (up: to the principal); both sides consider the connection healthy. */
   halfOpen(...directions: readonly Direction[]): void {
     for (const direction of directions) this.#swallowed.add(direction);
   }

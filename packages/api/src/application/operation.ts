@@ -5,8 +5,8 @@ export const info = object({ name: required(string()), value: required(string())
 
 export const initiatedBy = object(
   {
-    username: string('Who asked.'),
-    automated: boolean('Whether the controller asked by itself.'),
+    username: string('The user that requested the operation.'),
+    automated: boolean('Whether the controller started the operation automatically.'),
   },
   'Who started it.',
 );
@@ -15,24 +15,24 @@ export const retryStrategy = object(
   {
     limit: int64('Maximum number of retries; no limit below 0, none at 0.'),
     backoff: object({
-      duration: string('The first wait: seconds, or such as 2m.'),
-      factor: int64('What each wait is multiplied by.'),
-      maxDuration: string('No wait is longer than this.'),
+      duration: string('The first delay: seconds, or a duration such as 2m.'),
+      factor: int64('The factor between two delays.'),
+      maxDuration: string('The maximum delay.'),
     }),
-    refresh: boolean('Take the newest revision on a retry and not the one that failed.'),
+    refresh: boolean('Use the newest revision on a retry instead of the failed one.'),
   },
-  'How a failed sync is tried again.',
+  'How a failed sync is retried.',
 );
 
 export const syncOperation = object(
   {
     revision: string('The revision to sync to; the Application’s own when empty.'),
-    revisions: list(string(), 'The same, one a source.'),
-    prune: boolean('Delete what is no longer in the source.'),
-    dryRun: boolean('Ask the server, change nothing.'),
+    revisions: list(string(), 'The same, one per source.'),
+    prune: boolean('Delete objects that are no longer in the source.'),
+    dryRun: boolean('Dry run: change nothing.'),
     syncStrategy: object({
-      apply: object({ force: boolean('Delete and create again where an update is refused.') }),
-      hook: object({ force: boolean('Delete and create again where an update is refused.') }),
+      apply: object({ force: boolean('Delete and create again if an update is rejected.') }),
+      hook: object({ force: boolean('Delete and create again if an update is rejected.') }),
     }),
     resources: list(
       object({ group: string(), kind: required(string()), name: required(string()), namespace: string() }),
@@ -40,21 +40,21 @@ export const syncOperation = object(
     ),
     source: describe(applicationSource, 'Replaces the Application’s source; used by rollbacks.'),
     sources: list(applicationSource, 'Instead of the Application’s sources.'),
-    manifests: list(string(), 'Manifests to use instead of what the source renders.'),
+    manifests: list(string(), 'Local manifests to use instead of the source.'),
     syncOptions: list(string(), 'Options such as CreateNamespace=true, for this sync.'),
-    autoHealAttemptsCount: int64('How many self-heals came before this one.'),
+    autoHealAttemptsCount: int64('The number of self-heals before this one.'),
   },
-  'A sync to carry out.',
+  'The requested sync.',
 );
 
 export const operation = object(
   {
     sync: syncOperation,
-    info: list(info, 'Notes kept with the operation.'),
+    info: list(info, 'Information stored with the operation.'),
     initiatedBy,
     retry: retryStrategy,
   },
-  'What is to be done now; the controller takes it and clears it.',
+  'The requested operation; the controller removes it when it has ended.',
 );
 
 export interface Operation extends Static<typeof operation> {}

@@ -8,10 +8,10 @@ const jsonnetVariable = object({
 
 export const directorySource = object(
   {
-    recurse: boolean('Also read the folders below the path.'),
+    recurse: boolean('Also read subdirectories.'),
     include: string('Only files whose path below the source’s path matches this glob; {a,b} for several.'),
     exclude: string('Never files whose path below the source’s path matches this glob; wins over include.'),
-    disableExtensionFilter: boolean('Consider every file that include admits, whatever its extension.'),
+    disableExtensionFilter: boolean('Read every file that include matches, with any extension.'),
     jsonnet: object(
       {
         extVars: list(jsonnetVariable, 'External variables.'),
@@ -28,8 +28,8 @@ export const helmSource = object(
   {
     releaseName: string('The release’s name; the Application’s when empty.'),
     namespace: string('The namespace that templates see; the destination’s when empty.'),
-    valueFiles: list(string(), 'Value files, later ones win; globs and $ref/path are understood.'),
-    ignoreMissingValueFiles: boolean('A value file that is not there is no error.'),
+    valueFiles: list(string(), 'Value files, later ones win; globs and $ref/path are supported.'),
+    ignoreMissingValueFiles: boolean('A missing value file is not an error.'),
     values: string('Values as YAML text; valuesObject wins over it.'),
     valuesObject: anyObject('Values as an object.'),
     parameters: list(
@@ -44,36 +44,36 @@ export const helmSource = object(
       object({ name: string(), path: string('The file whose content is the value.') }),
       'Single values read from files.',
     ),
-    passCredentials: boolean('Send the repository’s credentials to every host that a chart names.'),
-    skipCrds: boolean('Leave out what is under crds/.'),
-    skipSchemaValidation: boolean('Do not check values against values.schema.json.'),
-    skipTests: boolean('Leave out test hooks.'),
+    passCredentials: boolean('Send the credentials of the repository also to other hosts of its charts.'),
+    skipCrds: boolean('Skip the CRDs in crds/.'),
+    skipSchemaValidation: boolean('Do not validate values against values.schema.json.'),
+    skipTests: boolean('Skip test hooks.'),
     kubeVersion: string('The Kubernetes version that templates see; the destination’s when empty.'),
     apiVersions: list(
       string(),
       'The API versions that templates see, as [group/]version/kind; the destination’s when empty.',
     ),
-    version: string('The Helm major version; only 3 and 4 have meaning.'),
+    version: string('The Helm major version: 3 or 4.'),
   },
   'A Helm chart.',
 );
 
 export const kustomizeSource = object(
   {
-    namePrefix: string('Put before every name.'),
-    nameSuffix: string('Put after every name.'),
+    namePrefix: string('The prefix of all names.'),
+    nameSuffix: string('The suffix of all names.'),
     namespace: string('Set on every namespaced object.'),
     images: list(string(), 'Image overrides, [old=]name[:tag][@digest].'),
     replicas: list(object({ name: required(string()), count: required(intOrString()) }), 'Replica counts by name.'),
     commonLabels: mapOf(string(), 'Labels for every object.'),
     labelWithoutSelector: boolean('Keep common labels out of selectors.'),
-    labelIncludeTemplates: boolean('Put common labels on pod templates though selectors are left alone.'),
+    labelIncludeTemplates: boolean('Add common labels to pod templates, but not to selectors.'),
     forceCommonLabels: boolean('Common labels replace those of the same key.'),
     commonAnnotations: mapOf(string(), 'Annotations for every object.'),
     commonAnnotationsEnvsubst: boolean('Replace ARGOCD_APP_… variables in the common annotations’ values.'),
     forceCommonAnnotations: boolean('Common annotations replace those of the same key.'),
     components: list(string(), 'Components added to the kustomization.'),
-    ignoreMissingComponents: boolean('A component that is not there is no error.'),
+    ignoreMissingComponents: boolean('A missing component is not an error.'),
     patches: list(
       object({
         path: string(),
@@ -93,7 +93,7 @@ export const kustomizeSource = object(
     ),
     kubeVersion: string('The Kubernetes version that charts inside the kustomization see.'),
     apiVersions: list(string(), 'The API versions that charts inside the kustomization see.'),
-    version: string('The Kustomize version asked for.'),
+    version: string('The requested Kustomize version.'),
   },
   'A kustomization.',
 );
@@ -118,8 +118,8 @@ export const applicationSource = object(
     helm: helmSource,
     kustomize: kustomizeSource,
     plugin: pluginSource,
-    ref: string('A name by which other sources read value files from this one.'),
-    name: string('A name to call this source by.'),
+    ref: string('The name with which other sources refer to value files of this one.'),
+    name: string('The name of this source.'),
   },
   'Where manifests come from.',
 );

@@ -8,7 +8,7 @@ export const destination = object(
     name: string('The cluster’s name. Give this or server.'),
     namespace: string('The namespace of namespaced objects that name none.'),
   },
-  'Where the objects go.',
+  'The destination of the objects.',
 );
 
 export const ignoreDifference = object({
@@ -23,7 +23,7 @@ export const ignoreDifference = object({
 
 export const managedNamespaceMetadata = object(
   { labels: mapOf(string()), annotations: mapOf(string()) },
-  'Labels and annotations of the namespace that CreateNamespace=true makes.',
+  'Labels and annotations of the namespace that CreateNamespace=true creates.',
 );
 
 export const syncPolicy = object(
@@ -31,11 +31,11 @@ export const syncPolicy = object(
     automated: object(
       {
         enabled: boolean('Off when false; on when absent.'),
-        prune: boolean('Delete what is no longer in the source.'),
+        prune: boolean('Delete objects that are no longer in the source.'),
         selfHeal: boolean('Sync again when the live objects drift.'),
         allowEmpty: boolean('Allow a sync that deletes everything.'),
       },
-      'Sync without being asked.',
+      'Enables automated sync.',
     ),
     syncOptions: list(string(), 'Options such as CreateNamespace=true.'),
     retry: retryStrategy,
@@ -72,16 +72,16 @@ export const sourceHydrator = object(
 export const applicationSpec = object(
   {
     project: required(string('The AppProject that permits this Application; default when empty.')),
-    source: describe(applicationSource, 'The one source. Give this, sources or sourceHydrator.'),
-    sources: list(applicationSource, 'Several sources, whose manifests are put together.'),
+    source: describe(applicationSource, 'The single source. Set this, sources or sourceHydrator.'),
+    sources: list(applicationSource, 'Several sources, whose manifests are combined.'),
     sourceHydrator,
     destination: required(destination),
     syncPolicy,
-    ignoreDifferences: list(ignoreDifference, 'Fields that may differ from the source.'),
-    info: list(info, 'Notes and links for people.'),
+    ignoreDifferences: list(ignoreDifference, 'Fields that are ignored in the comparison.'),
+    info: list(info, 'Information and links for users.'),
     revisionHistoryLimit: int64('How many past syncs to keep for rollback; 10 when absent.'),
   },
-  'What should be where.',
+  'The desired state: sources, destination and sync policy.',
 );
 
 export interface ApplicationSpec extends Static<typeof applicationSpec> {}

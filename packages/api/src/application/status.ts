@@ -16,7 +16,7 @@ const condition = object({
 });
 
 const revisionHistory = object({
-  id: required(int64('What a rollback names.')),
+  id: required(int64('The id for a rollback.')),
   revision: string(),
   revisions: list(string()),
   deployStartedAt: time(),
@@ -86,7 +86,7 @@ const syncStatus = object(
       sources: list(applicationSource),
     }),
   },
-  'Whether live is what the source says.',
+  'Whether the live state equals the target state.',
 );
 
 const hydration = object({
@@ -108,7 +108,7 @@ export const applicationStatus = object(
     sync: syncStatus,
     health: healthStatus,
     resources: list(resourceStatus, 'Each object of the Application.'),
-    conditions: list(condition, 'What is wrong, or worth knowing.'),
+    conditions: list(condition, 'Errors and warnings.'),
     operationState,
     history: list(revisionHistory, 'Past syncs.'),
     reconciledAt: time('When source and cluster were last compared.'),
@@ -116,11 +116,11 @@ export const applicationStatus = object(
     sourceType: string('Directory, Helm, Kustomize or Plugin.'),
     sourceTypes: list(string()),
     summary: object({ images: list(string()), externalURLs: list(string()), isAppOfApps: boolean() }),
-    resourceHealthSource: string('Where the health of each resource is kept: inline when empty.'),
+    resourceHealthSource: string('Where the health of each resource is stored: inline if empty.'),
     controllerNamespace: string(),
     sourceHydrator: hydration,
   },
-  'What is where, and why. Written by the controller.',
+  'The observed state. Written by the controller.',
 );
 
 export interface ApplicationStatus extends Static<typeof applicationStatus> {}

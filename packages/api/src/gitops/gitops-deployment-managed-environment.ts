@@ -5,11 +5,15 @@ import { condition, gitopsGroup } from './group.ts';
 
 const spec = object({
   apiURL: required(string('The address of the cluster’s API.')),
-  credentialsSecret: required(string('A Secret of this namespace whose key kubeconfig opens the cluster.')),
-  allowInsecureSkipTLSVerify: required(boolean('Do not check the cluster’s certificate.')),
-  createNewServiceAccount: boolean('Make a service account with all rights on the cluster, and deliver as that.'),
-  namespaces: list(string(), 'The namespaces that may be delivered to; all when empty.'),
-  clusterResources: boolean('Whether objects without a namespace may be delivered too.'),
+  credentialsSecret: required(
+    string('A Secret of this namespace with the kubeconfig of the cluster in the key kubeconfig.'),
+  ),
+  allowInsecureSkipTLSVerify: required(boolean('Do not verify the certificate of the cluster.')),
+  createNewServiceAccount: boolean(
+    'Create a service account with the role cluster-admin on the cluster, and deploy with it.',
+  ),
+  namespaces: list(string(), 'The namespaces that may be deployed to; all if empty.'),
+  clusterResources: boolean('Whether cluster-scoped objects may be deployed too.'),
 });
 
 const status = object({ conditions: list(condition) });
@@ -24,7 +28,7 @@ export const gitopsDeploymentManagedEnvironmentKind: Kind<GitOpsDeploymentManage
   ...gitopsGroup,
   kind: 'GitOpsDeploymentManagedEnvironment',
   plural: 'gitopsdeploymentmanagedenvironments',
-  description: 'A cluster that a tenant brings to deliver to.',
+  description: 'A cluster of a tenant, as a destination of deployments.',
   schema: object({ spec, status }),
   statusSubresource: true,
 }) as Kind<GitOpsDeploymentManagedEnvironment>;

@@ -19,7 +19,7 @@ export const gitopsDeploymentRepositoryCredentialKind: Kind<GitOpsDeploymentRepo
   ...gitopsGroup,
   kind: 'GitOpsDeploymentRepositoryCredential',
   plural: 'gitopsdeploymentrepositorycredentials',
-  description: 'What opens a private repository for the deployments of this namespace.',
+  description: 'The credentials of a private repository for the deployments of this namespace.',
   schema: object({ spec, status }),
   statusSubresource: true,
 }) as Kind<GitOpsDeploymentRepositoryCredential>;

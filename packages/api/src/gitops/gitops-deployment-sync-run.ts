@@ -5,8 +5,8 @@ import { gitopsGroup } from './group.ts';
 
 const spec = object(
   {
-    gitopsDeploymentName: required(string('The GitOpsDeployment of this namespace that is to be delivered.')),
-    revisionID: string('The revision to deliver; the one of the GitOpsDeployment when empty.'),
+    gitopsDeploymentName: required(string('The GitOpsDeployment of this namespace to sync.')),
+    revisionID: string('The revision to deploy; that of the GitOpsDeployment if empty.'),
   },
   {
     'x-kubernetes-validations': [
@@ -37,7 +37,7 @@ export const gitopsDeploymentSyncRunKind: Kind<GitOpsDeploymentSyncRun> = define
   ...gitopsGroup,
   kind: 'GitOpsDeploymentSyncRun',
   plural: 'gitopsdeploymentsyncruns',
-  description: 'One delivery of a manual GitOpsDeployment. Deleting it stops a delivery that runs.',
+  description: 'One sync of a manual GitOpsDeployment. Deleting it terminates a running sync.',
   schema: object({ spec, status }),
   additions: ['spec'],
   statusSubresource: true,

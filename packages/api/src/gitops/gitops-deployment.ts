@@ -23,7 +23,7 @@ const destination = object(
     environment: string('A GitOpsDeploymentManagedEnvironment of this namespace; this cluster when empty.'),
     namespace: string('The namespace of objects that name none. Only with environment.'),
   },
-  'Where the objects go: this namespace when empty.',
+  'The destination of the objects: this namespace if empty.',
 );
 
 const spec = object({
@@ -49,7 +49,7 @@ const reconciledState = object(
     source: required(object({ repoURL: required(string()), path: required(string()), branch: required(string()) })),
     destination: required(object({ name: required(string()), namespace: required(string()) })),
   },
-  'What the rest of the status speaks of.',
+  'The source and destination that the status describes.',
 );
 
 const status = object({
@@ -83,7 +83,7 @@ export const gitopsDeploymentKind: Kind<GitOpsDeployment> = defineKind({
   ...gitopsGroup,
   kind: 'GitOpsDeployment',
   plural: 'gitopsdeployments',
-  description: 'What a tenant wants delivered: a folder of a repository, into an environment.',
+  description: 'A deployment of a tenant: a directory of a repository, deployed to an environment.',
   schema: object({ spec, status }),
   statusSubresource: true,
   additions: ['spec.source', 'spec.source.repository', 'spec.source.revision'],

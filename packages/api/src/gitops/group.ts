@@ -1,6 +1,6 @@
 import { type Facets, int64, object, oneOf, required, string, time } from '../schema.ts';
 
-/** The group that the kinds of the multi-tenant service live in. */
+/** The group of the kinds of the multi-tenant service. */
 export const gitopsGroup = { group: 'managed-gitops.redhat.com', version: 'v1alpha1', namespaced: true } as const;
 
 const conditionType: Facets = {
@@ -9,7 +9,7 @@ const conditionType: Facets = {
     '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
 };
 
-/** A condition as Kubernetes' own kinds have it. */
+/** A condition as in the built-in kinds of Kubernetes. */
 export const condition = object({
   type: required(string(conditionType)),
   status: required(oneOf(['True', 'False', 'Unknown'])),

@@ -6,16 +6,19 @@ import { conditions, labelSelector, resources, retry, secretNames, timeout } fro
 const schema = object({
   spec: object({
     image: required(string('The image to pull.')),
-    imageDigest: string('sha256:…; the image with this digest is pulled, whatever the tag says.'),
+    imageDigest: string('sha256:…; the image with this digest is pulled, regardless of the tag.'),
     nodes: object(
       { names: list(string(), 'Nodes by name.'), selector: labelSelector },
-      'Which nodes get the image: those named or, where none is, those selected; all when empty.',
+      'The nodes that get the image: by name, otherwise by selector; all if empty.',
     ),
     imagePullSecrets: secretNames('Pull secrets, by name, in this namespace.'),
     resources,
     retry,
     timeout,
-    completedTTL: string({ default: '1h', description: 'How long this is kept once it has finished; 0 keeps it.' }),
+    completedTTL: string({
+      default: '1h',
+      description: 'How long it is kept after it has finished; 0 keeps it forever.',
+    }),
     priority: int32({ default: 0, description: 'Images of a higher priority are pulled first.' }),
   }),
   status: object({
@@ -38,7 +41,7 @@ const schema = object({
         completedAt: time(),
         duration: string('How long the pull took.'),
         retryCount: int32('Attempts that have failed.'),
-        error: string('What the registry, the kubelet or the cluster said last.'),
+        error: string('The last message of the registry, the kubelet or the cluster.'),
       }),
     ),
     conditions,
@@ -51,7 +54,7 @@ export const prePullImageKind = defineKind({
   kind: 'PrePullImage',
   plural: 'prepullimages',
   namespaced: true,
-  description: 'An image that nodes are to have, and how far that is.',
+  description: 'An image to pull on nodes, and its progress.',
   schema,
   statusSubresource: true,
   printerColumns: [

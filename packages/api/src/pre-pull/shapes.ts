@@ -17,15 +17,15 @@ export const resources = object(
     limits: mapOf(quantity),
     requests: mapOf(quantity),
   },
-  'What a pull may use; 64Mi and 100m, at most 256Mi and 500m, when absent.',
+  'The resources of a pull Job; requests of 64Mi and 100m and limits of 256Mi and 500m by default.',
 );
 
 export const retry = object(
   {
-    maxAttempts: int32({ default: 3, description: 'How often a node tries in all.' }),
-    backoffSeconds: int32({ default: 30, description: 'How long a node waits before it tries again.' }),
+    maxAttempts: int32({ default: 3, description: 'The maximum number of attempts per node.' }),
+    backoffSeconds: int32({ default: 30, description: 'The delay before a retry on a node.' }),
   },
-  'What happens after a pull that failed.',
+  'The retries of a failed pull.',
 );
 
 export const timeout = string({ default: '10m', description: 'How long one pull may take, such as 90s or 10m.' });

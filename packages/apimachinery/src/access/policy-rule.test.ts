@@ -26,7 +26,7 @@ for (const [title, held, required, covered] of cases)
   test(`${covered ? 'covered' : 'not covered'}: ${title}`, () =>
     assert.equal(uncoveredRules([held], [required]).length === 0, covered));
 
-test('several rules together cover what none covers alone', () => {
+test('several rules together cover a request that none covers alone', () => {
   const held = [rule(), rule({ verbs: ['delete'] })];
   assert.deepEqual(uncoveredRules(held, [rule({ verbs: ['get', 'delete', 'list'] })]), [rule({ verbs: ['list'] })]);
 });

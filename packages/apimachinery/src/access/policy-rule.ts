@@ -1,4 +1,4 @@
-/** What a role permits. */
+/** The permissions of a role. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -7,7 +7,7 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** To whom a binding gives a role. */
+/** The subject of a binding. */
 export interface Subject {
   readonly kind: string;
   readonly apiGroup?: string;
@@ -27,11 +27,11 @@ const isEmpty = (list: readonly string[] | undefined): boolean => (list ?? []).l
 export const coversUrl = (pattern: string, url: string): boolean =>
   pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.replace(/\*+$/, '')));
 
-/** The parts of `required` that no rule of `held` covers, each of one verb and one resource or URL, as Kubernetes lists them. */
+/** The parts of `required` that no rule of `held` covers, each with one verb and one resource or URL, as Kubernetes lists them. */
 export const uncoveredRules = (held: readonly PolicyRule[], required: readonly PolicyRule[]): PolicyRule[] =>
   required.flatMap(split).filter((part) => !held.some((rule) => covers(rule, part)));
 
-/** A rule as rules of one verb, one resource and one name each: such a one is covered whole by a single rule, or not at all. */
+/** A rule as rules of one verb, one resource and one name each: such a rule is covered by a single rule, or not at all. */
 function split(rule: PolicyRule): PolicyRule[] {
   const parts: PolicyRule[] = [];
   const names = isEmpty(rule.resourceNames) ? [undefined] : (rule.resourceNames ?? []);

@@ -1,4 +1,4 @@
-/** Base64 as Go's standard encoding reads it (line breaks are skipped), written again in its one canonical form. */
+/** Decodes base64 as the standard encoding of Go does (line breaks are skipped), and returns its canonical form. */
 export function readBase64(text: string): { readonly text: string } | { readonly problem: string } {
   const canonical = Buffer.from(text, 'base64').toString('base64');
   if (canonical === text) return { text };
@@ -6,7 +6,7 @@ export function readBase64(text: string): { readonly text: string } | { readonly
   return bad === undefined ? { text: canonical } : { problem: `illegal base64 data at input byte ${bad}` };
 }
 
-/** Where Go reports an error: at a foreign character, at padding in the wrong place, or where a group of four is not complete. */
+/** The position where Go reports an error: at an invalid character, at misplaced padding, or where a group of four is incomplete. */
 function corruptAt(text: string): number | undefined {
   let inGroup = 0;
   for (let at = 0; at < text.length; at++) {

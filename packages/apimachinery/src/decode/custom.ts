@@ -5,9 +5,8 @@ import { goValue, TypeMismatch } from './type-mismatch.ts';
 import { decodeTyped, pathText, type Typed } from './typed.ts';
 
 /**
- * A custom resource: its metadata is decoded as that of any object, and so is the metadata of resources that it embeds; of the rest only
- * what the schema does not name goes. Nulls, empty values and the types of values are the business of the CRD's rules. The given value is
- * left as it is.
+ * A custom resource: its metadata is decoded as that of any object, and so is the metadata of embedded resources; of the rest only fields
+ * that the schema does not have are pruned. Nulls, empty values and types are validated by the rules of the CRD. The input is not changed.
  */
 export function decodeCustom(value: JsonObject, schema: ObjectSchema): Typed {
   const pruning = new Pruning();

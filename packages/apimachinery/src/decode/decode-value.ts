@@ -11,18 +11,21 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface ValueOptions {
   readonly fieldValidation: FieldValidation;
-  /** A custom resource: its schema prunes, and nothing else is made of its values. */
+  /** A custom resource: it is pruned by its schema, and its values are unchanged. */
   readonly custom?: boolean;
-  /** What was written by the server itself, with sorted keys: its unknown fields are met in that order. */
+  /** Written by the server itself, with sorted keys: its unknown fields are found in that order. */
   readonly inKeyOrder?: boolean;
 }
 
 export type DecodedValue =
   | { readonly draft: Unstructured; readonly warnings: readonly string[] }
-  /** Why the value is not an object of the type, with the server's message. `conversion` is that for a value that was parsed before. */
+  /**
+   * Why the value is not an object of the type, with the message of kube-apiserver. `conversion` is the message for an already parsed
+   * value.
+   */
   | { readonly problem: string; readonly conversion?: string };
 
-/** A value that is parsed already (a patched object) as an object of its type. The value is left as it is. */
+/** Decodes an already parsed value (a patched object) as an object of its type. The value is not changed. */
 export function decodeValue(value: Json, schema: ObjectSchema, options: ValueOptions): DecodedValue {
   return decodeParsed({ value }, schema, options);
 }
@@ -69,7 +72,7 @@ function strictFindings(
   return [...yamlErrors, ...unknownFields];
 }
 
-/** The metadata of a custom resource is read before the rest of it. */
+/** The metadata of a custom resource is decoded before the rest. */
 function sortedByKeys(paths: readonly string[], custom: boolean | undefined): string[] {
   const keysOf = (path: string): string[] => [
     ...(custom ? [path.startsWith('metadata.') ? '0' : '1'] : []),

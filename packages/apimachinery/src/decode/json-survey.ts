@@ -1,6 +1,6 @@
-/** The result of one quick scan of valid JSON: enough to know that a full scan is not needed. */
+/** The result of a fast scan of valid JSON: enough to know whether a full scan is needed. */
 export interface Survey {
-  /** How many `key: value` there are, duplicates included. */
+  /** The number of `key: value` pairs, including duplicates. */
   readonly members: number;
   readonly depth: number;
   /** Whether a number is written with a point or an exponent. */
@@ -10,7 +10,7 @@ export interface Survey {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Hops from string to string: what is between them is short. */
+/** Skips from string to string: the text between them is short. */
 export function surveyJson(text: string): Survey {
   let members = 0;
   let depth = 0;
@@ -38,7 +38,7 @@ export function surveyJson(text: string): Survey {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** The position after the closing quote of the string that opens at `from`. */
+/** The position after the closing quote of the string that starts at `from`. */
 export function endOfString(text: string, from: number): number {
   let end = text.indexOf('"', from + 1);
   while (end > 0 && text.charCodeAt(end - 1) === backslash && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -51,7 +51,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** How many members a parsed value has: fewer than were surveyed when some key came twice. */
+/** The number of members of a parsed value: less than in the survey if a key is duplicate. */
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

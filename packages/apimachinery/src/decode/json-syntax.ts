@@ -14,7 +14,7 @@ class SyntaxProblem extends Error {}
 
 const maxDepth = 10_000;
 
-/** Follows the grammar with an explicit stack, so that no nesting is too deep for it. */
+/** Follows the grammar with an explicit stack, so that the nesting depth does not matter. */
 class Scanner {
   private readonly bytes: Buffer;
   private at = 0;
@@ -31,7 +31,7 @@ class Scanner {
     if (this.at < this.bytes.length) throw this.invalid('after top-level value');
   }
 
-  /** What may follow a value inside the innermost thing that is open. */
+  /** What may follow a value inside the innermost open structure. */
   private next(open: ('object' | 'array')[]): void {
     const isObject = open.at(-1) === 'object';
     this.space();
@@ -45,7 +45,7 @@ class Scanner {
     } else throw this.invalid(isObject ? 'after object key:value pair' : 'after array element');
   }
 
-  /** Opens what starts here, down to the first scalar or the first thing that is empty. */
+  /** Opens the structures that start here, down to the first scalar or empty structure. */
   private value(open: ('object' | 'array')[]): void {
     for (;;) {
       this.space();
@@ -159,7 +159,7 @@ class Scanner {
   }
 }
 
-/** Go quotes the byte as a separate character, also in the middle of one that takes several. */
+/** Go quotes the byte as a separate character, also within a multi-byte character. */
 function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''";
   if (byte === 0x22) return `'"'`;

@@ -5,9 +5,9 @@ import { TypeMismatch } from './type-mismatch.ts';
 import { decodeTyped } from './typed.ts';
 
 /**
- * Returns what a Go server writes for an object of this type: nulls and zero values of optional fields are dropped, fields
- * that Go always writes are added with their zero value, unknown fields are dropped, and quantities, times and the like are
- * in canonical form. The argument is left as it is. Throws BadRequest for a value of the wrong type.
+ * Returns the object as a Go server writes it: nulls and zero values of optional fields are dropped, fields that Go always writes are added
+ * with their zero value, unknown fields are dropped, and quantities, times and the like are in canonical form. The argument is not changed.
+ * Throws BadRequest for a value of the wrong type.
  */
 export function normalize<T extends object>(object: T, schema: ObjectSchema): T {
   try {

@@ -5,16 +5,16 @@ import { readBase64 } from './base64.ts';
 import { readTime } from './time.ts';
 import { goType, goValue } from './type-mismatch.ts';
 
-/** A scalar as it is kept, or undefined for one that is as good as none; or what is wrong with it. */
+/** A scalar in its canonical form, or undefined for one that equals absence; or the error. */
 export type DecodedScalar =
   | string
   | number
   | boolean
   | undefined
   | { readonly value: Json }
-  /** Of another JSON type: `wrong` is what came, `type` what Go expected. */
+  /** Of another JSON type: `wrong` is the actual type, `type` the type that Go expects. */
   | { readonly wrong: string; readonly type: string }
-  /** Of the right type, but what it says cannot be read. */
+  /** Of the right type, but with an invalid value. */
   | { readonly problem: string };
 
 const bounds = { int32: 2 ** 31, int64: 2 ** 63 } as const;
@@ -49,7 +49,7 @@ export function decodeScalar(value: Json, type: ScalarSchema['type']): DecodedSc
   }
 }
 
-/** Bytes may also come as a list of numbers. */
+/** Bytes may also be a list of numbers. */
 function byteList(values: readonly Json[]): DecodedScalar {
   const bad = values.find((value) => value !== null && !isByte(value));
   if (bad !== undefined) return { wrong: typeof bad === 'number' ? `number ${bad}` : goValue(bad), type: 'uint8' };
@@ -78,7 +78,7 @@ const wrong = (value: Json, type: ScalarSchema['type']): DecodedScalar => ({
   type: goType({ type }),
 });
 
-/** Whether Go would leave the value out of a field that is no pointer. Quantities and times of such fields are always written. */
+/** Whether Go would omit the value of a field that is not a pointer. Quantities and times of such fields are always written. */
 export function isZero(value: Json, type: Schema['type']): boolean {
   if (type === 'quantity' || type === 'any') return false;
   return value === '' || value === 0 || value === false || value === null;

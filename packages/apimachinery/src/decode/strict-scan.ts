@@ -4,13 +4,13 @@ import { goType, type TypeMismatch, wrongType } from './type-mismatch.ts';
 import { mostFindings, pathText } from './typed.ts';
 
 /**
- * The full scan of JSON that `surveyJson` found to have duplicate keys or numbers with fractions, which a parsed value no longer shows.
- * The text is known to be valid and not too deep. `strict` has unknown and duplicate fields in the order in which they come, each
- * once. Without a schema every object is a map, as for custom resources.
+ * The full scan of JSON that `surveyJson` found to have duplicate keys or numbers with fractions, which are lost in a parsed value. The
+ * text is known to be valid and not too deep. `strict` has unknown and duplicate fields in their order, each once. Without a schema every
+ * object is a map, as for custom resources.
  */
 export interface StrictScan {
   readonly strict: readonly string[];
-  /** An integer field given as `1.0` or `1e3`: right in value, but no integer to Go. */
+  /** An integer field given as `1.0` or `1e3`: an integer by value, but not in Go. */
   readonly mismatch: TypeMismatch | undefined;
 }
 
@@ -35,7 +35,7 @@ class Scan {
     this.root = root;
   }
 
-  /** No schema: a value that is skipped, with all that is in it. */
+  /** No schema: the value is skipped with everything in it. */
   value(schema: Schema | undefined): void {
     this.space();
     const char = this.text[this.at];

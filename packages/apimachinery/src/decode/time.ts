@@ -1,4 +1,4 @@
-/** Times as Go's `time.Parse` reads them and as Kubernetes writes them again: in UTC, in seconds, or in microseconds. */
+/** Times as parsed by `time.Parse` of Go and formatted by Kubernetes: in UTC, in seconds or microseconds. */
 export type TimeText = { readonly text: string | undefined } | { readonly problem: string };
 
 const layouts = { time: '2006-01-02T15:04:05Z07:00', 'micro-time': '2006-01-02T15:04:05.000000Z07:00' } as const;
@@ -25,7 +25,7 @@ const parts: readonly (Part | string)[] = [
 const zone: Part = ['Z07:00', /^(?:Z|[+-]\d\d:\d\d)/];
 const fractions = { time: ['', /^(?:[.,]\d+)?/], 'micro-time': ['.000000', /^[.,]\d{6}/] } as const;
 
-/** No text for the zero time, which is the same as none. */
+/** Empty for the zero time, which equals absence. */
 export function readTime(value: string, type: 'time' | 'micro-time'): TimeText {
   if (usual[type].test(value) && isOnTheCalendar(value) && !value.startsWith('0001-01-01T00:00:00')) {
     return { text: value };

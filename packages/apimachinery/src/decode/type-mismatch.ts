@@ -1,9 +1,9 @@
 import type { Json } from '../json/json-value.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 
-/** A value that does not fit its type. Thrown while decoding, and turned into an answer at its border. */
+/** A value that does not match its type. Thrown while decoding, and converted to a response at the boundary. */
 export class TypeMismatch extends Error {
-  /** What Go reports if the value was parsed before, as after a strategic merge patch. */
+  /** The message of Go if the value was already parsed, as after a strategic merge patch. */
   readonly conversion: string | undefined;
 
   constructor(message: string, conversion?: string) {
@@ -12,12 +12,12 @@ export class TypeMismatch extends Error {
   }
 }
 
-/** Where decoding is: the names of fields and the indexes of items, from the root. */
+/** The current path of decoding: names of fields and indexes of items, from the root. */
 export type Path = readonly (string | number)[];
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
-/** What Go calls the type: `string`, `[]v1.Container`, `map[string]string`. */
+/** The name of the type in Go: `string`, `[]v1.Container`, `map[string]string`. */
 export function goType(schema: Schema): string {
   switch (schema.type) {
     case 'object':
@@ -42,7 +42,7 @@ export function goType(schema: Schema): string {
   }
 }
 
-/** What Go calls a value of the wrong type. */
+/** The name of a value of the wrong type in Go. */
 export function goValue(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
@@ -50,8 +50,8 @@ export function goValue(value: unknown): string {
 }
 
 /**
- * Go's words for a value of the wrong type. The struct is the innermost one on the way, the path names fields only, and parts that are
- * inlined in JSON show with the name of their type.
+ * The message of Go for a value of the wrong type. The struct is the innermost one of the path, the path has fields only, and inlined parts
+ * appear with the name of their type.
  */
 export function wrongType(
   value: string,
@@ -88,7 +88,7 @@ export function conversionProblem(value: Json, schema: Schema): string {
     case 'list':
     case 'bytes':
       return `cannot restore slice from ${from}`;
-    // These read JSON themselves.
+    // These parse JSON themselves.
     case 'int-or-string':
     case 'time':
     case 'micro-time':

@@ -7,17 +7,17 @@ import { alwaysFields, zeroOf, zeroOfField } from './zero-values.ts';
 
 export interface Typed {
   readonly object: JsonObject;
-  /** Paths of the fields that the type does not have, in the order in which they came. They are dropped. */
+  /** Paths of the fields that the type does not have, in their order. They are dropped. */
   readonly unknown: readonly string[];
 }
 
-/** As many as the server lists. */
+/** The maximum number that kube-apiserver lists. */
 export const mostFindings = 100;
 
 /**
- * A parsed value as an object of a built-in type: what Go has after it decoded the value into a struct and writes when it encodes that
- * again. Null is absent, zero values of fields that are no pointers are absent, empty maps and lists are absent, fields that are
- * always there are there. The given value is left as it is. Throws a TypeMismatch where a value does not fit its type.
+ * A parsed value as an object of a built-in type: the result of decoding it into a Go struct and encoding it again. Nulls, zero values of
+ * fields that are not pointers, and empty maps and lists are absent; fields without omitempty are present. The input is not changed. Throws
+ * a TypeMismatch if a value does not match its type.
  */
 export function decodeTyped(value: JsonObject, schema: ObjectSchema): Typed {
   const decoding = new Decoding(schema);
@@ -66,7 +66,7 @@ class Decoding {
     return field.always && isWritten(schema) ? decoded : undefined;
   }
 
-  /** Whether this is a list that says something by being empty. */
+  /** Whether an empty list is significant here. */
   private saysNone(): boolean {
     const field = this.path.at(-1);
     return (field === 'managedFields' || field === 'policies') && keptWhenEmpty.has(this.path.join('.'));
@@ -121,7 +121,7 @@ class Decoding {
   }
 }
 
-/** Lists that are not left out by being empty: no managers clear those there are, and no policies are refused, not defaulted. */
+/** Lists that are significant when empty: empty managedFields clear them, and empty policies are refused, not defaulted. */
 const keptWhenEmpty: ReadonlySet<string> = new Set([
   'metadata.managedFields',
   'spec.behavior.scaleUp.policies',
@@ -131,7 +131,7 @@ const keptWhenEmpty: ReadonlySet<string> = new Set([
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Storage keeps no difference between no bytes and none. */
+/** Storage does not distinguish empty bytes from absent ones. */
 const emptyValue = (schema: Schema): Json => (schema.type === 'bytes' ? '' : zeroOf(schema));
 
 function isEmpty(value: Json, schema: Schema): boolean {

@@ -3,14 +3,14 @@ import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
 
 const alwaysOf = new WeakMap<ObjectSchema, readonly Field[]>();
 
-/** The fields that are on the wire even when nothing was given for them. */
+/** The fields that are on the wire even if they are not set. */
 export function alwaysFields(schema: ObjectSchema): readonly Field[] {
   let fields = alwaysOf.get(schema);
   if (!fields) alwaysOf.set(schema, (fields = [...schema.fields.values()].filter((field) => field.always)));
   return fields;
 }
 
-/** What Go writes for a field that nothing was given for. */
+/** The value that Go writes for a field that is not set. */
 export const zeroOfField = (field: Field): Json => (field.pointer ? null : zeroOf(field.schema));
 
 export function zeroOf(schema: Schema): Json {

@@ -6,9 +6,8 @@ import { typeNamed } from '../schema/type-table.ts';
 const schemaType = () => typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps');
 
 /**
- * Normalizes, in place, the parts of a JSON schema that may be a schema or something else (`items`,
- * `additionalProperties` …), which decoding leaves as they are: unknown fields are dropped. Throws BadRequest for a part that
- * is neither a boolean nor a schema.
+ * Normalizes, in place, the parts of a JSON schema that may be a schema or something else (`items`, `additionalProperties` …), which
+ * decoding does not change: unknown fields are dropped. Throws BadRequest for a part that is neither a boolean nor a schema.
  */
 export function normalizeSchema(schema: JsonSchema): void {
   for (const map of [schema.properties, schema.definitions, schema.patternProperties])

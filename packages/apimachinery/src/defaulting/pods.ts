@@ -49,7 +49,7 @@ function defaultHostPorts(container: ContainerFields): void {
   }
 }
 
-/** `podIP` is the first of `podIPs`; where both are given and differ, the old field counts. */
+/** `podIP` is the first of `podIPs`; if both are given and differ, the old field wins. */
 function mirrorPodIp(status: PodStatus): void {
   if (status.podIP && status.podIPs?.[0]?.ip !== status.podIP) status.podIPs = [{ ip: status.podIP }];
   const first = status.podIPs?.[0]?.ip;

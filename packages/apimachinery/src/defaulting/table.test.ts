@@ -29,7 +29,7 @@ for (const key of defaultedKinds) {
   });
 }
 
-test('a deployment gets the defaults of its template too', () => {
+test('a Deployment gets the defaults of its template too', () => {
   const { spec } = defaulted({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -73,7 +73,7 @@ test('a deployment gets the defaults of its template too', () => {
   });
 });
 
-test('stringData of a secret becomes data', () => {
+test('stringData of a Secret becomes data', () => {
   const { data, type } = defaulted({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -85,7 +85,7 @@ test('stringData of a secret becomes data', () => {
   assert.deepEqual({ data, type }, { data: { key: 'dmFsdWU=' }, type: 'Opaque' });
 });
 
-test('the names of a custom resource definition default from its kind', () => {
+test('the names of a CustomResourceDefinition default from its kind', () => {
   const { spec } = defaulted({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -95,7 +95,7 @@ test('the names of a custom resource definition default from its kind', () => {
   assert.deepEqual(spec.names, { plural: 'widgets', kind: 'Widget', singular: 'widget', listKind: 'WidgetList' });
 });
 
-test('an object of another kind is left as it is', () => {
+test('an object of another kind is unchanged', () => {
   const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } };
   applyDefaults(object);
   assert.deepEqual(object, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } });

@@ -39,8 +39,8 @@ import {
 } from './workloads.ts';
 
 /**
- * The versioned defaulting of one kind. `apply` sets, in place, the fields that a server sets when a client left them out. It
- * is idempotent. The object has been decoded by the schema of its kind, so its fields have the right types.
+ * The versioned defaulting of one kind. `apply` sets, in place, the fields that a server sets if a client omits them. It is idempotent. The
+ * object has been decoded by the schema of its kind, so its fields have the right types.
  */
 export interface KindDefaults {
   apply(object: KubeObject): void;
@@ -103,8 +103,8 @@ export function defaultsFor(group: string, version: string, kind: string): KindD
 }
 
 /**
- * Sets the defaults of a built-in kind in place. The object must have been decoded by its schema (`decodeValue`, `normalize`).
- * Objects of other kinds are left as they are.
+ * Sets the defaults of a built-in kind in place. The object must have been decoded by its schema (`decodeValue`, `normalize`). Objects of
+ * other kinds are not changed.
  */
 export function applyDefaults(object: KubeObject): void {
   defaultsOf(object.apiVersion, object.kind)?.apply(object);

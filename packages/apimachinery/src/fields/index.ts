@@ -1,6 +1,6 @@
 /**
- * The built-in kinds as the decoder leaves them, before validation: any field may be absent, empty lists and maps are
- * absent, quantities are text. Defaulting and validation work on these. A field that neither reads is not listed.
+ * The built-in kinds after decoding, before validation: any field may be absent, empty lists and maps are absent, quantities are text.
+ * Defaulting and validation use these. Fields that neither reads are not listed.
  */
 export type {
   AutoscalerFields,

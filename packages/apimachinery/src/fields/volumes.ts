@@ -1,7 +1,7 @@
 import type { LabelSelector } from '../validation/labels.ts';
 import type { FieldRef, ResourceFieldRef, ResourceRequirements, TemplateMeta } from './pod-spec.ts';
 
-/** A volume of a pod spec: a name and, when it is valid, exactly one source. */
+/** A volume of a pod spec: a name and, if it is valid, exactly one source. */
 export interface Volume extends VolumeSources {
   name?: string;
 }

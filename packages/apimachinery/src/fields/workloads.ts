@@ -3,7 +3,7 @@ import type { LabelSelector } from '../validation/labels.ts';
 import type { PodTemplateSpec, TemplateMeta } from './pod-spec.ts';
 import type { ClaimSpec } from './volumes.ts';
 
-/** A number of pods, or a share of them (`25%`). */
+/** A number of pods, or a percentage (`25%`). */
 export type IntOrPercent = number | string;
 
 export interface RollingUpdate {

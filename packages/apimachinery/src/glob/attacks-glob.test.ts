@@ -70,7 +70,7 @@ test('matchers agree with the regular expressions that they replace', () => {
   }
 });
 
-test('the texts before and after the only star may overlap, as in Argo CD', () => {
+test('prefix and suffix of a pattern with one star may overlap, as in Argo CD', () => {
   assert.ok(globMatcher('team-a/*/web')('team-a/web'));
   assert.ok(globMatcher('team-a/**/web', '/')('team-a/web'));
   assert.ok(globMatcher('a\\**\\*b')('a*b'));

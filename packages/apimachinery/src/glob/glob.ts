@@ -1,6 +1,6 @@
 import { type Accepts, linearMatcher, type Pattern } from './linear-matcher.ts';
 
-/** A pattern that cannot be read. */
+/** An invalid pattern. */
 export class GlobError extends Error {
   constructor(message: string) {
     super(message);
@@ -12,8 +12,8 @@ export class GlobError extends Error {
 export const maxGlobLength = 2_048;
 
 /**
- * Globs as Argo CD reads them (the library gobwas/glob): `*`, `**`, `?`, `[abc]`, `[!a-z]`, `{a,b}`, `\` before a character that is meant
- * itself. Without a separator `*` also crosses `/`; with one, only `**` does. Takes linear time, whatever the pattern is.
+ * Globs as in Argo CD (the library gobwas/glob): `*`, `**`, `?`, `[abc]`, `[!a-z]`, `{a,b}`, `\` to escape a character. Without a separator
+ * `*` also crosses `/`; with one, only `**` does. Takes linear time for any pattern.
  */
 export function globMatcher(pattern: string, separator = ''): (text: string) => boolean {
   if (pattern.length > maxGlobLength) throw new GlobError(`a glob has at most ${maxGlobLength} characters`);
@@ -28,8 +28,8 @@ export function globMatcher(pattern: string, separator = ''): (text: string) => 
   return linearMatcher(new GlobParser(pattern, separator).parse());
 }
 
-// The texts before and after the only star of a pattern. The library compares beginning and end separately, so both may share
-// characters: `team-a/*/web` also matches `team-a/web`. Permissions depend on it.
+// The prefix and suffix of a pattern with a single star. The library compares them separately, so they may overlap: `team-a/*/web` also
+// matches `team-a/web`. Permissions depend on it.
 function aroundOneStar(pattern: string, separator: string): { prefix: string; suffix: string } | undefined {
   const parts = /^((?:[^*?[\]{},\\]|\\.)+)(\*\*?)((?:[^*?[\]{},\\]|\\.)+)$/su.exec(pattern);
   const [, before = '', star, after = ''] = parts ?? [];

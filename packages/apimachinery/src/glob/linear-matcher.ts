@@ -1,9 +1,7 @@
-/** What one character must be. */
+/** The condition for one character. */
 export type Accepts = (character: string) => boolean;
 
-/**
- * A pattern as a tree: characters one after the other, repetition of one character, alternatives. Both kinds of globs are translated to it.
- */
+/** A pattern as a tree: sequences of characters, repetition of one character, alternatives. Both kinds of globs are translated to it. */
 export type Pattern =
   | { readonly kind: 'one'; readonly accepts: Accepts }
   | { readonly kind: 'many'; readonly accepts: Accepts }
@@ -16,8 +14,8 @@ type Instruction =
   | { readonly op: 'end' };
 
 /**
- * Compiles a pattern to a matcher whose time is at most the length of the pattern times the length of the text: it follows all ways through
- * the pattern at once (Thompson's construction), where a regular expression of JavaScript tries one after the other.
+ * Compiles a pattern to a matcher whose time is at most the length of the pattern times the length of the text: it follows all paths
+ * through the pattern at once (Thompson's construction), where a JavaScript regular expression backtracks.
  */
 export function linearMatcher(pattern: Pattern): (text: string) => boolean {
   const program: Instruction[] = [];
@@ -26,7 +24,7 @@ export function linearMatcher(pattern: Pattern): (text: string) => boolean {
   const seen = new Int32Array(program.length);
   let round = 0;
 
-  /** Adds the instructions that are reached without a character. */
+  /** Adds the instructions that are reachable without a character. */
   const follow = (start: number, states: number[]): void => {
     const open = [start];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {

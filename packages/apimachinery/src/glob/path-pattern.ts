@@ -1,7 +1,7 @@
 import { codeOf, literal, maxGlobLength } from './glob.ts';
 import { type Accepts, linearMatcher, type Pattern } from './linear-matcher.ts';
 
-/** A pattern that Go's `filepath.Match` cannot read. */
+/** A pattern that `filepath.Match` of Go rejects. */
 export class BadPattern extends Error {
   constructor(pattern: string) {
     super(
@@ -13,13 +13,13 @@ export class BadPattern extends Error {
 
 const notSlash: Accepts = (character) => character !== '/';
 
-/** The same few patterns are asked for with every name. */
+/** The same few patterns are used with every name. */
 const known = new Map<string, (name: string) => boolean>();
 const maxKnown = 1_000;
 
 /**
- * Patterns as Go's `filepath.Match` reads them: `*` and `?` do not cross a `/`, `[^a-z]` is a set. The whole name must match. Takes linear
- * time, whatever the pattern is.
+ * Patterns as in `filepath.Match` of Go: `*` and `?` do not cross a `/`, `[^a-z]` is a set. The whole name must match. Takes linear time
+ * for any pattern.
  */
 export function pathMatcher(pattern: string): (name: string) => boolean {
   const found = known.get(pattern) ?? compile(pattern);
@@ -62,7 +62,7 @@ function readSet(characters: readonly string[], from: number, pattern: string): 
     if (at >= characters.length) throw new BadPattern(pattern);
     return codeOf(character);
   };
-  // A range that runs backwards contains nothing.
+  // A reversed range contains nothing.
   const ranges: { readonly low: number; readonly high: number }[] = [];
   while (characters[at] !== ']' || ranges.length === 0) {
     const low = one();

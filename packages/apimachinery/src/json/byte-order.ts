@@ -1,6 +1,6 @@
 /**
- * Strings by their UTF-8 bytes, as etcd sorts its keys. Code units give the same order but for surrogates, whose characters
- * come after everything else in UTF-8.
+ * Strings by their UTF-8 bytes, as etcd sorts its keys. Code units give the same order except for surrogates, whose characters are last in
+ * UTF-8.
  */
 export function compareBytes(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
@@ -14,7 +14,7 @@ export function compareBytes(a: string, b: string): number {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Namespaces as parts of a key `namespace/name`: `team-a/x` comes before `team/x`, because `-` comes before `/`. */
+/** Namespaces as parts of a key `namespace/name`: `team-a/x` is before `team/x`, because `-` is before `/`. */
 export const compareNamespaces = (a: string, b: string): number => (a === b ? 0 : compareBytes(`${a}/`, `${b}/`));
 
 /** The order of every listing, and so of its pages. */

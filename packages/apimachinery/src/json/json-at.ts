@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 
-/** Readers for objects whose shape is not known. A missing value or one of another type is undefined, never an exception. */
+/** Readers for objects of unknown structure. A missing value or one of another type is undefined, never an exception. */
 export function at(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
   let here = value as Json | undefined;
   for (const step of path) {
@@ -10,13 +10,13 @@ export function at(value: unknown, ...path: readonly (string | number)[]): Json 
   return here;
 }
 
-/** Empty when missing, as Go reads it. */
+/** Empty if missing, as in Go. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';
 }
 
-/** 0 when missing, as Go reads it. */
+/** 0 if missing, as in Go. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
   const found = at(value, ...path);
   return typeof found === 'number' ? found : 0;
@@ -27,7 +27,7 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly Jso
   return Array.isArray(found) ? found : [];
 }
 
-/** The objects of a list, other items left out. */
+/** The objects of a list, without other items. */
 export const objectsAt = (value: unknown, ...path: readonly string[]): JsonObject[] =>
   listAt(value, ...path).filter(isObject);
 
@@ -36,7 +36,7 @@ export function objectAt(value: unknown, ...path: readonly string[]): JsonObject
   return isObject(found) ? found : undefined;
 }
 
-/** The string values of an object, other values left out. */
+/** The string values of an object, without other values. */
 export function stringsAt(value: unknown, ...path: readonly string[]): Record<string, string> {
   const entries = Object.entries(objectAt(value, ...path) ?? {});
   return Object.fromEntries(entries.flatMap(([key, item]) => (typeof item === 'string' ? [[key, item]] : [])));

@@ -1,14 +1,14 @@
-/** JSON as Kubernetes uses it. `unknown` at the borders becomes this once parsed. */
+/** JSON as Kubernetes uses it. `unknown` at the boundaries becomes this once parsed. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
-/** The value as JSON would carry it: undefined fields are gone, dates are text. */
+/** The value as JSON: without undefined fields, with dates as text. */
 export const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null));
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value of a key that a client chose: `constructor` and `__proto__` are names like any other. */
+/** The value of a key that a client chose: `constructor` and `__proto__` are ordinary names. */
 export const own = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
@@ -19,7 +19,7 @@ export function put(object: JsonObject, key: string, value: Json): void {
   else object[key] = value;
 }
 
-/** Whether two values are equal as JSON. The order of keys does not count. */
+/** Whether two values are equal as JSON. The order of keys does not matter. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -32,7 +32,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
 }
 
-/** A deep copy. Several times as fast as `structuredClone`, which knows of more than JSON. */
+/** A deep copy. Several times as fast as `structuredClone`, which supports more than JSON. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -50,8 +50,8 @@ export function copyJson<T>(value: T): T {
 }
 
 /**
- * How deep a document may be nested. A Go server stops at 10,000; every walk here is recursive, and a stack of a
- * megabyte does not reach that far. No object that is meant to be read comes near either.
+ * The maximum nesting depth of a document. A Go server stops at 10,000; the functions here are recursive, and a stack of a megabyte is not
+ * enough for that. Real objects are far below either limit.
  */
 export const maxDepth = 1000;
 

@@ -123,7 +123,7 @@ export interface Workload extends KubeObject {
 export const podSpecOf = (workload: Workload): PodSpec =>
   workload.spec?.template?.spec ?? workload.spec?.jobTemplate?.spec?.template?.spec ?? {};
 
-/** A value of a Secret's `data` as text. */
+/** A value of `data` of a Secret as text. */
 export const secretValue = (secret: Secret, key: string): string | undefined => {
   const value = secret.data?.[key];
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString('utf8');

@@ -1,6 +1,6 @@
 import type { Status } from './status.ts';
 
-/** The reasons that a Kubernetes API server gives. */
+/** The error reasons of a Kubernetes API server. */
 export type StatusReason =
   | 'Unauthorized'
   | 'Forbidden'
@@ -21,7 +21,7 @@ export type StatusReason =
   | 'Expired'
   | 'ServiceUnavailable';
 
-/** An answer of the API server that is not success. The Status is kept whole. */
+/** An error response of the API server, with the complete Status. */
 export class ApiError extends Error {
   readonly status: Status;
 
@@ -39,7 +39,7 @@ export class ApiError extends Error {
     return this.status.reason ?? '';
   }
 
-  /** Whether the same request may succeed later with nothing changed by the caller. */
+  /** Whether the same request may succeed later without a change by the caller. */
   get retriable(): boolean {
     return this.code === 429 || this.code === 500 || this.code === 503 || this.code === 504;
   }
@@ -66,7 +66,7 @@ export function apiError(
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.code === 401;
 export const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403;
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
-/** For a kind that it does not know, a server answers with a 404 that names no object. */
+/** For an unknown kind, a server responds with a 404 that names no object. */
 export const isUnknownKind = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 404 && !error.status.details?.name;
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
@@ -77,7 +77,7 @@ export const isExpired = (error: unknown): boolean =>
 
 export const badRequest = (message: string): ApiError => apiError(400, 'BadRequest', message);
 
-/** The object, or undefined when the server answers 404. Any other error is thrown. */
+/** The object, or undefined if the server responds 404. Any other error is thrown. */
 export async function find<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

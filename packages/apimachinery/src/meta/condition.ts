@@ -18,7 +18,7 @@ export const isConditionTrue = (
   type: string,
 ): boolean => findCondition(conditions, type)?.status === 'True';
 
-/** The condition with the transition time that it keeps while its status stays the same. */
+/** The condition with its previous transition time if its status is unchanged. */
 export function withTransitionTime<T extends Condition>(
   condition: T,
   previous: readonly Condition[] | undefined,

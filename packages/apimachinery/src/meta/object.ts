@@ -38,14 +38,14 @@ export type ObjectMeta = {
   managedFields?: ManagedFieldsEntry[];
 };
 
-/** Any Kubernetes object. Kinds with a known shape extend it. Objects handed out by caches are shared: never mutate one. */
+/** Any Kubernetes object. Kinds with known fields extend it. Objects from caches are shared: never mutate one. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
   metadata: ObjectMeta;
 }
 
-/** Whether a value has the parts that every object has: apiVersion, kind, and metadata with a name. */
+/** Whether a value has the fields that every object has: apiVersion, kind, and metadata with a name. */
 export const isKubeObject = (value: unknown): value is Unstructured =>
   isJsonObject(value) &&
   typeof value['apiVersion'] === 'string' &&
@@ -68,7 +68,7 @@ const hasTypeAndMetadata = (value: unknown): value is Unstructured =>
   typeof value['kind'] === 'string' &&
   isJsonObject(value['metadata']);
 
-/** What a client must know to address a kind. */
+/** The properties that a client needs to address a kind. */
 export interface ResourceType {
   readonly group: string;
   readonly version: string;
@@ -85,7 +85,7 @@ export interface ObjectKey {
 export const apiVersionOf = (type: Pick<ResourceType, 'group' | 'version'>): string =>
   type.group === '' ? type.version : `${type.group}/${type.version}`;
 
-/** `namespace/name`, or `name` where there is no namespace: the key of work queues and caches. */
+/** `namespace/name`, or `name` without a namespace: the key of work queues and caches. */
 export const keyOf = (object: { metadata: { namespace?: string; name: string } }): string =>
   object.metadata.namespace ? `${object.metadata.namespace}/${object.metadata.name}` : object.metadata.name;
 
@@ -94,7 +94,7 @@ export function parseKey(key: string): ObjectKey {
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** The uid of an object that a server has stored. Throws for one that was never stored. */
+/** The uid of a stored object. Throws for one that was never stored. */
 export function uidOf(object: Pick<KubeObject, 'kind' | 'metadata'>): string {
   const { uid, name } = object.metadata;
   if (uid === undefined) throw new TypeError(`${object.kind} ${name} has no uid`);

@@ -8,13 +8,13 @@ import { strategicMerge } from './strategic-merge.ts';
 export interface PatchReading {
   /** `fieldValidation` is not Ignore. */
   readonly strict?: boolean;
-  /** Called with what strict decoding finds in the patch. */
+  /** Called with the findings of strict decoding in the patch. */
   readonly warn?: (message: string) => void;
 }
 
 /**
- * The three patches that are applied to a document as it is, from the parsed body of a request. Nothing given is
- * changed. The result has still to be decoded: it may be of another type than the document, or no object at all.
+ * Applies one of the three patch types to a document, from the parsed body of a request. The inputs are not changed. The result must still
+ * be decoded: it may be of another type than the document, or not an object at all.
  */
 export function applyJsonPatch(document: JsonObject, body: Json, { strict = true, warn }: PatchReading = {}): Json {
   const decoded = decodeJsonPatch(body, strict);

@@ -1,8 +1,6 @@
 import type { Json } from '../json/json-value.ts';
 
-/**
- * Values as Go prints them. Several messages of a kube-apiserver quote them so, and clients match on these texts.
- */
+/** Values in the formats of Go. Several messages of kube-apiserver quote them in this form, and clients match on these texts. */
 
 /** `%v`: `map[a:1 b:[x y]]`. */
 export function goText(value: Json | undefined): string {
@@ -36,7 +34,7 @@ export function goType(value: Json | undefined): string {
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
-/** What Go's JSON decoder calls the kind of value that it found. */
+/** The name of the JSON type of a value in messages of Go. */
 export function goJsonKind(value: Json): string {
   if (typeof value === 'boolean') return 'bool';
   if (Array.isArray(value)) return 'array';
@@ -55,7 +53,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
-/** `%q`. What is not printable is escaped, as `strconv.Quote` does. */
+/** `%q`. Characters that are not printable are escaped, as in `strconv.Quote`. */
 export function goQuote(text: string): string {
   let out = '"';
   for (const character of text)

@@ -77,7 +77,7 @@ function refusesCleanly(run: () => unknown): void {
   }
 }
 
-test('whatever the body, a patch is applied or refused with a Status, and the live object is untouched', () => {
+test('any body is applied as a patch or refused with a Status, and the live object is unchanged', () => {
   const before = structuredClone(live);
   fc.assert(
     fc.property(bodies, fc.boolean(), (body, strict) => {
@@ -92,7 +92,7 @@ test('whatever the body, a patch is applied or refused with a Status, and the li
   );
 });
 
-test('whatever the configuration, it is applied or refused with a Status, and its ownership can be booked', () => {
+test('any configuration is applied or refused with a Status, and its managedFields can be computed', () => {
   const before = structuredClone(live);
   const common = { schema: workload, manager: 'kubectl', apiVersion: 'v1', now: '2024-01-01T00:00:00Z' };
   fc.assert(
@@ -109,7 +109,7 @@ test('whatever the configuration, it is applied or refused with a Status, and it
   );
 });
 
-test('a body that is nested a hundred thousand deep is refused by all', () => {
+test('a body that is nested a hundred thousand levels deep is refused by every patch type', () => {
   let deep: Json = 1;
   for (let n = 0; n < 100_000; n++) deep = n % 2 ? [deep] : { spec: deep };
   const refused = (run: () => unknown) => assert.throws(run, (error) => error instanceof ApiError && error.code < 500);

@@ -1,6 +1,6 @@
 /**
- * Every way to change an object, as pure functions over JSON and its schema: the three patches of documents,
- * server-side apply, and the booking of who owns which field after any write.
+ * Every way to change an object, as pure functions over JSON and its schema: the three patch types, server-side apply, and the field
+ * ownership after any write.
  */
 export { type Application, applyConfiguration } from '../structured-merge/apply-configuration.ts';
 export { type Endpoint, ownableAt } from '../structured-merge/endpoint-fields.ts';

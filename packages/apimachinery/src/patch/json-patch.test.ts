@@ -16,13 +16,13 @@ const cases: readonly [title: string, patch: Json, expected: Json][] = [
   ['-1 removes the last', [{ op: 'remove', path: '/list/-1' }], { list: ['a', 'b'] }],
   ['an index may have a sign', [{ op: 'replace', path: '/list/+1', value: 'x' }], { list: ['a', 'x', 'c'] }],
   [
-    'move takes a value along',
+    'move moves a value',
     [{ op: 'move', from: '/list', path: '/data/k' }],
     { list: undefined as never, data: { ...document.data, k: document.list } },
   ],
   ['copy leaves it', [{ op: 'copy', from: '/list/0', path: '/data/k' }], { data: { ...document.data, k: 'a' } }],
-  ['copy of a missing key gives null', [{ op: 'copy', from: '/none', path: '/n' }], { n: null }],
-  ['test of a missing key against null holds', [{ op: 'test', path: '/none', value: null }], {}],
+  ['copy of a missing key is null', [{ op: 'copy', from: '/none', path: '/n' }], { n: null }],
+  ['test of a missing key against null succeeds', [{ op: 'test', path: '/none', value: null }], {}],
   ['test compares whole trees', [{ op: 'test', path: '/nested', value: [{ x: 1 }] }], {}],
   [
     'keys are unescaped',
@@ -32,8 +32,8 @@ const cases: readonly [title: string, patch: Json, expected: Json][] = [
     ],
     { data: { k: 'v' } },
   ],
-  ['what is before the first slash is ignored', [{ op: 'add', path: 'x/top', value: 1 }], { top: 1 }],
-  ['a null body does nothing', null, {}],
+  ['text before the first slash is ignored', [{ op: 'add', path: 'x/top', value: 1 }], { top: 1 }],
+  ['a null body has no effect', null, {}],
 ];
 
 for (const [title, patch, expected] of cases) {
@@ -66,8 +66,8 @@ const rejected: readonly [title: string, patch: Json][] = [
   ['a test of a missing key', [{ op: 'test', path: '/none', value: 1 }]],
   ['a path through a scalar', [{ op: 'add', path: '/data/k/x', value: 1 }]],
   ['a path through a missing key', [{ op: 'add', path: '/none/x', value: 1 }]],
-  ['removing what is not there', [{ op: 'remove', path: '/none' }]],
-  ['moving what is not there', [{ op: 'move', from: '/none', path: '/n' }]],
+  ['removing a missing key', [{ op: 'remove', path: '/none' }]],
+  ['moving a missing key', [{ op: 'move', from: '/none', path: '/n' }]],
   ['moving into itself', [{ op: 'move', from: '/data', path: '/data/k' }]],
   ['an index out of bounds', [{ op: 'replace', path: '/list/3', value: 1 }]],
   ['a dash that is no insertion', [{ op: 'replace', path: '/list/-', value: 1 }]],
@@ -80,7 +80,7 @@ const rejected: readonly [title: string, patch: Json][] = [
 ];
 
 for (const [title, patch] of rejected) {
-  test(`JSON patch refuses ${title} without saying why`, () => {
+  test(`JSON patch refuses ${title} without causes`, () => {
     assert.throws(
       () => applyJsonPatch(document, patch),
       (error) =>
@@ -115,7 +115,7 @@ test('JSON patch: unknown members of an operation are named', () => {
   assert.deepEqual(warnings, ['json patch unknown field "[0].vlaue"']);
 });
 
-test('JSON patch: more than 10,000 operations are too many', () => {
+test('JSON patch: more than 10,000 operations are refused', () => {
   const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: null }));
   assert.throws(
     () => applyJsonPatch({}, patch),

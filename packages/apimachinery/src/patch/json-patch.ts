@@ -12,19 +12,18 @@ import {
 import { type ApiError, apiError } from '../meta/api-error.ts';
 
 /**
- * JSON Patch (RFC 6902) with the leniences of the library that kube-apiserver uses, on which clients have come to rely:
- * replacing a key that is not there adds it, testing a missing key against null succeeds, copying one gives null, and
- * negative indices count from the end. Only the path of an operation and the operation itself are checked; whatever
- * is wrong, the answer is the same 422 without details.
+ * JSON Patch (RFC 6902) with the deviations of the library that kube-apiserver uses, on which clients rely: replacing a missing key adds
+ * it, testing a missing key against null succeeds, copying one gives null, and negative indices count from the end. Only the path of an
+ * operation and the operation itself are checked; every error is the same 422 without details.
  */
 export interface Operation {
   readonly [member: string]: Json;
 }
 
 export const maxOperations = 10_000;
-/** The sum of all that `copy` may add, as JSON text: without it thirty operations make a gigabyte. */
+/** The total size that `copy` may add, as JSON text: without it thirty operations create a gigabyte. */
 const maxCopied = 3 * 1024 * 1024;
-/** The sum of the items that insertions and removals in lists may move. */
+/** The total number of items that insertions and removals in lists may move. */
 const maxShifted = 100_000_000;
 
 export function jsonPatch(document: JsonObject, operations: readonly Operation[]): Json {
@@ -44,14 +43,14 @@ export function jsonPatch(document: JsonObject, operations: readonly Operation[]
 const rejected = (): ApiError =>
   apiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
-/** Where an operation acts: a container that may be changed, and the key in it. */
+/** The target of an operation: a container that may be changed, and the key in it. */
 type Location =
   | { readonly container: JsonObject; readonly key: string }
   | { readonly list: Json[]; readonly key: string };
 
 class Patching {
   root: JsonObject | Json[];
-  /** Containers that are ours to change: all others belong to the document or to the patch. */
+  /** Containers that are already copied and may be changed: all others belong to the document or the patch. */
   readonly #owned = new Set<Json>();
   #copied = 0;
   #shifted = 0;
@@ -137,7 +136,7 @@ class Patching {
     return 'list' in place ? place.list[existing(place.list, place.key)] : own(place.container, place.key);
   }
 
-  /** What stands before the first slash is ignored, as the library does. */
+  /** Text before the first slash is ignored, as in the library. */
   #find(path: string): Location {
     const parts = path.split('/');
     const key = parts.pop();
@@ -158,7 +157,7 @@ class Patching {
     return taken;
   }
 
-  /** A container that was looked into comes out with its keys sorted, as Go writes maps. */
+  /** A container on the path of an operation gets sorted keys, as Go writes maps. */
   #take(container: JsonObject | Json[]): JsonObject | Json[] {
     let taken: JsonObject | Json[];
     if (Array.isArray(container)) taken = [...container];

@@ -11,9 +11,9 @@ const cases: readonly [title: string, document: JsonObject, patch: JsonObject, e
   ['lists replace', { a: [1, 2] }, { a: [3] }, { a: [3] }],
   ['an object replaces a scalar', { a: 'x' }, { a: { b: 1, c: null } }, { a: { b: 1 } }],
   ['a scalar replaces an object', { a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
-  ['nulls are dropped from what is new', {}, { a: { b: null, c: { d: null } } }, { a: { c: {} } }],
+  ['nulls are dropped from new values', {}, { a: { b: null, c: { d: null } } }, { a: { c: {} } }],
   ['also inside a list that is new', {}, { a: [{ b: null }, null] }, { a: [{}, null] }],
-  ['but not where the list replaces an object', { a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
+  ['but not if the list replaces an object', { a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
   ['null in the document counts as absent', { a: null }, { a: { b: null } }, { a: {} }],
 ];
 
@@ -21,7 +21,7 @@ for (const [title, document, patch, expected] of cases) {
   test(`merge patch: ${title}`, () => {
     const before = structuredClone([document, patch]);
     assert.deepEqual(applyMergePatch(document, patch), expected);
-    assert.deepEqual([document, patch], before, 'nothing given is changed');
+    assert.deepEqual([document, patch], before, 'the inputs are not changed');
   });
 }
 
@@ -56,14 +56,14 @@ const documents = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), {
   noNullPrototype: true,
 }) as fc.Arbitrary<JsonObject>;
 
-/** Lists that hold no nulls at any depth: those are where the server is not the RFC. */
+/** Lists without nulls at any depth: with nulls the server deviates from the RFC. */
 function withoutNullsInLists(value: Json, inList = false): Json {
   if (Array.isArray(value)) return value.map((item) => withoutNullsInLists(item, true));
   if (!isObject(value)) return inList && value === null ? 0 : value;
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutNullsInLists(child, inList)]));
 }
 
-test('merge patch: applying twice is applying once', () => {
+test('merge patch: applying twice equals applying once', () => {
   fc.assert(
     fc.property(documents, documents, (document, any) => {
       const patch = withoutNullsInLists(any);
@@ -73,7 +73,7 @@ test('merge patch: applying twice is applying once', () => {
   );
 });
 
-test('merge patch: the empty patch changes nothing, and what a patch sets is there', () => {
+test('merge patch: the empty patch changes nothing, and fields of a patch are set', () => {
   fc.assert(
     fc.property(documents, documents, (document, patch) => {
       assert.deepEqual(applyMergePatch(document, {}), document);

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, own, put } from '../json/json-value.ts';
 
 /**
- * JSON Merge Patch (RFC 7386). One thing differs from the RFC, as on a real server: where a list replaces something
- * that is no object, or is new, nulls are dropped from the objects inside it.
+ * JSON Merge Patch (RFC 7386). One deviation from the RFC, as on a real server: if a list replaces something that is not an object, or is
+ * new, nulls are dropped from the objects inside it.
  */
 export function mergePatch(document: JsonObject, patch: JsonObject | Json[]): Json {
   return isObject(patch) ? mergeObjects(document, patch) : withoutNulls(patch);

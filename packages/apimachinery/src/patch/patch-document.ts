@@ -4,13 +4,12 @@ import { goJsonKind } from './go-format.ts';
 import type { Operation } from './json-patch.ts';
 
 /**
- * The body of a patch, parsed but not yet understood. `strict` is `fieldValidation` other than Ignore (Warn is the
- * default): the server then decodes the body a second time, which words its refusals differently and finds members of
- * an operation that mean nothing.
+ * The parsed body of a patch. `strict` is `fieldValidation` other than Ignore (Warn is the default): the server then decodes the body a
+ * second time, which gives other messages and finds unknown members of an operation.
  */
 export interface Decoded<T> {
   readonly patch: T;
-  /** What `fieldValidation=Warn` puts in Warning headers and `Strict` refuses. */
+  /** Reported in Warning headers with `fieldValidation=Warn`, and refused with `Strict`. */
   readonly strict: readonly string[];
 }
 

@@ -3,15 +3,15 @@ import { equalJson, isObject, type Json, type JsonObject, own, put } from '../js
 import type { Schema } from '../schema/schema.ts';
 import { goText, goType } from './go-format.ts';
 
-/** Which half of a difference goes into the patch; a three-way patch takes each half from another pair of objects. */
+/** Which half of a difference is in the patch; a three-way patch takes each half from another pair of objects. */
 export interface DiffHalves {
   readonly changes: boolean;
   readonly deletions: boolean;
 }
 
 /**
- * The strategic merge patch from one object to another, as kubectl computes it, with its directives. Empty if they are equal. Fields
- * that the schema does not know merge if they are objects and are replaced otherwise.
+ * The strategic merge patch from one object to another, as kubectl computes it, with its directives. Empty if they are equal. Fields that
+ * the schema does not have are merged if they are objects and replaced otherwise.
  */
 export function strategicDiff(
   original: JsonObject,
@@ -62,7 +62,7 @@ function diffObjects(
   if (!isEmpty(inner)) put(patch, key, inner);
 }
 
-/** A union: the server drops the members that are not named. */
+/** A union: the server drops the members that are not listed. */
 function retainKeys(patch: JsonObject, original: JsonObject, modified: JsonObject): void {
   const kept = Object.keys(modified).filter((key) => modified[key] !== null);
   const hasOthers = Object.keys(original).some((key) => !Object.hasOwn(modified, key));
@@ -97,7 +97,7 @@ function diffLists(
   diffItems(patch, key, { original, modified, items, mergeKey, halves, retainsKeys });
 }
 
-/** Whether all items have the merge key, or none is an object where there is none; other lists cannot be merged. */
+/** Whether all items have the merge key, or, without a merge key, none is an object; other lists cannot be merged. */
 const isUniform = (items: readonly Json[], mergeKey: string): boolean =>
   items.every((item) =>
     mergeKey === ''
@@ -146,7 +146,7 @@ function diffItems(patch: JsonObject, key: string, diff: ItemsDiff): void {
   }
 }
 
-/** Walks both lists in the order of their keys and compares the items that meet. */
+/** Iterates over both lists in the order of their keys and compares the items with equal keys. */
 function diffSortedItems(diff: ItemsDiff): { readonly changed: Json[]; readonly deleted: Json[] } {
   const { mergeKey, items, halves, retainsKeys } = diff;
   const [before, after] = [sortedByKey(diff.original, mergeKey), sortedByKey(diff.modified, mergeKey)];
@@ -174,7 +174,7 @@ function diffSortedItems(diff: ItemsDiff): { readonly changed: Json[]; readonly 
 /** The value of an item's merge key as text, as kubectl compares it. */
 export const idOf = (item: Json, mergeKey: string): string => goText(isObject(item) ? own(item, mergeKey) : null);
 
-/** Items with the same key come in reverse order, as kubectl sorts them: which of them meet decides what is deleted. */
+/** Items with the same key are in reverse order, as in kubectl: which of them are paired decides what is deleted. */
 function sortedByKey(list: readonly Json[], mergeKey: string): { readonly id: string; readonly item: JsonObject }[] {
   return list
     .flatMap((item) => (isObject(item) ? [{ id: idOf(item, mergeKey), item }] : []))
@@ -182,7 +182,7 @@ function sortedByKey(list: readonly Json[], mergeKey: string): { readonly id: st
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** Items in the order in which their keys come in another list; items that are not in it come last. */
+/** Items in the order of their keys in another list; items that are not in it are last. */
 export function inOrderOf(order: readonly Json[], items: readonly Json[], mergeKey: string): Json[] {
   const places = new Map<string, number>();
   order.forEach((item, index) => {

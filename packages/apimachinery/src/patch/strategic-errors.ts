@@ -3,17 +3,14 @@ import { type ApiError, apiError } from '../meta/api-error.ts';
 import { goText, goType } from './go-format.ts';
 
 const badRequest = (message: string): ApiError => apiError(400, 'BadRequest', message);
-/**
- * An error that the server does not know how to classify is answered with 500 and no reason, although it is the
- * client's.
- */
+/** An error that the server cannot classify is a 500 without a reason, although the client caused it. */
 const unclassified = (message: string): ApiError => apiError(500, undefined, message);
 
 /** Go prints a directive with `%s`, which marks a value that is not a string. */
 const goFormatted = (directive: Json): string =>
   typeof directive === 'string' ? directive : `%!s(${goType(directive)}=${goText(directive)})`;
 
-/** What can be wrong with a strategic merge patch, with the message of the server. */
+/** The errors of a strategic merge patch, with the messages of kube-apiserver. */
 export const strategicError = {
   retainKeys: (): ApiError => badRequest('invalid patch format of retainKeys'),
   primitiveList: (): ApiError => badRequest('invalid patch format of primitive list'),

@@ -10,12 +10,12 @@ export interface ListMerge {
   readonly patch: readonly Json[];
   /** Empty for lists of plain values. */
   readonly mergeKey: string;
-  /** What the items are, for messages. */
+  /** The type of the items, for messages. */
   readonly itemKind: string;
   readonly mergeItem: MergeItem;
 }
 
-/** `$deleteFromPrimitiveList/x`. Lists of objects have no such thing: there the list is merged as any other. */
+/** `$deleteFromPrimitiveList/x`. Lists of objects do not support it: there the list is merged as any other. */
 export function deleteFromList(merge: ListMerge): Json[] {
   if (merge.original.length === 0 && merge.patch.length === 0) return [];
   if (elementsAreMaps(merge.original, merge.patch)) return mergeLists(merge);
@@ -34,7 +34,7 @@ export function mergeLists({ original, patch, mergeKey, itemKind, mergeItem }: L
   return arrange(mergeItems(kept, patched, mergeKey, mergeItem), patched, kept, mergeKey);
 }
 
-/** `$patch: delete` items remove their likes, one `$patch: replace` item replaces the whole list by the others. */
+/** `$patch: delete` items remove the matching items, one `$patch: replace` item replaces the whole list by the others. */
 function applyDirectives(
   original: readonly Json[],
   patch: readonly Json[],
@@ -55,10 +55,7 @@ function applyDirectives(
   return replace ? { kept: patched, patched: [], replaced: kept } : { kept, patched };
 }
 
-/**
- * The live list as a merge leaves it behind, which is what a server goes by when it then puts items in the order of
- * `$setElementOrder`: new items that took the places of deleted ones count as live.
- */
+/** The live list after the merge, which a server uses to apply `$setElementOrder`: new items that replaced deleted ones count as live. */
 export function liveOrderAfter(original: readonly Json[], patch: readonly Json[], mergeKey: string): readonly Json[] {
   if (mergeKey === '') return original;
   const { kept, patched, replaced } = applyDirectives(original, patch, mergeKey);
@@ -89,8 +86,8 @@ function mergeItems(original: readonly Json[], patch: readonly Json[], mergeKey:
 }
 
 /**
- * Items that are in `order` come in that order, all others in the order that they had. Where the two meet, an item that
- * the patch does not name goes before one that it names only if it was before it; so new items come first.
+ * Items in `order` are in that order, all others in their previous order. When merging both, an item that the patch does not contain is
+ * before one that it contains only if it was before it; so new items are first.
  */
 export function arrange(
   merged: readonly Json[],
@@ -124,7 +121,7 @@ export function arrange(
   return [...arranged, ...others.slice(next)];
 }
 
-/** Whether the lists hold objects; anything mixed is refused. */
+/** Whether the lists contain objects; mixed lists are refused. */
 export function elementsAreMaps(...lists: readonly (readonly Json[])[]): boolean {
   let kind: string | undefined;
   for (const item of lists.flat()) {
@@ -146,7 +143,7 @@ function positions(list: readonly Json[], mergeKey: string): Map<unknown, number
   return places;
 }
 
-/** What makes two items the same one: the value itself, or the value of its merge key. */
+/** The identity of an item: the value itself, or the value of its merge key. */
 export function identity(item: Json, mergeKey: string): unknown {
   const id = looseIdentity(item, mergeKey);
   if (id === undefined) throw strategicError.noMergeKey(item, mergeKey);

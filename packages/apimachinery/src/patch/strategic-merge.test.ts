@@ -24,13 +24,13 @@ const names = (result: JsonObject): Json[] =>
   ((result['spec'] as JsonObject)['containers'] as JsonObject[]).map(({ name }) => name ?? null);
 const containers = (...items: Json[]) => ({ spec: { containers: items } });
 
-test('strategic merge: items of a list are found by their key, and new ones come first', () => {
+test('strategic merge: items of a list are matched by their key, and new ones are first', () => {
   const result = patched(containers({ name: 'n', image: 'n:1' }, { name: 'b', image: 'b:2' }));
   assert.deepEqual(names(result), ['n', 'a', 'b', 'c']);
   assert.deepEqual((result['spec'] as typeof live.spec).containers[2], { name: 'b', image: 'b:2' });
 });
 
-test('strategic merge: the order of the patch wins over that of the live list', () => {
+test('strategic merge: the order of the patch takes precedence over that of the live list', () => {
   assert.deepEqual(names(patched(containers({ name: 'c' }, { name: 'a' }))), ['b', 'c', 'a']);
 });
 
@@ -39,12 +39,12 @@ test('strategic merge: $patch: delete removes an item, replace the whole list', 
   assert.deepEqual(names(patched(containers({ name: 'n', image: 'n' }, { $patch: 'replace' }))), ['n']);
 });
 
-test('strategic merge: lists without a merge key replace', () => {
+test('strategic merge: lists without a merge key are replaced', () => {
   const result = patched({ spec: { tolerations: [{ key: 'new' }] } }) as typeof live;
   assert.deepEqual(result.spec.tolerations, [{ key: 'new' }]);
 });
 
-test('strategic merge: lists inside of items merge too', () => {
+test('strategic merge: lists inside of items are merged too', () => {
   const result = patched(
     containers({ name: 'a', env: [{ name: 'F', value: '2' }], ports: [{ containerPort: 80, name: 'http' }] }),
   );
@@ -56,7 +56,7 @@ test('strategic merge: lists inside of items merge too', () => {
   assert.deepEqual(first?.ports, [{ containerPort: 80, protocol: 'TCP', name: 'http' }]);
 });
 
-test('strategic merge: $setElementOrder arranges live and new items', () => {
+test('strategic merge: $setElementOrder orders live and new items', () => {
   const order = ['c', 'n', 'a'].map((name) => ({ name }));
   const result = patched({ spec: { '$setElementOrder/containers': order, containers: [{ name: 'n', image: 'n' }] } });
   assert.deepEqual(names(result), ['b', 'c', 'n', 'a']);
@@ -64,7 +64,7 @@ test('strategic merge: $setElementOrder arranges live and new items', () => {
   assert.deepEqual(names(onlyOrder), ['c', 'b', 'a']);
 });
 
-test('strategic merge: with an order, a new item that takes the place of a deleted one stays behind what lives', () => {
+test('strategic merge: with $setElementOrder, a new item that replaces a deleted one is after the live items', () => {
   const result = patched({
     spec: {
       '$setElementOrder/containers': [{ name: 'b' }, { name: 'n' }],
@@ -77,14 +77,14 @@ test('strategic merge: with an order, a new item that takes the place of a delet
   assert.deepEqual(names(result), ['b', 'c', 'n']);
 });
 
-test('strategic merge: lists of plain values unite, and lose what is to be deleted', () => {
+test('strategic merge: lists of plain values are merged, and $deleteFromPrimitiveList removes values', () => {
   const finalizers = (patch: JsonObject) => (patched({ metadata: patch }) as typeof live).metadata.finalizers;
   assert.deepEqual(finalizers({ finalizers: ['n', 'x'] }), ['n', 'x', 'y', 'z']);
   assert.deepEqual(finalizers({ '$deleteFromPrimitiveList/finalizers': ['y', 'none'] }), ['x', 'z']);
   assert.deepEqual(finalizers({ '$setElementOrder/finalizers': ['z', 'x'] }), ['y', 'z', 'x']);
 });
 
-test('strategic merge: $retainKeys keeps what it names', () => {
+test('strategic merge: $retainKeys keeps only the listed keys', () => {
   const result = patched({ spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } }) as typeof live;
   assert.deepEqual(result.spec.strategy, { type: 'Recreate' });
 });
@@ -96,7 +96,7 @@ test('strategic merge: $patch on an object replaces or empties it', () => {
   assert.deepEqual((patched({ metadata: { labels: { $patch: 'delete' } } }) as typeof live).metadata.labels, {});
 });
 
-test('strategic merge: null deletes, and what is new comes without nulls and directives', () => {
+test('strategic merge: null deletes, and new values have no nulls and directives', () => {
   assert.deepEqual(patched({ spec: null }), { metadata: live.metadata });
   const result = patched({
     status: {
@@ -110,7 +110,7 @@ test('strategic merge: null deletes, and what is new comes without nulls and dir
   assert.deepEqual(result['status'], { conditions: [{ type: 'A' }] });
 });
 
-test('strategic merge: a directive where it means nothing stays, to be found as an unknown field', () => {
+test('strategic merge: a misplaced directive remains, and is reported as an unknown field', () => {
   const result = patched({ spec: { tolerations: [{ key: 'k', $patch: 'delete' }] } }) as typeof live;
   assert.deepEqual(result.spec.tolerations, [{ key: 'k', $patch: 'delete' }]);
 });
@@ -146,7 +146,7 @@ const refusals: readonly [title: string, patch: Json, code: number, message: str
   ],
   ['$retainKeys that is no list', { spec: { $retainKeys: 'x' } }, 400, 'invalid patch format of retainKeys'],
   [
-    'a deletion of nothing',
+    'a deletion without a target',
     { metadata: { $deleteFromPrimitiveList: [] } },
     400,
     'invalid patch format of primitive list',
@@ -174,7 +174,7 @@ for (const [title, patch, code, message] of refusals) {
   });
 }
 
-test('strategic merge: an object under a map, or under what has no fields, cannot be merged', () => {
+test('strategic merge: an object in a map of strings, or in an unknown field, cannot be merged', () => {
   const refusal = (document: JsonObject, patch: JsonObject) => {
     assert.throws(() => applyStrategicPatch(document, patch, workload), ApiError);
   };
@@ -202,7 +202,7 @@ const workloads = fc.record(
   plain,
 ) as fc.Arbitrary<JsonObject>;
 
-test('strategic merge: the empty patch changes nothing, an object patches itself to itself, nothing given is changed', () => {
+test('strategic merge: the empty patch changes nothing, an object is its own patch, and inputs are not changed', () => {
   fc.assert(
     fc.property(workloads, workloads, (document, patch) => {
       const before = structuredClone([document, patch]);

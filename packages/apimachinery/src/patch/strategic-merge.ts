@@ -12,10 +12,9 @@ const deletion = '$deleteFromPrimitiveList';
 const setOrder = '$setElementOrder';
 
 /**
- * Strategic merge patch, for built-in kinds only. Objects merge; lists replace, or merge by the key that the schema
- * names for the field. Directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x`, `$setElementOrder/x`) stand
- * among the fields of the object they act on. A directive where it means nothing stays in the result, where decoding
- * finds it as an unknown field.
+ * Strategic merge patch, for built-in kinds only. Objects are merged; lists are replaced, or merged by the key in the schema of the field.
+ * Directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x`, `$setElementOrder/x`) are among the fields of the object that they
+ * apply to. A misplaced directive stays in the result, where decoding reports it as an unknown field.
  */
 export function strategicMerge(document: JsonObject, patch: JsonObject, schema: ObjectSchema): JsonObject {
   return mergeObject(document, patch, schema);
@@ -39,7 +38,7 @@ function applyDirective(directive: Json, patch: JsonObject): JsonObject {
   return replacement;
 }
 
-/** Clears from `merged` what `$retainKeys` does not name, and takes the directive out of `patch`. */
+/** Removes from `merged` all keys that `$retainKeys` does not list, and removes the directive from `patch`. */
 function retain(merged: JsonObject, patch: JsonObject): void {
   const names = own(patch, retainKeys);
   if (names === undefined) return;
@@ -86,7 +85,7 @@ function mergeListField(original: Json[], patch: Json[], schema: Schema, name: s
   });
 }
 
-/** Each `$setElementOrder/x` with the list `x` of the patch, if there is one. Both are taken out of `patch`. */
+/** Each `$setElementOrder/x` with the list `x` of the patch, if there is one. Both are removed from `patch`. */
 function mergeOrderedLists(merged: JsonObject, patch: JsonObject, schema: Schema): void {
   for (const key of Object.keys(patch).filter((name) => name.startsWith(setOrder))) {
     const order = listOf(own(patch, key)) ?? [];
@@ -114,7 +113,7 @@ function listOf(value: Json | undefined): Json[] | undefined {
   throw strategicError.wrongType([], value);
 }
 
-/** The patch may only name items of the order list, in that order; deletions are exempt. */
+/** The patch may only contain items of the order list, in that order, except for deletions. */
 function checkOrder(patch: readonly Json[], order: readonly Json[], mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) return;
   const directiveOf = (item: Json) => (isObject(item) ? own(item, marker) : undefined);
@@ -133,9 +132,7 @@ function nameAfter(key: string, prefix: string): string | undefined {
   throw prefix === deletion ? strategicError.primitiveList() : strategicError.setElementOrder();
 }
 
-/**
- * A value that is new in the document comes without directives: an object that carries `$patch` is not taken at all.
- */
+/** A new value in the document has no directives: an object with `$patch` is not added at all. */
 function take(merged: JsonObject, name: string, value: Json): void {
   if (hasMarker(value)) delete merged[name];
   else put(merged, name, withoutDirectives(value));

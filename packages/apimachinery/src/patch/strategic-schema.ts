@@ -1,10 +1,10 @@
 import type { ListSchema, ObjectSchema, Schema } from '../schema/schema.ts';
 import { strategicError } from './strategic-errors.ts';
 
-/** How one field takes part in a strategic merge. */
+/** How one field is merged. */
 export interface PatchedField {
   readonly schema: Schema;
-  /** `''` is the default: objects merge, lists replace. */
+  /** `''` is the default: objects are merged, lists replaced. */
   readonly strategy: '' | 'merge' | 'replace';
   readonly mergeKey: string;
 }
@@ -32,7 +32,7 @@ export function patchedList(parent: Schema, key: string): PatchedField & { reado
   return { ...field, schema };
 }
 
-/** The kind of Go value that a schema describes, as messages name it. */
+/** The Go kind of a value that a schema describes, as in messages. */
 export function goKind(schema: Schema): string {
   switch (schema.type) {
     case 'object':

@@ -71,7 +71,7 @@ const strategic: [
     pod({ containers: [{ args: ['x'], name: 'a' }], '$setElementOrder/containers': [{ name: 'a' }] }),
   ],
   [
-    'the members of a union that are kept are named',
+    'the kept members of a union are listed',
     {},
     { spec: { strategy: { type: 'Recreate' } } },
     { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } },
@@ -122,14 +122,14 @@ const merged: typeof strategic = [
   ['nothing differs', { a: 1 }, { a: 1 }, { a: 1, b: 2 }, {}],
   ['a list is one value', { a: [1] }, { a: [1] }, { a: [1, 2] }, { a: [1] }],
   [
-    'what is no longer declared is deleted',
+    'a field that is no longer declared is deleted',
     { a: 1, b: { c: 1 } },
     { b: {} },
     { a: 1, b: { c: 1 } },
     { a: null, b: { c: null } },
   ],
-  ['a null deletes what was applied', { a: 1 }, { a: null }, { a: 1 }, { a: null }],
-  ['a null that was applied before leaves what others wrote', { a: null }, { a: null }, { a: 1 }, {}],
+  ['a null deletes an applied field', { a: 1 }, { a: null }, { a: 1 }, { a: null }],
+  ['a null that was applied before keeps values of others', { a: null }, { a: null }, { a: 1 }, {}],
   ['nulls inside of a new value', {}, { a: { b: null, c: 1 } }, {}, { a: { c: 1 } }],
 ];
 for (const [title, original, modified, current, patch] of merged) {
@@ -141,7 +141,7 @@ for (const [title, original, modified, current, patch] of merged) {
 const value = fc.jsonValue({ maxDepth: 3 }).filter((json) => json !== null) as fc.Arbitrary<Json>;
 const record = fc.dictionary(fc.constantFrom('a', 'b', 'toString', '__proto__'), value) as fc.Arbitrary<JsonObject>;
 
-test('JSON merge: once applied, there is nothing left to do', () => {
+test('JSON merge: after applying, the next patch is empty', () => {
   fc.assert(
     fc.property(record, record, record, (original, modified, current) => {
       const after = applyMergePatch(current, threeWayMergePatch({ original, modified, current })) as JsonObject;
@@ -166,7 +166,7 @@ const deployment = fc
   .uniqueArray(container, { minLength: 1, selector: ({ name }) => name })
   .map((list) => containers(...(list as JsonObject[])));
 
-test('strategic: once applied, the next patch is empty', () => {
+test('strategic: after applying, the next patch is empty', () => {
   fc.assert(
     fc.property(deployment, deployment, deployment, (original, modified, current) => {
       const patch = threeWayStrategicPatch({ original, modified, current }, schema);

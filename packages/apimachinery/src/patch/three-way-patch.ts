@@ -2,7 +2,7 @@ import { equalJson, isObject, type Json, type JsonObject, own, put } from '../js
 import type { Schema } from '../schema/schema.ts';
 import { idOf, inOrderOf, strategicDiff } from './strategic-diff.ts';
 
-/** The three states of an apply: what was applied last, what is to be applied, and what there is. */
+/** The three states of an apply: last applied, to be applied, and live. */
 export interface ThreeWay {
   readonly original: JsonObject;
   readonly modified: JsonObject;
@@ -10,8 +10,8 @@ export interface ThreeWay {
 }
 
 /**
- * The strategic merge patch that `kubectl apply` sends for a built-in kind: what differs between the current and the modified object, and
- * the deletion of what was in the original and is no longer in the modified one. Empty if nothing is to be done.
+ * The strategic merge patch that `kubectl apply` sends for a built-in kind: the differences between the current and the modified object,
+ * and deletions of fields of the original that are no longer in the modified one. Empty if nothing differs.
  */
 export function threeWayStrategicPatch({ original, modified, current }: ThreeWay, schema: Schema): JsonObject {
   const changes = strategicDiff(current, modified, schema, { changes: true, deletions: false });
@@ -20,7 +20,7 @@ export function threeWayStrategicPatch({ original, modified, current }: ThreeWay
   return withChanges(deletions, changes, schema);
 }
 
-/** One patch from two; both come from the same modified object, so that their directives agree. */
+/** Merges two patches; both come from the same modified object, so that their directives agree. */
 function withChanges(deletions: JsonObject, changes: JsonObject, schema: Schema | undefined): JsonObject {
   const patch = { ...deletions };
   for (const [key, value] of Object.entries(changes)) {
@@ -61,8 +61,8 @@ function listWithChanges(
 }
 
 /**
- * The JSON merge patch that `kubectl apply` sends for a custom resource: objects merge, and lists are replaced. A null in the modified
- * object deletes only what the original had.
+ * The JSON merge patch that `kubectl apply` sends for a custom resource: objects are merged, and lists are replaced. A null in the modified
+ * object deletes only fields of the original.
  */
 export function threeWayMergePatch({ original, modified, current }: ThreeWay): JsonObject {
   const patch = deletionsOf(original, modified);
@@ -82,7 +82,7 @@ function changesOf(current: JsonObject, modified: JsonObject): JsonObject {
   return changes;
 }
 
-/** An object that holds nothing but nulls declares nothing; one that is empty is a value. */
+/** An object with only nulls declares nothing; an empty one is a value. */
 function addValue(changes: JsonObject, key: string, value: Json): void {
   if (!isObject(value) || Object.keys(value).length === 0) put(changes, key, value);
   else {

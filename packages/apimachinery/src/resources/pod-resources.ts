@@ -8,8 +8,8 @@ type Part = 'requests' | 'limits';
 const isZero = (quantity: string): boolean => parseQuantity(quantity).digits === 0n;
 
 /**
- * What the containers of a pod need at most at one time. Regular containers and those init containers that keep running add
- * up; the others run one by one before them, each beside the sidecars that started before it.
+ * The maximum resources of the containers of a pod at one time. Regular containers and sidecars are summed; the other init containers run
+ * one by one before them, each together with the sidecars that started before it.
  */
 function ofContainers(spec: PodSpecFields, part: Part): ResourceList {
   const own = (container: ContainerFields): ResourceList => container.resources?.[part] ?? {};
@@ -33,7 +33,7 @@ export const containerLimits = (spec: PodSpecFields): ResourceList => ofContaine
 const ofWholePod = (spec: PodSpecFields, part: Part): ResourceList =>
   Object.fromEntries(Object.entries(spec.resources?.[part] ?? {}).filter(([name]) => isPodLevel(name)));
 
-/** What a pod takes from its node: what it asks for as a whole where it does, and what running it costs besides. */
+/** The resources that a pod takes from its node: its pod-level resources if set, plus its overhead. */
 export const podRequests = (spec: PodSpecFields): ResourceList =>
   addResources({ ...containerRequests(spec), ...ofWholePod(spec, 'requests') }, spec.overhead);
 
@@ -43,7 +43,7 @@ export function podLimits(spec: PodSpecFields): ResourceList {
   return addResources(limits, Object.fromEntries(limited));
 }
 
-/** The same without overhead: what limit ranges check. */
+/** The same without overhead, as checked by limit ranges. */
 export const podAsk = (spec: PodSpecFields, part: Part): ResourceList => {
   const whole = Object.entries(spec.resources?.[part] ?? {}).filter(([name]) => name === 'cpu' || name === 'memory');
   return { ...ofContainers(spec, part), ...Object.fromEntries(whole) };

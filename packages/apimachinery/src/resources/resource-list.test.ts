@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { podAsk, podLimits, podRequests } from './pod-resources.ts';
 import { addResources, maxResources, roundUpRequirements } from './resource-list.ts';
 
-test('a sum has the form of the first quantity', () => {
+test('a sum has the format of the first quantity', () => {
   assert.deepEqual(addResources({ cpu: '500m' }, { cpu: '1', memory: '1Gi' }), { cpu: '1500m', memory: '1Gi' });
   assert.deepEqual(maxResources({ cpu: '500m', memory: '1Gi' }, { cpu: '1', memory: '512Mi' }), {
     cpu: '1',
@@ -25,18 +25,18 @@ test('a pod requests the sum of its containers, or the largest init container if
   assert.deepEqual(podRequests({ containers, initContainers: [container('4'), container('1')] }), { cpu: '4' });
 });
 
-test('a sidecar counts beside the init containers after it', () => {
+test('a sidecar is added to the init containers after it', () => {
   const initContainers = [container('1', { restartPolicy: 'Always' }), container('3')];
   assert.deepEqual(podRequests({ containers: [container('2')], initContainers }), { cpu: '4' });
 });
 
-test('overhead is added to requests, and to limits where there are any', () => {
+test('overhead is added to requests, and to limits if there are any', () => {
   const overhead = { cpu: '100m', memory: '64Mi' };
   assert.deepEqual(podRequests({ containers: [container('1')], overhead }), { cpu: '1100m', memory: '64Mi' });
   assert.deepEqual(podLimits({ containers: [container('1')], overhead }), { cpu: '1100m' });
 });
 
-test('a request of the whole pod replaces those of its containers', () => {
+test('a request of the pod replaces those of its containers', () => {
   const spec = { containers: [container('1')], resources: { requests: { cpu: '5' } } };
   assert.deepEqual(podAsk(spec, 'requests'), { cpu: '5' });
 });

@@ -1,7 +1,7 @@
 import type { ResourceList, ResourceRequirements } from '../fields/pod-spec.ts';
 import { addQuantities, compareQuantity, formatQuantity, milliValue, parseQuantity } from '../quantity.ts';
 
-/** Rounds up to thousandths, the smallest part of a resource. A quantity that needs no rounding keeps its form. */
+/** Rounds up to thousandths, the smallest unit. A quantity that needs no rounding keeps its format. */
 export function roundUpToMilli(list: ResourceList | undefined): void {
   if (!list) return;
   for (const [name, text] of Object.entries(list)) {

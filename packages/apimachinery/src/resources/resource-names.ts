@@ -1,6 +1,6 @@
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
-/** In the domain of Kubernetes itself; a name without a domain is. */
+/** Whether it is in the domain of Kubernetes itself, as is a name without a domain. */
 export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 /** Huge pages and extended resources cannot be overcommitted. */

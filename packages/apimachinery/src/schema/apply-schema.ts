@@ -4,8 +4,8 @@ import type { Structural } from './structural.ts';
 const any: ScalarSchema = { type: 'any' };
 
 /**
- * The shape of a custom resource for decoding, server-side apply and OpenAPI. Lists are atomic unless the CRD says otherwise,
- * objects are granular, and what has no structure is one value.
+ * The schema of a custom resource for decoding, server-side apply and OpenAPI. Lists are atomic by default, objects are granular, and
+ * untyped values are atomic.
  */
 export function applySchema(schema: Structural, metadata: ObjectSchema): ObjectSchema {
   const root = objectSchema(schema, metadata);

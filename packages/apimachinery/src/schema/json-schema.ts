@@ -9,7 +9,7 @@ export interface ValidationRule {
   optionalOldSelf?: boolean;
 }
 
-/** JSONSchemaProps: OpenAPI v3 with Kubernetes' own keywords, and some that are only there to be refused. */
+/** JSONSchemaProps: OpenAPI v3 with the keywords of Kubernetes, and some that exist only to be refused. */
 export interface JsonSchema {
   id?: string;
   $schema?: string;

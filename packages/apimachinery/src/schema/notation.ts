@@ -1,16 +1,16 @@
 /**
- * The notation of the type table. A line at the margin starts a type; the indented lines below it are its fields, separated by `|`.
+ * The notation of the type table. An unindented line starts a type; the indented lines below it are its fields, separated by `|`.
  *
  *     Container
  *       1 name!+ string | 2 image string | 6 ports []ContainerPort map(containerPort,protocol) merge(containerPort)
  *
- * Type line: `NAME [kind] [list] [atomic][: DESCRIPTION]`. A `kind` has apiVersion and kind; a `list` kind also has a `NAMEList`;
- * `atomic` is owned as one by server-side apply.
+ * Type line: `NAME [kind] [list] [atomic][: DESCRIPTION]`. A `kind` has apiVersion and kind; a `list` kind also has a `NAMEList`; `atomic`
+ * is owned as a whole in server-side apply.
  *
  * Field: `NUMBER NAME[!][+] TYPE [marks]`, or `NUMBER ...TYPE` for a part whose fields are inlined in JSON.
- * - `NUMBER` is the protobuf field number, `-` where there is none. `!` is required; `+` is on the wire even when empty.
+ * - `NUMBER` is the protobuf field number, `-` if there is none. `!` is required; `+` is on the wire even when empty.
  * - `TYPE` is a scalar, a type of the same group, or `core.PodSpec` of another; before it `[]` for a list, `{}` for a map with string keys,
- *   `*` where zero and absent differ.
+ *   `*` if zero and absent differ.
  * - `set`, `map(KEY,…)`: the list type of server-side apply (a list is atomic without). `atomic`: this map or object is owned as one;
  *   `granular`: it is not, although its type is.
  * - `merge`, `merge(KEY)`, `retainKeys`, `merge+retainKeys(KEY)`, `replace`: the patch strategy of strategic merge, with its merge key.
@@ -21,7 +21,7 @@ export interface TypeText {
   readonly kind: boolean;
   readonly listed: boolean;
   readonly atomic: boolean;
-  /** Of the type, where the group's descriptions have none. */
+  /** Of the type, if the descriptions of the group have none. */
   readonly description: string | undefined;
   readonly body: string;
 }
@@ -32,7 +32,7 @@ export interface FieldText {
   readonly required: boolean;
   readonly always: boolean;
   readonly pointer: boolean;
-  /** With its `[]` and `{}`. */
+  /** Including `[]` and `{}`. */
   readonly type: string;
   readonly atomic: boolean | undefined;
   readonly listType: 'atomic' | 'set' | 'map';
@@ -44,7 +44,7 @@ export interface FieldText {
 
 export type PartText = FieldText | { readonly number: number; readonly inline: string };
 
-/** Cuts a text into its types. The fields of a type are parsed on its first use. */
+/** Splits a text into its types. The fields of a type are parsed on first use. */
 export function readTypes(text: string): TypeText[] {
   const types: TypeText[] = [];
   for (const block of text.split(/\n(?=[A-Za-z])/)) {
@@ -110,7 +110,7 @@ export interface Description {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Reads texts of descriptions: `Type: what it is.` at the margin, and below it, indented, `field: what it is.` */
+/** Parses descriptions: an unindented `Type: what it is.` and below it, indented, `field: what it is.` */
 export function readDescriptions(text: string): Map<string, Description> {
   const types = new Map<string, Description>();
   let fields = new Map<string, string>();

@@ -1,24 +1,25 @@
 import type { Json } from '../json/json-value.ts';
 /**
- * The shape of a value as the server knows it. One model serves everything that must know shapes: pruning and strict decoding,
- * strategic merge, server-side apply, OpenAPI, `kubectl explain` and protobuf. Built-in kinds get theirs from the type table,
- * custom resources from their CRD.
+ * The schema of a value. One model is used for everything: pruning and strict decoding, strategic merge, server-side apply, OpenAPI,
+ * `kubectl explain` and protobuf. Built-in kinds get theirs from the type table, custom resources from their CRD.
  */
 export type Schema = ObjectSchema | MapSchema | ListSchema | ScalarSchema;
 
 export interface ObjectSchema {
   readonly type: 'object';
-  /** The type's name where it has one (`io.k8s.api.core.v1.Pod`): what OpenAPI calls it. */
+  /** The name of the type if it has one (`io.k8s.api.core.v1.Pod`), as in OpenAPI. */
   readonly name?: string;
   readonly description?: string;
   readonly fields: ReadonlyMap<string, Field>;
-  /** Owned as one by server-side apply (`structType: atomic`, `x-kubernetes-map-type: atomic`). */
+  /** Owned as a whole in server-side apply (`structType: atomic`, `x-kubernetes-map-type: atomic`). */
   readonly atomic?: boolean;
-  /** Fields that are not named are kept (`x-kubernetes-preserve-unknown-fields`). */
+  /** Unknown fields are preserved (`x-kubernetes-preserve-unknown-fields`). */
   readonly preserveUnknown?: boolean;
   /** `x-kubernetes-embedded-resource`: apiVersion, kind and metadata are implied. */
   readonly embedded?: boolean;
-  /** Built-in types: parts whose fields are this object's own in JSON (and in `fields`), but a separate message in protobuf. */
+  /**
+   * Built-in types: inlined structs, whose fields are those of this object in JSON (and in `fields`), but a separate message in protobuf.
+   */
   readonly inlined?: readonly { readonly number: number; readonly schema: ObjectSchema }[];
 }
 
@@ -28,9 +29,9 @@ export interface Field {
   readonly schema: Schema;
   readonly required?: boolean;
   readonly description?: string;
-  /** Field number in the protobuf encoding; absent for custom resources and for fields that come from an inlined part. */
+  /** Field number in the protobuf encoding; absent for custom resources and for fields of an inlined struct. */
   readonly number?: number;
-  /** Built-in types: zero and absent are two values (a pointer in Go). Without it a zero value is the same as none. */
+  /** Built-in types: zero and absent differ (a pointer in Go). Without it a zero value equals absence. */
   readonly pointer?: boolean;
   /** Built-in types: on the wire even when empty (`status: {}`, `lastProbeTime: null`). */
   readonly always?: boolean;
@@ -69,8 +70,8 @@ export interface ScalarSchema {
     | 'time'
     | 'micro-time'
     | 'duration'
-    /** Anything: RawExtension, JSON, FieldsV1, a schemaless node. Kept as it is; one atomic value to server-side apply. */
+    /** Any value: RawExtension, JSON, FieldsV1, a schemaless node. Kept unchanged; atomic in server-side apply. */
     | 'any';
-  /** Built-in types: which type stands behind `any` (`…runtime.RawExtension`), for OpenAPI and protobuf. */
+  /** Built-in types: the type of `any` (`…runtime.RawExtension`), for OpenAPI and protobuf. */
   readonly name?: string;
 }

@@ -2,8 +2,8 @@ import type { Json } from '../json/json-value.ts';
 import type { JsonSchema, ValidationRule } from './json-schema.ts';
 
 /**
- * A schema in the form that the server works with: maps instead of objects (a property may be called `__proto__`), absent keywords
- * filled in. The spine (properties, items, additional) says what a value may hold; the rest says what it must be like.
+ * A schema in the internal form of the server: maps instead of objects (a property may be called `__proto__`), absent keywords filled in.
+ * Properties, items and additional define the structure of a value; the rest constrains it.
  */
 export interface Structural {
   readonly type: string;
@@ -12,7 +12,7 @@ export interface Structural {
   readonly default: Json | undefined;
   readonly description: string;
   readonly properties: ReadonlyMap<string, Structural>;
-  /** `true`: anything goes; `false`: nothing beyond the properties. */
+  /** `true`: any additional properties; `false`: none. */
   readonly additional: Structural | boolean | undefined;
   readonly items: Structural | undefined;
   readonly preserveUnknown: boolean;
@@ -50,7 +50,7 @@ export function structural(schema: JsonSchema): Structural {
     type: schema.type ?? '',
     format: schema.format ?? '',
     nullable: schema.nullable === true,
-    // A null default does not count.
+    // A null default is ignored.
     default: schema.default ?? undefined,
     description: schema.description ?? '',
     properties: new Map(
@@ -93,7 +93,7 @@ export function childSchema(schema: Structural | undefined, key: string): Struct
   return typeof schema?.additional === 'object' ? schema.additional : undefined;
 }
 
-/** Whether any part of the spine satisfies the test. */
+/** Whether any part of the structure satisfies the test. */
 export function spineHas(schema: Structural, test: (schema: Structural) => boolean): boolean {
   if (test(schema)) return true;
   if (schema.items && spineHas(schema.items, test)) return true;

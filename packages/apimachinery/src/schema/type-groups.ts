@@ -27,17 +27,17 @@ import { resource } from './types/resource.ts';
 import { scheduling } from './types/scheduling.ts';
 import { storage } from './types/storage.ts';
 
-/** Where the types of one group version come from, and what they are called. */
+/** The types of one group version, and their names. */
 export interface TypeGroup {
-  /** How other groups' texts refer to it: `core.PodSpec`. */
+  /** The prefix in texts of other groups: `core.PodSpec`. */
   readonly alias: string;
-  /** What OpenAPI puts before its type names. */
+  /** The prefix of its type names in OpenAPI. */
   readonly prefix: string;
   /** The API group that its kinds belong to; `undefined` for meta/v1, whose kinds belong to every group. */
   readonly group: string | undefined;
   readonly version: string;
   readonly text: string;
-  /** What is said of its types and fields. */
+  /** The descriptions of its types and fields. */
   readonly descriptions: string;
 }
 

@@ -12,7 +12,7 @@ const field = (type: ObjectSchema, name: string): Field => {
   return found;
 };
 
-test('every type and every field of the table can be read, and every reference leads to a type', () => {
+test('every type and field of the table can be read, and every reference resolves', () => {
   let fields = 0;
   for (const name of typeNames()) {
     for (const each of typeNamed(name).fields.values()) {
@@ -54,7 +54,7 @@ test('lists are atomic by default, and objects and maps are not', () => {
   assert.equal(claimRef.type === 'object' && claimRef.atomic, false, 'granular here although its type is atomic');
 });
 
-test('an inlined struct contributes its fields in JSON and stays a separate message in protobuf', () => {
+test('an inlined struct has its fields inline in JSON and is a separate message in protobuf', () => {
   const volume = core('Volume');
   assert.equal(field(volume, 'name').number, 1);
   assert.equal(field(volume, 'emptyDir').number, undefined);
@@ -71,13 +71,13 @@ test('a type may contain itself', () => {
   assert.equal(properties.type === 'map' && properties.values, props);
 });
 
-test('patch strategies with and without keys', () => {
+test('patch strategies are read with and without keys', () => {
   assert.deepEqual(field(core('PodSpec'), 'volumes').patch, { strategy: ['merge', 'retainKeys'], mergeKey: 'name' });
   const deployment = typeNamed('io.k8s.api.apps.v1.DeploymentSpec');
   assert.deepEqual(field(deployment, 'strategy').patch, { strategy: ['retainKeys'] });
 });
 
-test('kinds are found by group, version and kind, lists and shared kinds too', () => {
+test('kinds are found by group, version and kind, including lists and shared kinds', () => {
   assert.equal(schemaOf('', 'v1', 'Pod')?.name, 'io.k8s.api.core.v1.Pod');
   assert.equal(schemaOf('apps', 'v1', 'DeploymentList')?.name, 'io.k8s.api.apps.v1.DeploymentList');
   assert.equal(schemaOf('', 'v1', 'Status')?.name, 'io.k8s.apimachinery.pkg.apis.meta.v1.Status');
@@ -91,7 +91,7 @@ test('kinds are found by group, version and kind, lists and shared kinds too', (
   });
 });
 
-test('what is on the wire when empty, and what is a pointer, follows the Go types', () => {
+test('fields serialized when empty, and pointers, follow the Go types', () => {
   const condition = core('PodCondition');
   assert.equal(field(condition, 'lastProbeTime').always, true);
   assert.equal(field(condition, 'reason').always, undefined);
@@ -99,7 +99,7 @@ test('what is on the wire when empty, and what is a pointer, follows the Go type
   assert.deepEqual([replicas.pointer, replicas.always], [true, undefined]);
 });
 
-test('what is described exists, and every kind is described', () => {
+test('descriptions refer to existing types, and every kind has one', () => {
   const known = new Set(typeNames());
   const groups = Map.groupBy(typeGroups, (group) => group.descriptions);
   for (const [text, sharing] of groups) {

@@ -12,8 +12,8 @@ import type { Field, ListSchema, ObjectSchema, ScalarSchema, Schema } from './sc
 import { type TypeGroup, typeGroups } from './type-groups.ts';
 
 /**
- * The types of the built-in groups, by their OpenAPI names. The texts under `types/` are cut into types on first use, a type's fields
- * are read when it is first asked for, and a field's schema on first use, so that types may refer to themselves.
+ * The types of the built-in groups, by their OpenAPI names. The texts under `types/` are split into types on first use, the fields of a
+ * type and the schema of a field are parsed on first use, so that types may refer to themselves.
  */
 interface Entry {
   readonly group: TypeGroup;
@@ -46,7 +46,7 @@ const listOf = (name: string): TypeText => ({
 
 export const typeNames = (): Iterable<string> => entries().keys();
 
-/** The type with this OpenAPI name (`io.k8s.api.core.v1.Pod`). Throws where there is none: the name is ours, not a client's. */
+/** The type with this OpenAPI name (`io.k8s.api.core.v1.Pod`). Throws if there is none: the name is internal, not from a client. */
 export function typeNamed(name: string): ObjectSchema {
   const entry = entries().get(name);
   if (!entry) throw new Error(`no built-in type ${name}`);
@@ -56,7 +56,7 @@ export function typeNamed(name: string): ObjectSchema {
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** The name of a kind's type. Kinds of meta/v1 (Status, DeleteOptions, Table …) are found in every group. */
+/** The name of the type of a kind. Kinds of meta/v1 (Status, DeleteOptions, Table …) are in every group. */
 export function typeNameOf(group: string, version: string, kind: string): string | undefined {
   for (const candidate of typeGroups) {
     if (candidate.group !== group || candidate.version !== version) continue;
@@ -67,13 +67,13 @@ export function typeNameOf(group: string, version: string, kind: string): string
   return entries().get(shared)?.text.kind ? shared : undefined;
 }
 
-/** The schema of a built-in kind, lists (`PodList`) included; undefined where there is no such kind. */
+/** The schema of a built-in kind, including lists (`PodList`); undefined if there is no such kind. */
 export function schemaOf(group: string, version: string, kind: string): ObjectSchema | undefined {
   const name = typeNameOf(group, version, kind);
   return name === undefined ? undefined : typeNamed(name);
 }
 
-/** Group, version and kind of a type; undefined for types that are no kinds, and for those of meta/v1, which belong to all groups. */
+/** Group, version and kind of a type; undefined for types that are not kinds, and for those of meta/v1, which belong to all groups. */
 export function kindOfType(name: string): { group: string; version: string; kind: string } | undefined {
   const entry = entries().get(name);
   if (!entry?.text.kind || entry.group.group === undefined) return undefined;
@@ -133,7 +133,7 @@ function buildField(text: FieldText, group: TypeGroup, description: string | und
   };
 }
 
-/** The same field as part of another type; a copy by hand, since spreading would call the getter. */
+/** The same field as part of another type; copied explicitly, since spreading would call the getter. */
 function asPart(field: Field, description: string | undefined): Field {
   const { number: _, ...rest } = Object.getOwnPropertyDescriptors(field);
   const copy = Object.defineProperties({}, rest) as Field;

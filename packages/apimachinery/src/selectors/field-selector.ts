@@ -1,20 +1,20 @@
 import { badRequest } from '../meta/api-error.ts';
 import type { KubeObject } from '../meta/object.ts';
 
-/** What a field selector must know about the resource that it selects from. */
+/** The properties of a resource that a field selector needs. */
 export interface SelectableResource {
   readonly group: string;
   readonly kind: string;
   readonly namespaced: boolean;
   readonly custom?: boolean;
-  /** Fields besides metadata.name and metadata.namespace, each with its value as text. */
+  /** Fields in addition to metadata.name and metadata.namespace, each with its value as text. */
   readonly selectable?: Readonly<Record<string, (object: KubeObject) => string>>;
 }
 
 export interface FieldSelector {
   readonly terms: readonly { readonly field: string; readonly equal: boolean; readonly value: string }[];
   matches(object: KubeObject): boolean;
-  /** The one name that `metadata.name=x` leaves, if it does: a list then needs no scan. */
+  /** The only name that `metadata.name=x` selects, if any: a list then needs no scan. */
   readonly name?: string;
 }
 
@@ -69,7 +69,7 @@ function reader(field: string, resource: SelectableResource): (object: KubeObjec
   throw badRequest(unsupported(field, resource));
 }
 
-/** Kinds with own selectors have a different message. */
+/** Kinds with custom selectors have a different message. */
 function unsupported(field: string, resource: SelectableResource): string {
   if (!resource.selectable) {
     return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;

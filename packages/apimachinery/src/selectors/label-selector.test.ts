@@ -28,13 +28,13 @@ const matching: readonly [selector: string, matches: boolean][] = [
   ['toString', false],
 ];
 
-test('a selector matches labels as a kube-apiserver reads it', () => {
+test('a selector is parsed as in kube-apiserver', () => {
   for (const [selector, expected] of matching) {
     assert.equal(parseLabelSelector(selector).matches(labels), expected, selector);
   }
 });
 
-test('a selector that does not parse is a bad request that says where', () => {
+test('a selector that does not parse is a bad request with the position', () => {
   const messages: readonly [string, RegExp][] = [
     ['!!', /found '!', expected: identifier/],
     ['a b', /found 'b', expected: in, notin/],
@@ -54,7 +54,7 @@ test('a selector that does not parse is a bad request that says where', () => {
   }
 });
 
-test('the object form and the query form mean the same', () => {
+test('the object form and the query form are equivalent', () => {
   const selector = selectorFromObject({
     matchLabels: { app: 'web' },
     matchExpressions: [

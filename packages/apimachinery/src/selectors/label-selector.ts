@@ -48,7 +48,7 @@ function selectorOf(requirements: readonly Requirement[]): Selector {
   };
 }
 
-/** The query form, `a=b,c in (d,e),!f,g>1`, with the messages of a kube-apiserver when it does not parse. */
+/** The query form, `a=b,c in (d,e),!f,g>1`, with the messages of kube-apiserver if it does not parse. */
 export function parseLabelSelector(text: string): Selector {
   const requirements = new Parser(text).parse();
   return requirements.length === 0 ? everything : selectorOf(requirements);
@@ -73,7 +73,7 @@ export function selectorFromObject(selector: LabelSelector | undefined): Selecto
   return requirements.length === 0 ? everything : selectorOf(requirements);
 }
 
-/** As Go prints a selector: requirements by key, values sorted. It is what a Scale's status shows. */
+/** A selector in the format of Go: requirements by key, values sorted. It is in the status of a Scale. */
 export function formatSelector(selector: Selector): string {
   return [...selector.requirements]
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))

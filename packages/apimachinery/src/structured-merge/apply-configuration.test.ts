@@ -60,7 +60,7 @@ class TestCluster {
     this.live = { ...next, metadata: { ...next.metadata, managedFields } };
   }
 
-  /** What is in the object besides its identity. */
+  /** The content of the object without its identity. */
   get content(): JsonObject {
     const { apiVersion: _, kind: __, metadata: ___, ...rest } = this.live as unknown as JsonObject;
     return rest;
@@ -84,21 +84,21 @@ function refusal(run: () => unknown): ApiError {
   return assert.fail('it was accepted');
 }
 
-test('an apply that creates owns exactly what it says', () => {
+test('an apply that creates owns exactly its fields', () => {
   const cluster = new TestCluster();
   cluster.apply('m', { data: { k: 'v' } });
   assert.deepEqual(cluster.content, { data: { k: 'v' } });
   assert.deepEqual(cluster.owners, ['m Apply: .data.k']);
 });
 
-test('applying again gives the live object itself', () => {
+test('applying again returns the live object itself', () => {
   const cluster = new TestCluster();
   cluster.apply('m', { data: { k: 'v' } });
   const live = cluster.live;
   assert.equal(cluster.apply('m', { data: { k: 'v' } }, { now: at(9) }), live);
 });
 
-test('agreeing on a value makes two owners, the second without a time', () => {
+test('two managers that apply the same value both own it, the second without a time', () => {
   const cluster = new TestCluster();
   cluster.apply('m1', { data: { k: '1' } });
   cluster.apply('m2', { data: { k: '1' } }, { now: at(9) });
@@ -109,7 +109,7 @@ test('agreeing on a value makes two owners, the second without a time', () => {
   );
 });
 
-test('changing what another owns is a conflict, and force takes it', () => {
+test('changing a field of another manager is a conflict, and force takes ownership', () => {
   const cluster = new TestCluster();
   cluster.update('editor', { data: { k: '1', l: '1' } });
   const error = refusal(() => cluster.apply('m', { data: { k: '2' } }));
@@ -139,7 +139,7 @@ test('several conflicts are listed by manager', () => {
   );
 });
 
-test('what is not applied any more goes, unless another owns it', () => {
+test('a field that is no longer applied is removed, unless another manager owns it', () => {
   const cluster = new TestCluster();
   cluster.apply('m1', { data: { a: '1', b: '1', c: '1' } });
   cluster.apply('m2', { data: { b: '1' } });
@@ -152,7 +152,7 @@ test('what is not applied any more goes, unless another owns it', () => {
   assert.deepEqual(cluster.owners, []);
 });
 
-test('what nobody applied is never pruned', () => {
+test('a field without an applier is never pruned', () => {
   const cluster = new TestCluster(workload);
   cluster.apply('m', { spec: { replicas: 2, containers: [{ name: 'a', image: 'x' }] } });
   const live = structuredClone(cluster.live) as unknown as { spec: { containers: JsonObject[]; paused: boolean } };
@@ -165,7 +165,7 @@ test('what nobody applied is never pruned', () => {
   });
 });
 
-test('items of lists have their owners; the last one takes the item along', () => {
+test('list items have owners; when the last owner drops an item, it is removed', () => {
   const cluster = new TestCluster(widget);
   cluster.apply('m1', { spec: { list: [{ name: 'a', v: 1 }], set: ['x'] } });
   cluster.apply('m2', { spec: { list: [{ name: 'b', v: 2 }], set: ['y', 'x'] } });
@@ -186,7 +186,7 @@ test('items of lists have their owners; the last one takes the item along', () =
   ]);
 });
 
-test('a key that is absent counts with its default', () => {
+test('an absent key field has its default', () => {
   const cluster = new TestCluster(workload);
   const ports = (...items: Json[]) => ({ spec: { containers: [{ name: 'a', ports: items }] } });
   cluster.apply('m1', ports({ containerPort: 80 }));
@@ -198,7 +198,7 @@ test('a key that is absent counts with its default', () => {
   ]);
 });
 
-test('an atomic value is owned as one', () => {
+test('an atomic value is owned as a whole', () => {
   const cluster = new TestCluster(workload);
   const selector = (matchLabels: JsonObject) => ({ spec: { selector: { matchLabels } } });
   cluster.apply('m1', selector({ a: '1' }));
@@ -209,7 +209,7 @@ test('an atomic value is owned as one', () => {
   );
 });
 
-test('an object that was never tracked belongs to before-first-apply', () => {
+test('an object without managedFields belongs to before-first-apply', () => {
   const cluster = new TestCluster();
   cluster.live = config({ data: { k: '1' } }, { uid: 'u' }) as unknown as KubeObject;
   assert.match(
@@ -220,13 +220,13 @@ test('an object that was never tracked belongs to before-first-apply', () => {
   assert.deepEqual(cluster.owners, ['m Apply: .data.l', 'before-first-apply Update: .data .data.k']);
 });
 
-test('what the endpoint resets is neither owned nor a conflict', () => {
+test('fields that the endpoint resets are neither owned nor a conflict', () => {
   const cluster = new TestCluster(workload);
   cluster.apply('m', { spec: { replicas: 1 }, status: { replicas: 5 } }, { resetFields: [['status']] });
   assert.deepEqual(cluster.owners, ['m Apply: .spec.replicas']);
 });
 
-test('defaults see the merged object, and not one that did not change', () => {
+test('defaults apply to the merged object, and not to an unchanged one', () => {
   const cluster = new TestCluster();
   const seen: JsonObject[] = [];
   const defaults = (merged: JsonObject): JsonObject => {
@@ -239,7 +239,7 @@ test('defaults see the merged object, and not one that did not change', () => {
   assert.equal(seen.length, 1);
 });
 
-test('a change that normalisation removes is not a change, and keeps the timestamps', () => {
+test('a change that normalization removes is not a change, and keeps the timestamps', () => {
   const cluster = new TestCluster();
   cluster.apply('m', { data: { k: '1' } });
   const live = cluster.live;
@@ -267,7 +267,7 @@ for (const [title, body, code, message] of refusals) {
   });
 }
 
-test('an object whose managers cannot be read cannot be applied to', () => {
+test('an apply to an object with invalid managedFields is refused', () => {
   const cluster = new TestCluster();
   cluster.live = config({}, { uid: 'u', managedFields: [{ operation: 'Other' }] }) as unknown as KubeObject;
   assert.match(refusal(() => cluster.apply('m', {})).message, /^failed to decode managed fields: operation must be/);
@@ -277,7 +277,7 @@ const clientApplied = (data: JsonObject): JsonObject => ({
   annotations: { [lastAppliedAnnotation]: `${JSON.stringify(config({ data }))}\n` },
 });
 
-test('kubectl takes over without a conflict what it applied from the client and is still so', () => {
+test('kubectl takes over unchanged client-side applied fields without a conflict', () => {
   const cluster = new TestCluster();
   cluster.update('kubectl-client-side-apply', { data: { k: '1', l: '1' } }, clientApplied({ k: '1', l: '1' }));
   assert.equal(refusal(() => cluster.apply('other', { data: { k: '2' } })).code, 409);
@@ -287,7 +287,7 @@ test('kubectl takes over without a conflict what it applied from the client and 
   assert.equal(annotation, '{"apiVersion":"v1","data":{"k":"2"},"kind":"X","metadata":{"name":"x"}}\n');
 });
 
-test('kubectl conflicts with what was changed since it was applied from the client', () => {
+test('kubectl conflicts with changes made after its client-side apply', () => {
   const cluster = new TestCluster();
   cluster.update('kubectl-client-side-apply', { data: { k: '1', l: '1' } }, clientApplied({ k: '0', l: '1' }));
   assert.equal(
@@ -345,11 +345,11 @@ const specs = fc.record(
 ) as fc.Arbitrary<JsonObject>;
 const history = fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), specs), { minLength: 1, maxLength: 6 });
 
-test('after any history of applies: once more is a no-op, only appliers own, and nothing is left when all let go', () => {
+test('after any history of applies: a repeated apply is a no-op, only appliers own, and nothing remains when all drop their fields', () => {
   fc.assert(
     fc.property(history, (applies) => {
       const cluster = new TestCluster(widget);
-      // Without any manager the object would count as one that was never tracked.
+      // Without any manager the object would count as untracked.
       cluster.apply('anchor', { metadata: { name: 'x', labels: { anchor: 'yes' } } });
       for (const [manager, spec] of applies) {
         cluster.apply(manager, { spec }, { force: true });
@@ -357,7 +357,7 @@ test('after any history of applies: once more is a no-op, only appliers own, and
         assert.equal(cluster.apply(manager, { spec }, { now: at(30) }), live, 'once more is a no-op, and no conflict');
         const own = live?.metadata.managedFields?.find((entry) => entry.manager === manager);
         const said = fieldsOf(shapeOf(widget), { spec });
-        assert.ok(equalSets(decodeFields(own?.fieldsV1), said), 'who applies owns what it says');
+        assert.ok(equalSets(decodeFields(own?.fieldsV1), said), 'an applier owns its fields');
       }
       for (const [manager] of applies) cluster.apply(manager, {}, { force: true });
       assert.deepEqual(cluster.content, {});

@@ -19,29 +19,28 @@ import { settledManagedFields } from './timestamps.ts';
 import { encodeOver, withoutManagedFields } from './update-managed-fields.ts';
 
 export interface Application {
-  /** Undefined when there is no such object yet: then it is created. */
+  /** Undefined if there is no such object yet: then it is created. */
   readonly live: KubeObject | undefined;
-  /** As the client sent it: partial, not decoded, not defaulted. */
+  /** As sent by the client: partial, not decoded, not defaulted. */
   readonly config: JsonObject;
   readonly schema: ObjectSchema;
   readonly manager: string;
   readonly apiVersion: string;
-  /** The kind that the endpoint takes; a configuration of another is refused. */
+  /** The kind of the endpoint; a configuration of another kind is refused. */
   readonly kind?: string;
   readonly subresource?: string;
   readonly force: boolean;
   /** RFC 3339, in seconds. */
   readonly now: string;
   readonly resetFields?: ResetFields | undefined;
-  /** What the server does with the merged object before anything else reads it: decoding and defaulting. */
+  /** The processing of the merged object before anything else reads it: decoding and defaulting. */
   readonly defaults?: (merged: JsonObject) => JsonObject;
   readonly convert?: Convert;
 }
 
 /**
- * Server-side apply. The object that comes back has its managedFields; where the configuration changes nothing, not
- * even who owns what, it is the live object itself. Throws a Status: 409 with a cause for each field that another owns,
- * 400 and 500 for invalid configurations.
+ * Server-side apply. Returns the object with its managedFields; if the configuration changes nothing, including ownership, it is the live
+ * object itself. Throws a Status: 409 with a cause for each field of another manager, 400 and 500 for invalid configurations.
  */
 export function applyConfiguration(application: Application): { readonly object: Unstructured } {
   const { live, config } = application;
@@ -53,7 +52,7 @@ export function applyConfiguration(application: Application): { readonly object:
   return { object: live ? settle(live, annotated, entries) : withEntries(annotated, entries) };
 }
 
-/** The live object itself wherever the result says the same. */
+/** The live object itself if the result is equal. */
 function settle(live: KubeObject, object: JsonObject, entries: readonly ManagedFieldsEntry[]): Unstructured {
   const next = withEntries(object, entries);
   const settled = settledManagedFields(live, next) ?? [];
@@ -86,14 +85,14 @@ function checkConfig({ config, apiVersion, kind }: Application): void {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. A malformed version makes all of it empty. */
+/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. Empty for a malformed version. */
 function kindText(config: JsonObject): string {
   const parts = textOf(config['apiVersion']).split('/');
   if (parts.length > 2) return '/, Kind=';
   return `${parts.length === 2 ? parts.join('/') : `/${parts[0]}`}, Kind=${textOf(config['kind'])}`;
 }
 
-/** `ns/name; apps/v1, Kind=Deployment`, with what the configuration itself says. */
+/** `ns/name; apps/v1, Kind=Deployment`, with the values of the configuration. */
 function configText(config: JsonObject): string {
   const metadata = own(config, 'metadata');
   const field = (name: string) => textOf(isObject(metadata) ? own(metadata, name) : undefined);
@@ -138,7 +137,7 @@ class Applying {
     }
   }
 
-  /** `kubectl` may take over what it applied from the client before; for anyone else a conflict is a conflict. */
+  /** `kubectl` may take over fields that it applied client-side before; for other managers it is a conflict. */
   #resolve(managers: Managers, { conflicts }: Conflicts): Applied {
     const { manager, apiVersion } = this.#application;
     if (manager !== 'kubectl' || !this.#live) throw conflictError(conflicts);
@@ -148,7 +147,7 @@ class Applying {
     return this.#apply(managers, true);
   }
 
-  /** An object whose managers were never tracked belongs to `before-first-apply`. */
+  /** An object without managedFields belongs to `before-first-apply`. */
   #managers(): Managers {
     const { live } = this.#application;
     let managers: Managers;

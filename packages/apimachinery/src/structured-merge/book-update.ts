@@ -11,8 +11,8 @@ export interface Booking {
 }
 
 /**
- * Books a change to one manager: it owns what it set or changed, in addition to what it owned before; all others lose that and
- * what is gone. Its time moves only if it came to set something. An update never conflicts.
+ * Records a change by one manager: it owns the fields that it set or changed, in addition to those it owned before; all other managers lose
+ * these fields and removed ones. Its time changes only if it set something. An update never conflicts.
  */
 export function bookUpdate(managers: Managers, changes: Changes, booking: Booking): Managers {
   const { apiVersion } = changes;

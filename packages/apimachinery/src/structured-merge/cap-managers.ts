@@ -4,8 +4,8 @@ import { identify, type Manager, type Managers, secondsOf } from './managers.ts'
 const maxUpdaters = 10;
 
 /**
- * Keeps the number of updaters at ten: the oldest of one version are put together as `ancient-changes`, with the time
- * of the youngest of them. Appliers are never touched.
+ * Limits the number of updaters to ten: the oldest of one version are merged into `ancient-changes`, with the time of the newest of them.
+ * Appliers are never changed.
  */
 export function capUpdaters(managers: Managers): Managers {
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update');

@@ -56,18 +56,18 @@ for (const [value, expected] of cases) {
   });
 }
 
-test('type check: an untyped scalar takes any scalar, an open object anything', () => {
+test('type check: an untyped scalar accepts any scalar, an open object any value', () => {
   const schema = object({ port: { type: 'int-or-string' }, open: object({}, { preserveUnknown: true }) });
   assert.equal(problem(schema, { port: 80, open: { a: [{ b: 1 }] } }), undefined);
   assert.equal(problem(schema, { port: {} }), '.port: expected any scalar, got &{map[]}');
 });
 
-test('type check: below what keeps unknown fields everything does', () => {
+test('type check: preserveUnknown applies to nested objects', () => {
   const schema = object({ inner: object({ known: bool }) }, { preserveUnknown: true });
   assert.equal(problem(schema, { inner: { known: true, unknown: 1 }, other: 1 }), undefined);
 });
 
-test('type check: keys that are absent take their defaults, so that two items may be one', () => {
+test('type check: absent keys have their defaults, so that two items may be duplicates', () => {
   const ports = listBy(['port', 'protocol'], object({ port: text, protocol: { schema: text, default: 'TCP' } }));
   assert.equal(
     problem(object({ ports }), { ports: [{ port: 'a' }, { port: 'a', protocol: 'TCP' }] }),

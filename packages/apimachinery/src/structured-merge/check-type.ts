@@ -5,8 +5,8 @@ import { fieldElement, type PathElement, showElement } from './path-element.ts';
 import type { ListShape, MapShape, ScalarShape, Shape } from './shape.ts';
 
 /**
- * Refuses a configuration that does not fit its schema: fields that are not declared, values of another type, items of
- * a list whose items cannot be distinguished. Says all that is wrong, with the message of the server.
+ * Refuses a configuration that does not match its schema: undeclared fields, values of another type, list items that cannot be
+ * distinguished. Reports all problems, with the messages of kube-apiserver.
  */
 export function checkType(shape: Shape, value: Json): void {
   const problems: string[] = [];
@@ -48,7 +48,7 @@ function scalarProblem({ accepts }: ScalarShape, value: Json): string | undefine
   }
 }
 
-/** The first field that is not declared ends the list of what is wrong with its object. */
+/** The first undeclared field ends the list of problems of its object. */
 function checkFields(shape: MapShape, value: JsonObject, path: string, problems: string[]): void {
   for (const [key, child] of Object.entries(value)) {
     const at = `${path}${showElement(fieldElement(key))}`;

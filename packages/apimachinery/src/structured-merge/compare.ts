@@ -4,10 +4,7 @@ import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';
 
-/**
- * What one object has that another has not. No field is in two of the sets; all are empty exactly if the objects say
- * the same.
- */
+/** The differences between two objects. No field is in two of the sets; all are empty exactly if the objects are equal. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -24,8 +21,8 @@ export function compare(shape: Shape, before: Json, after: Json): Comparison {
 }
 
 /**
- * Undefined is a value that is not there. A field that its type always has (a struct in Go) is there wherever its
- * object is, although the JSON may lack it: so an object that is created does not own the mere presence of its `spec`.
+ * Undefined is an absent value. A field that its type always has (a struct in Go) is present in every object, although the JSON may lack
+ * it: so a created object does not own the mere presence of its `spec`.
  */
 class Comparing implements Comparison {
   readonly added: FieldSetBuilder = new Map();
@@ -43,7 +40,7 @@ class Comparing implements Comparison {
     else if (shape.kind === 'list') this.#list(shape, before, after);
   }
 
-  /** Where no schema says what a value is, a leaf may become a map, or a map a leaf. */
+  /** Without a schema, a leaf may become a map, or a map a leaf. */
   #becomes(shape: Shape, before: Json | undefined, after: Json | undefined): void {
     if (shape.kind !== 'map') return;
     if (isObject(before)) this.#fields(shape, before, undefined);
@@ -103,7 +100,7 @@ class Comparing implements Comparison {
     this.#presence(before, after);
   }
 
-  /** Items that are there more than once are one leaf together. */
+  /** Duplicate items are one leaf together. */
   #item(shape: ListShape, element: PathElement, before: Json[], after: Json[]): void {
     this.#path.push(element);
     if (before.length <= 1 && after.length <= 1) this.compare(shape.item, before[0], after[0]);

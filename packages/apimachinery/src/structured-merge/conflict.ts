@@ -4,15 +4,15 @@ import { type FieldSet, has, membersOf, showPath } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import type { PathElement } from './path-element.ts';
 
-/** A field that is to be changed and that another owns. */
+/** A changed field that another manager owns. */
 export interface Conflict {
   readonly manager: Manager;
-  /** What managers are sorted by in the message. */
+  /** The sort key of managers in the message. */
   readonly id: string;
   readonly path: readonly PathElement[];
 }
 
-/** Thrown between the parts of an apply; what leaves it is a Status. */
+/** Internal to an apply; it is converted to a Status. */
 export class Conflicts extends Error {
   readonly conflicts: readonly Conflict[];
 

@@ -1,6 +1,6 @@
 import { allBut, type FieldFilter, nothingBut } from './reset-fields.ts';
 
-/** What must be known of a resource to say what its endpoints reset. */
+/** The properties of a resource that determine which fields its endpoints reset. */
 export interface Endpoint {
   readonly group: string;
   readonly plural: string;
@@ -13,7 +13,7 @@ const noSpec = allBut([['spec']]);
 const noSpecNorMetadata = allBut([['spec'], ['metadata']]);
 const nothingReset = allBut([]);
 
-/** Endpoints that reset something else than the rest: `plural.group/subresource`. */
+/** Endpoints with special reset fields: `plural.group/subresource`. */
 const special: Readonly<Record<string, FieldFilter>> = {
   'certificatesigningrequests.certificates.k8s.io': allBut([['spec'], ['status']]),
   'certificatesigningrequests.certificates.k8s.io/status': allBut([['spec'], ['status', 'conditions']]),
@@ -29,7 +29,7 @@ const special: Readonly<Record<string, FieldFilter>> = {
   ),
 };
 
-/** Kinds whose status endpoint leaves metadata alone altogether, as that of every custom resource does. */
+/** Kinds whose status endpoint does not change metadata, as for every custom resource. */
 const statusOnly: ReadonlySet<string> = new Set([
   'customresourcedefinitions.apiextensions.k8s.io',
   'apiservices.apiregistration.k8s.io',
@@ -41,7 +41,7 @@ const statusOnly: ReadonlySet<string> = new Set([
   'volumeattachments.storage.k8s.io',
 ]);
 
-/** The fields that a write through an endpoint can come to own. */
+/** The fields that a write through an endpoint can own. */
 export function ownableAt({ group, plural, hasStatus, custom }: Endpoint, subresource: string): FieldFilter {
   const name = `${plural}.${group}`;
   const own = special[subresource === '' ? name : `${name}/${subresource}`];

@@ -20,7 +20,7 @@ const sets = paths.map((list) => fieldSet(...list));
 
 const texts = (set: FieldSet): Set<string> => new Set([...membersOf(set)].map((path) => path.join(' ')));
 
-test('sets of fields obey the algebra of sets', () => {
+test('field sets satisfy set algebra', () => {
   fc.assert(
     fc.property(sets, sets, (a, b) => {
       const [left, right] = [texts(a), texts(b)];
@@ -46,7 +46,7 @@ test('a recursive difference also removes the descendants of a member', () => {
   );
 });
 
-test('an operation that changes nothing gives back the set it was given', () => {
+test('an operation without effect returns the same set', () => {
   fc.assert(
     fc.property(sets, (a) => {
       assert.equal(union(a, a), a);
@@ -57,7 +57,7 @@ test('an operation that changes nothing gives back the set it was given', () => 
   );
 });
 
-test('members come in the order of the server: fields, keys, values by size, places', () => {
+test('members are in the order of kube-apiserver: fields, keys, values by size, indexes', () => {
   const set = fieldSet(
     ['i:0'],
     ['v:10'],
@@ -75,7 +75,7 @@ test('members come in the order of the server: fields, keys, values by size, pla
   );
 });
 
-test('paths are shown as conflicts show them', () => {
+test('paths are formatted as in conflicts', () => {
   assert.equal(
     showPath(['f:spec', 'k:{"containerPort":80,"protocol":"TCP"}', 'v:"a\\u0026b"', 'i:3', 'f:x']),
     '.spec[containerPort=80,protocol="TCP"][="a&b"][3].x',

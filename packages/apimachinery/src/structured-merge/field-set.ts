@@ -1,9 +1,8 @@
 import { compareElements, type PathElement, showElement } from './path-element.ts';
 
 /**
- * A set of fields: a tree of path elements. Being in the tree is not being in the set: `member` says that. A set is
- * never changed once it is handed out, and an operation that takes nothing away or adds nothing gives back the set it
- * was given, so that `===` tells whether anything changed.
+ * A set of fields: a tree of path elements. A node of the tree is in the set only if `member` is true. A set is immutable, and an operation
+ * without effect returns its input, so that `===` detects changes.
  */
 export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
 
@@ -13,7 +12,7 @@ export interface FieldNode {
   readonly children?: FieldSet | undefined;
 }
 
-/** A set while it is being built. */
+/** A mutable set during construction. */
 export type FieldSetBuilder = Map<PathElement, FieldNodeBuilder>;
 
 interface FieldNodeBuilder {
@@ -85,10 +84,10 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return out;
 }
 
-/** Without the members of `b`. A field is kept although a field above it is removed. */
+/** Without the members of `b`. A field is kept even if its parent is removed. */
 export const difference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, false);
 
-/** Without the members of `b` and all that is below them. */
+/** Without the members of `b` and their descendants. */
 export const recursiveDifference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, true);
 
 function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
@@ -132,7 +131,7 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
 
 export const sortedElements = (set: FieldSet): PathElement[] => [...set.keys()].sort(compareElements);
 
-/** All members as paths: of each level first its members, then what is below. */
+/** All members as paths: at each level first its members, then the levels below. */
 export function* membersOf(set: FieldSet, prefix: readonly PathElement[] = []): Generator<PathElement[]> {
   const elements = sortedElements(set);
   for (const element of elements) if (set.get(element)?.member) yield [...prefix, element];

@@ -5,9 +5,8 @@ import { fieldElement, type PathElement } from './path-element.ts';
 import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';
 
 /**
- * The fields that a configuration contains: every leaf, every item of a list, every key that is no declared field, and
- * what is null or an empty object. A declared field that only holds others is not among them: to set `spec.replicas` is
- * not to own `spec`.
+ * The fields of a configuration: every leaf, every list item, every map key, and nulls and empty objects. A declared field that only
+ * contains others is not included: setting `spec.replicas` does not own `spec`.
  */
 export function fieldsOf(shape: Shape, value: Json): FieldSet {
   const set: FieldSetBuilder = new Map();
@@ -34,7 +33,7 @@ function collectFields(shape: MapShape, value: JsonObject, path: PathElement[], 
   }
 }
 
-/** Of an item that is there twice only the item itself is in the set. */
+/** For a duplicate item only the item itself is in the set. */
 function collectItems(shape: ListShape, items: readonly Json[], path: PathElement[], set: FieldSetBuilder): void {
   for (const [element, likes] of indexItems(shape, items)) {
     path.push(element);

@@ -5,7 +5,7 @@ import { equalSets, fieldSet, membersOf } from './field-set.ts';
 import { decodeFields, encodeFields } from './fields-v1.ts';
 import { keyElement, valueElement } from './path-element.ts';
 
-test('fieldsV1 is a tree of objects with a dot where a parent is a member too', () => {
+test('fieldsV1 is a tree of objects, with a dot if a parent is a member too', () => {
   const set = fieldSet(['f:b', 'v:"x"'], ['f:a'], ['f:b'], ['f:c', 'k:{"name":"n"}', 'f:name']);
   const encoded = encodeFields(set);
   assert.equal(
@@ -15,7 +15,7 @@ test('fieldsV1 is a tree of objects with a dot where a parent is a member too', 
   assert.ok(equalSets(decodeFields(encoded), set));
 });
 
-test('what a client wrote in another way reads the same', () => {
+test('other notations of clients are parsed to the same set', () => {
   const read = decodeFields({ 'k:{"b":1, "a":"<"}': {}, 'f:x': null as never, '.': {}, 'x:future': {} });
   assert.deepEqual([...membersOf(read)], [['f:x'], ['k:{"a":"\\u003c","b":1}']]);
 });
@@ -36,7 +36,7 @@ const element = fc.oneof(
   fc.nat().map((index) => `i:${index}`),
 );
 
-test('fieldsV1: decoding what was encoded gives the set back, also through text', () => {
+test('fieldsV1: decoding an encoded set returns the set, also through text', () => {
   fc.assert(
     fc.property(fc.array(fc.array(element, { minLength: 1, maxLength: 4 })), (paths) => {
       const set = fieldSet(...paths);

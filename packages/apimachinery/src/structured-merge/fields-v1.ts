@@ -3,8 +3,8 @@ import { type FieldNode, type FieldSet, nodeOf, noFields, sortedElements } from 
 import { type PathElement, readElement } from './path-element.ts';
 
 /**
- * `fieldsV1`, the form in which managedFields keeps a set: a tree of objects keyed by path elements. An empty object is
- * a member; an object with others below it is one too if it holds `"."`.
+ * `fieldsV1`, the form of a set in managedFields: a tree of objects keyed by path elements. An empty object is a member; an object with
+ * children is a member if it has `"."`.
  */
 export function encodeFields(set: FieldSet): JsonObject {
   const encoded: JsonObject = {};
@@ -20,7 +20,7 @@ function encodeNode(node: FieldNode): JsonObject {
   return node.member ? { '.': {}, ...encodeFields(node.children) } : encodeFields(node.children);
 }
 
-/** Throws on anything that is not a set of fields. Unknown kinds of path elements are left out. */
+/** Throws if it is not a set of fields. Unknown kinds of path elements are ignored. */
 export function decodeFields(encoded: JsonObject | undefined): FieldSet {
   return encoded === undefined ? noFields : decodeLevel(encoded);
 }

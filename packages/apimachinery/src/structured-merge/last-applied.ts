@@ -8,9 +8,8 @@ import { SchemaMismatch } from './list-items.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * The bridge from client-side apply, for the manager `kubectl` only: what the annotation of the last client-side apply
- * says and the object still has may be taken over without a conflict, and the annotation is kept in step so that one
- * can go back.
+ * The migration from client-side apply, for the manager `kubectl` only: fields of the last-applied annotation that are unchanged may be
+ * taken over without a conflict, and the annotation is kept up to date so that one can switch back.
  */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -27,10 +26,7 @@ function lastAppliedOf(object: JsonObject): string {
   return typeof text === 'string' ? text : '';
 }
 
-/**
- * The fields that were last applied by the client and are still as it applied them; undefined where that cannot be
- * told.
- */
+/** The unchanged fields of the last client-side apply; undefined if they cannot be determined. */
 export function fieldsLastApplied(live: JsonObject, shape: Shape, apiVersion: string): FieldSet | undefined {
   const lastApplied = parse(lastAppliedOf(live));
   if (!lastApplied?.['kind'] || lastApplied['apiVersion'] !== apiVersion) return undefined;
@@ -53,10 +49,7 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/**
- * Writes the configuration into the annotation if the object has one. Without it where the annotations would become too
- * large.
- */
+/** Writes the configuration into the annotation if the object has one. Removes it if the annotations would become too large. */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (lastAppliedOf(object) === '') return object;
   const annotations: JsonObject = { ...annotationsOf(object), [lastAppliedAnnotation]: lastAppliedText(config) };

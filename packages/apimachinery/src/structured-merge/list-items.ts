@@ -3,10 +3,10 @@ import { goQuote } from '../patch/go-format.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { ListShape } from './shape.ts';
 
-/** A value that does not fit its schema. */
+/** A value that does not match its schema. */
 export class SchemaMismatch extends Error {}
 
-/** What identifies an item of a set or of a list by keys; a text for what is wrong with it otherwise. */
+/** The identity of an item of a set or of a list of type map; a message if it has none. */
 export function itemElement(list: ListShape, item: Json): PathElement | { readonly problem: string } {
   return list.keyNames.length > 0 ? keyedItem(list, item) : setItem(item);
 }
@@ -33,7 +33,7 @@ function setItem(item: Json): PathElement | { readonly problem: string } {
   return valueElement(item);
 }
 
-/** The items of a list by what identifies them. The same one twice is kept twice, in its order. */
+/** The items of a list by their identity. Duplicates are kept, in order. */
 export function indexItems(list: ListShape, items: readonly Json[]): Map<PathElement, Json[]> {
   const index = new Map<PathElement, Json[]>();
   items.forEach((item, at) => {

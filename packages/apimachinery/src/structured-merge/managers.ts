@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry } from '../meta/object.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFields, encodeFields } from './fields-v1.ts';
 
-/** Who owns what, by the identity of the manager. */
+/** The owned fields, by the identity of the manager. */
 export type Managers = Map<string, Manager>;
 
 export interface Manager {
@@ -13,13 +13,13 @@ export interface Manager {
   readonly subresource: string;
   readonly fields: FieldSet;
   readonly time?: string | undefined;
-  /** What this was read from, to be written back as it is if nothing changed. */
+  /** The entry it was parsed from, to be written back unchanged if nothing changed. */
   readonly source?: { readonly entry: ManagedFieldsEntry; readonly fields: FieldSet } | undefined;
 }
 
 /**
- * An applier is the same whatever version it applied in last, an updater is one in each version. The text is the
- * server's own, because messages list managers in the order of it.
+ * An applier has one identity across versions, an updater one per version. The text equals that of kube-apiserver, because messages list
+ * managers in its order.
  */
 export const identify = ({
   name,
@@ -34,10 +34,7 @@ export const identify = ({
     ...(subresource ? { subresource } : {}),
   });
 
-/**
- * Throws on anything that is not a list of managers. Entries that the server wrote are kept as they are, those of
- * clients encoded again.
- */
+/** Throws if it is not a list of managers. Entries written by the server are kept unchanged, those of clients are encoded again. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
   const managers: Managers = new Map();
   entries?.forEach((entry, index) => {
@@ -65,7 +62,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
   return managers;
 }
 
-/** None where the list cannot be read. */
+/** Empty if the list is invalid. */
 export function readManagers(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
   try {
     return decodeManagers(entries, ours);
@@ -74,7 +71,7 @@ export function readManagers(entries: readonly ManagedFieldsEntry[] | undefined,
   }
 }
 
-/** In the server's order: appliers first, then by time, then by name. */
+/** In the order of kube-apiserver: appliers first, then by time, then by name. */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
   return [...managers.values()].sort(compareManagers).map(encodeManager);
 }

@@ -22,9 +22,9 @@ const cases: readonly [title: string, live: Json, config: Json, expected: Json][
   ['atomic lists are replaced', { plain: ['a'] }, { plain: ['b'] }, { plain: ['b'] }],
   ['sets unite', { set: ['a', 'b'] }, { set: ['c'] }, { set: ['a', 'b', 'c'] }],
   ['the order of the configuration wins', { set: ['a', 'b'] }, { set: ['b', 'a'] }, { set: ['b', 'a'] }],
-  ['what only lives stays between', { set: ['a', 'x', 'b'] }, { set: ['b', 'a'] }, { set: ['x', 'b', 'a'] }],
+  ['live-only items keep their position', { set: ['a', 'x', 'b'] }, { set: ['b', 'a'] }, { set: ['x', 'b', 'a'] }],
   [
-    'new items go where the configuration has them',
+    'new items have the position of the configuration',
     { set: ['a', 'b'] },
     { set: ['n', 'a', 'b'] },
     { set: ['n', 'a', 'b'] },
@@ -35,7 +35,7 @@ const cases: readonly [title: string, live: Json, config: Json, expected: Json][
     { list: [{ name: 'a' }] },
     { list: [{ name: 'a', v: 1 }] },
   ],
-  ['an empty map keeps what is there', { map: { a: '1' } }, { map: {} }, { map: { a: '1' } }],
+  ['an empty map keeps existing entries', { map: { a: '1' } }, { map: {} }, { map: { a: '1' } }],
   ['null keeps a map', { map: { a: '1' } }, { map: null }, { map: { a: '1' } }],
   ['null replaces a leaf', { n: 1 }, { n: null }, { n: null }],
   [
@@ -53,7 +53,7 @@ for (const [title, live, config, expected] of cases) {
   });
 }
 
-test('merge: a RawExtension is one value, other schemaless values merge as maps', () => {
+test('merge: a RawExtension is atomic, other schemaless values merge as maps', () => {
   const raw = { type: 'any', name: 'io.k8s.apimachinery.pkg.runtime.RawExtension' } as const;
   const mergeAs = (schema: Schema) => merge(shapeOf(schema), { a: 1 }, { b: 2 });
   assert.deepEqual(mergeAs(raw), { b: 2 });
@@ -80,7 +80,7 @@ const specs = fc.record(
   plain,
 ) as fc.Arbitrary<Json>;
 
-test('merge: laying a configuration over its own result changes nothing', () => {
+test('merge: merging a configuration into its own result changes nothing', () => {
   fc.assert(
     fc.property(specs, specs, (live, config) => {
       const once = merged(live, config) as Json;
@@ -89,13 +89,13 @@ test('merge: laying a configuration over its own result changes nothing', () => 
   );
 });
 
-test('merge: comparison and field sets agree on what a configuration brings', () => {
+test('merge: comparison and field sets agree on the changes of a configuration', () => {
   fc.assert(
     fc.property(specs, specs, (live, config) => {
       const before = spec(live);
       const after = merged(live, config) as Json;
       const { added, modified, removed } = compare(shape, before, after);
-      if (!('open' in (live as object))) assert.equal(removed.size, 0, 'a merge takes nothing declared away');
+      if (!('open' in (live as object))) assert.equal(removed.size, 0, 'a merge removes no declared field');
       const fields = fieldsOf(shape, after);
       const original = fieldsOf(shape, before);
       for (const path of membersOf(fields)) {
@@ -106,7 +106,7 @@ test('merge: comparison and field sets agree on what a configuration brings', ()
   );
 });
 
-test('compare: an object is the same as itself, and what one adds the other lacks', () => {
+test('compare: an object equals itself, and added fields are removed fields of the reverse comparison', () => {
   fc.assert(
     fc.property(specs, specs, (a, b) => {
       assert.ok(isSame(compare(shape, spec(a), spec(structuredClone(a)))));

@@ -4,8 +4,8 @@ import type { PathElement } from './path-element.ts';
 import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';
 
 /**
- * The live object with a configuration laid over it: leaves come from the configuration where it has them, nothing is
- * removed. What the configuration leaves empty or null keeps what is there. Undefined is a value that is not there.
+ * The live object merged with a configuration: leaves come from the configuration if it has them, nothing is removed. Empty and null values
+ * of the configuration keep the live value. Undefined is an absent value.
  */
 export function merge(shape: Shape, live: Json | undefined, config: Json | undefined): Json | undefined {
   const kind = config === undefined ? live : config;
@@ -29,9 +29,8 @@ function mergeMaps(shape: MapShape, live: Json | undefined, config: Json | undef
 }
 
 /**
- * Items that only the live list has stay where they are; the others come in the order of the configuration. Walks both
- * lists together, taking a shared item when both are at it, and skipping those of the live list that the configuration
- * puts elsewhere.
+ * Items that only the live list has keep their position; the others are in the order of the configuration. Iterates over both lists, taking
+ * a common item if both are at it, and skipping live items that the configuration has elsewhere.
  */
 function mergeLists(shape: ListShape, live: Json | undefined, config: Json | undefined): Json | undefined {
   const [left, right] = [Array.isArray(live) ? live : [], Array.isArray(config) ? config : []];

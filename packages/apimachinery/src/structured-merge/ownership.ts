@@ -10,8 +10,8 @@ import { fitToSchema } from './schema-fit.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
 /**
- * The same object in another version, with the schema of that version. Undefined where that version is not served any
- * more. A kind that has but one shape in all its versions needs none.
+ * Converts the object to another version, with the schema of that version. Undefined if that version is no longer served. A kind with the
+ * same schema in all versions needs none.
  */
 export type Convert = (
   object: JsonObject,
@@ -39,7 +39,7 @@ export interface Change {
   readonly filter: FieldFilter;
 }
 
-/** What changed, as it looks in each version that some manager owns fields in. What nobody can own is left out. */
+/** The change in each version in which a manager owns fields. Fields that cannot be owned are omitted. */
 export class Changes {
   readonly #change: Change;
   readonly #known = new Map<string, Comparison | undefined>();
@@ -72,7 +72,7 @@ export class Changes {
     return { added: ownable(added), modified: ownable(modified), removed: ownable(removed) };
   }
 
-  /** The sets of all managers under the schemas of today. Managers in versions that are gone are gone with them. */
+  /** The sets of all managers under the current schemas. Managers in versions that no longer exist are dropped. */
   fit(managers: Managers): Managers {
     const { before, convert } = this.#change;
     const fitted: Managers = new Map();
@@ -87,8 +87,8 @@ export class Changes {
 }
 
 /**
- * Takes from all managers but `self` what the change touches: what it sets or changes, and what it removes. Who owns
- * nothing after that is dropped. Without `force` it throws instead where another owns a field that is set or changed.
+ * Removes the changed fields (set, changed or removed) from all managers except `self`. A manager without fields is dropped. Without
+ * `force` it throws if another manager owns a field that is set or changed.
  */
 export function takeOver(managers: Managers, self: string, changes: Changes, force: boolean): Managers {
   const contested = new Map<string, FieldSet>();

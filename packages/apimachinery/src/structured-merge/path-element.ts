@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from '../json/json-value.ts';
 import { goNumber, goQuote } from '../patch/go-format.ts';
 
 /**
- * One step of a path into an object, in the text that fieldsV1 uses: `f:spec` a field or a key of a map,
- * `k:{"name":"app"}` an item of a list by its keys, `v:"x"` an item of a set by its value, `i:0` an item by its place.
- * The text is canonical, so that two steps are the same exactly if their texts are; sets of fields are keyed by it.
+ * One step of a path into an object, in the format of fieldsV1: `f:spec` a field or a key of a map, `k:{"name":"app"}` an item of a list by
+ * its keys, `v:"x"` an item of a set by its value, `i:0` an item by its index. The text is canonical, so that two steps are equal exactly
+ * if their texts are; sets of fields are keyed by it.
  */
 export type PathElement = string;
 
@@ -21,15 +21,15 @@ export function keyElement(keys: readonly (readonly [name: string, value: Json])
 
 export const valueElement = (value: Json): PathElement => `v:${valueText(value)}`;
 
-/** JSON as Go writes it: what HTML would mind is escaped in strings. */
+/** JSON in the format of Go: characters that are special in HTML are escaped in strings. */
 function valueText(value: Json): string {
   const text = JSON.stringify(value);
   return typeof value === 'number' || typeof value === 'boolean' ? text : escapeHtml(text);
 }
 
 /**
- * Reads a step that a client may have written. Undefined for steps of a kind that is not known, which are skipped, as a
- * future server may write them; throws for malformed ones.
+ * Parses a step that a client may have written. Undefined for steps of an unknown kind, which are skipped, as a future server may write
+ * them; throws for malformed ones.
  */
 export function readElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:');
@@ -52,7 +52,7 @@ export function readElement(text: string): PathElement | undefined {
   }
 }
 
-/** As conflicts show it: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
+/** As in conflicts: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
 export function showElement(element: PathElement): string {
   const body = element.slice(2);
   switch (element[0]) {
@@ -84,7 +84,7 @@ const keysIn = (body: string): JsonObject => JSON.parse(body);
 
 const kinds = 'fkvi';
 
-/** The order in which a server writes them: fields, keys, values, places; numbers by size and not by their digits. */
+/** The order of kube-apiserver: fields, keys, values, indexes; numbers by value and not by their digits. */
 export function compareElements(a: PathElement, b: PathElement): number {
   const kind = kinds.indexOf(a.charAt(0)) - kinds.indexOf(b.charAt(0));
   if (kind !== 0) return kind;

@@ -6,15 +6,15 @@ import { removeFields } from './remove.ts';
 import { withDeclaredFields } from './schema-fit.ts';
 
 export interface Pruned {
-  /** To compare with: what was emptied is null in it, as it is still there for its other owners. */
+  /** For comparison: emptied objects are null, since they still exist for their other owners. */
   readonly after: Versioned;
-  /** To store: what was emptied is gone. */
+  /** For storage: emptied objects are removed. */
   readonly object: Versioned['object'];
 }
 
 /**
- * Takes out of the merged object what this manager applied the last time and does not apply any more, unless another
- * manager owns it. `managers` holds the new set of the one that applies; `last` is what it owned before.
+ * Removes from the merged object the fields that this manager applied last time and no longer applies, unless another manager owns them.
+ * `managers` has the new set of the applier; `last` is its previous set.
  */
 export function prune(
   merged: Versioned,
@@ -32,7 +32,7 @@ export function prune(
   return { after: back(without(whole, gone)), object: back(without(whole, gone, 'gone')).object };
 }
 
-/** Puts back what someone owns, seen in the version that each owns it in; the version pruned in comes first. */
+/** Restores fields that are owned, in the version of each owner; the version of the prune is first. */
 function withOwned(whole: Versioned, bare: Versioned, managers: Managers, convert: Convert | undefined): Versioned {
   const byVersion = new Map<string, FieldSet>([[whole.apiVersion, noFields]]);
   for (const { apiVersion, fields } of managers.values()) {

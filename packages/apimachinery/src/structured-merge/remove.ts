@@ -5,8 +5,8 @@ import { fieldElement } from './path-element.ts';
 import type { ListShape, MapShape, Shape } from './shape.ts';
 
 /**
- * A value without the fields and items of a set. What is left empty by that is undefined, and inside of others either
- * gone or null: null says that it is still there, which counts when it is compared.
+ * A value without the fields and items of a set. A value that becomes empty is undefined, and inside of others either removed or null: null
+ * means that it still exists, which matters in a comparison.
  */
 export function removeFields(
   shape: Shape,

@@ -22,7 +22,7 @@ const cases: readonly [plural: string, group: string, subresource: string, custo
 ];
 
 for (const [plural, group, subresource, custom, gone] of cases) {
-  test(`${plural}/${subresource || 'main'} cannot come to own ${gone}`, () => {
+  test(`${plural}/${subresource || 'main'} cannot own ${gone}`, () => {
     const filter = ownableAt({ plural, group, hasStatus: true, custom }, subresource);
     const shown = [...membersOf(all)].map(showPath);
     assert.deepEqual(

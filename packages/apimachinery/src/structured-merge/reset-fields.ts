@@ -1,7 +1,7 @@
 import { type FieldNode, type FieldSet, fieldSet, nodeOf, noFields, recursiveDifference } from './field-set.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
-/** Which of the changed fields a request through this endpoint can own at all. */
+/** The changed fields that a request through this endpoint can own. */
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
 type Path = readonly string[];
@@ -21,14 +21,14 @@ export function toFilter(resetFields: ResetFields | undefined): FieldFilter {
   return filter;
 }
 
-/** All but these and what is below them: what the endpoint resets. */
+/** All except these and their descendants, which the endpoint resets. */
 export function allBut(paths: readonly Path[]): FieldFilter {
   if (paths.length === 0) return everyField;
   const excluded = fieldSet(...paths.map((path) => path.map(fieldElement)));
   return (set) => recursiveDifference(set, excluded);
 }
 
-/** Nothing but what is below these; `*` matches any one step. */
+/** Only the descendants of these; `*` matches any one step. */
 export const nothingBut =
   (...patterns: readonly Path[]): FieldFilter =>
   (set) =>
@@ -49,7 +49,7 @@ function keep(set: FieldSet, patterns: readonly Path[]): FieldSet {
   return kept;
 }
 
-/** Fields that nobody ever owns: they are the object's identity, or the server's own. */
+/** Fields that are never owned: the identity of the object, or set by the server. */
 export const unownable: FieldSet = fieldSet(
   ['f:apiVersion'],
   ['f:kind'],

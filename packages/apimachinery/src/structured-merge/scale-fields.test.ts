@@ -18,14 +18,14 @@ const both = { 'f:spec': { 'f:replicas': {}, 'f:selector': {} } };
 const path = ['spec', 'replicas'];
 const scaled = { apiVersion: 'autoscaling/v1', subresource: 'scale' };
 
-test('a Scale shows the managers of the replicas, and no others', () => {
+test('a Scale lists only the managers of the replicas', () => {
   const parent = [entry('a', both, { operation: 'Apply', time: '2024-01-01T00:00:00Z' }), entry('b', { 'f:data': {} })];
   assert.deepEqual(scaleManagedFields(parent, path), [
     entry('a', replicas, { operation: 'Apply', apiVersion: 'autoscaling/v1', time: '2024-01-01T00:00:00Z' }),
   ]);
 });
 
-test('who scales takes the replicas, and has an entry without a time', () => {
+test('a write to Scale takes ownership of the replicas, with an entry without a time', () => {
   const scale = [entry('hpa', replicas, { ...scaled, time: '2024-01-01T00:00:09Z' })];
   assert.deepEqual(parentManagedFields([entry('a', both)], scale, 'apps/v1', path), [
     entry('a', { 'f:spec': { 'f:selector': {} } }),
@@ -33,12 +33,12 @@ test('who scales takes the replicas, and has an entry without a time', () => {
   ]);
 });
 
-test('who still owns the replicas keeps its entry as it is', () => {
+test('a manager that still owns the replicas keeps its entry', () => {
   const parent = [entry('a', both, { operation: 'Apply' }), entry('b', both)];
   const scale = scaleManagedFields(parent, path);
   assert.deepEqual(parentManagedFields(parent, scale, 'apps/v1', path), parent);
 });
 
-test('a manager that owned nothing but the replicas is gone without them', () => {
+test('a manager that owned only the replicas is removed', () => {
   assert.deepEqual(parentManagedFields([entry('a', replicas)], [], 'apps/v1', path), []);
 });

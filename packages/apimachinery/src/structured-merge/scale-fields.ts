@@ -4,16 +4,15 @@ import { encodeManagers, identify, type Manager, type Managers, readManagers } f
 import { fieldElement } from './path-element.ts';
 
 /**
- * Ownership through `/scale`. A Scale is another kind, in another group, and what it shares with the object behind it
- * is one number: so the managers of that number are shown as managers of the Scale, the Scale is written as any object
- * is, and what came of it is carried back.
+ * Ownership through `/scale`. A Scale is another kind, in another group, and shares one number with its object: so the managers of that
+ * number are the managers of the Scale, the Scale is written like any object, and the result is transferred back.
  */
 const scaleVersion = 'autoscaling/v1';
 const replicasOfScale: FieldSet = fieldSet(['f:spec', 'f:replicas']);
 
 const elements = (path: readonly string[]) => path.map(fieldElement);
 
-/** The managedFields of a Scale, from those of its object; `replicas` is the path of the number there. */
+/** The managedFields of a Scale, from those of its object; `replicas` is the path of the number in the object. */
 export function scaleManagedFields(
   parent: readonly ManagedFieldsEntry[] | undefined,
   replicas: readonly string[],
@@ -28,8 +27,8 @@ export function scaleManagedFields(
 }
 
 /**
- * The managedFields of the object after its Scale was written. Who owned the number and does so no more loses it; who
- * has come to own it through the Scale gets an entry without a time, as on a real server.
+ * The managedFields of the object after its Scale was written. A manager that no longer owns the number loses it; a new owner through the
+ * Scale gets an entry without a time, as on a real server.
  */
 export function parentManagedFields(
   parent: readonly ManagedFieldsEntry[] | undefined,

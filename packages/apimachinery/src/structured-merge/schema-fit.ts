@@ -2,7 +2,7 @@ import { type FieldNode, type FieldSet, nodeOf, noFields } from './field-set.ts'
 import type { PathElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 
-/** The shape of what stands at one step below; undefined where the schema does not say. */
+/** The schema at the next step; undefined if it is not known. */
 function shapeBelow(shape: Shape | undefined, element: PathElement): Shape | undefined {
   if (shape?.kind === 'map' && element.startsWith('f:')) {
     return shape.fields.get(element.slice(2))?.shape ?? shape.element;
@@ -11,8 +11,8 @@ function shapeBelow(shape: Shape | undefined, element: PathElement): Shape | und
 }
 
 /**
- * The set with every declared field in it that holds a member: `spec.replicas` brings `spec`. Keys of maps and items of
- * lists are not brought, as their mere presence may be another's.
+ * The set with all declared parent fields of its members: `spec.replicas` adds `spec`. Map keys and list items are not added, since another
+ * manager may own their presence.
  */
 export function withDeclaredFields(set: FieldSet, shape: Shape | undefined): FieldSet {
   const out = new Map<PathElement, FieldNode>();
@@ -29,8 +29,8 @@ export function withDeclaredFields(set: FieldSet, shape: Shape | undefined): Fie
 }
 
 /**
- * A set that was written under another schema: where a value has become atomic since, the owner of a part of it owns
- * it as a whole. The other way round nothing is done, as on a real server. Gives back the set itself where it fits.
+ * A set that was written with another schema: if a value has become atomic since, the owner of a part owns it as a whole. In the opposite
+ * case nothing changes, as on a real server. Returns the set itself if it is valid.
  */
 export function fitToSchema(set: FieldSet, shape: Shape | undefined): FieldSet {
   if (!shape || shape.kind === 'scalar' || (shape.kind === 'map' && shape.deduced)) return set;

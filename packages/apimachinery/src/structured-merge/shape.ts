@@ -3,8 +3,8 @@ import type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema }
 import { fieldElement, type PathElement } from './path-element.ts';
 
 /**
- * A schema as merging and ownership see it: which values are whole leaves, and what identifies the parts of the others.
- * Shapes are made once for a schema, and their fields on first use.
+ * A schema for merging and ownership: which values are leaves, and how the parts of the others are identified. Shapes are created once per
+ * schema, and their fields on first use.
  */
 export type Shape = MapShape | ListShape | ScalarShape | AnyShape;
 
@@ -12,9 +12,9 @@ export interface MapShape {
   readonly kind: 'map';
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** The shape of keys that are no field; absent where only fields may be. */
+  /** The shape of undeclared keys; absent if only declared fields are permitted. */
   readonly element?: Shape | undefined;
-  /** Takes its shape from the value: objects are maps again, anything else is a leaf. */
+  /** The shape follows from the value: objects are maps, anything else is a leaf. */
   readonly deduced?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface FieldShape {
   readonly name: string;
   readonly step: PathElement;
   readonly shape: Shape;
-  /** Present even in an empty object of this type; absent in JSON, the value is this. */
+  /** Present even in an empty object of this type; if absent in JSON, the value is this. */
   readonly empty: Json | undefined;
   readonly default: Json | undefined;
 }
@@ -42,7 +42,7 @@ export interface ScalarShape {
   readonly accepts: 'numeric' | 'string' | 'boolean' | 'untyped';
 }
 
-/** Any value, owned as one. */
+/** Any value, owned as a whole. */
 export interface AnyShape {
   readonly kind: 'any';
 }
@@ -50,7 +50,7 @@ export interface AnyShape {
 const anyShape: AnyShape = { kind: 'any' };
 const noNames: ReadonlyMap<string, FieldShape> = new Map();
 
-/** The shape of what no schema describes. */
+/** The shape of a value without a schema. */
 const deducedShape: MapShape = {
   kind: 'map',
   atomic: false,
@@ -62,7 +62,7 @@ const deducedShape: MapShape = {
 };
 
 const shapes = new WeakMap<Schema, Shape>();
-/** The same below a node that keeps unknown fields: everything under it does, to server-side apply. */
+/** The same below a node that preserves unknown fields: it applies to all descendants in server-side apply. */
 const keepingShapes = new WeakMap<Schema, Shape>();
 
 export const shapeOf = (schema: Schema): Shape => shapeIn(schema, false);
@@ -177,7 +177,7 @@ function keysOf(item: Shape, names: readonly string[]): ListShape['keys'] {
   return [...names].sort().map((name) => ({ name, default: fields.get(name)?.default }));
 }
 
-/** Of all that is schemaless only a RawExtension is owned as one; the rest takes its shape from the value. */
+/** Of schemaless values only a RawExtension is atomic; the shape of others follows from the value. */
 function scalarShape({ type, name }: ScalarSchema): Shape {
   switch (type) {
     case 'any':
@@ -210,7 +210,7 @@ const embedded: readonly (readonly [string, Shape])[] = [
   ['metadata', deducedShape],
 ];
 
-/** Whether this value is owned as one: a scalar, an atomic list or map, or anything that no schema takes apart. */
+/** Whether this value is owned as a whole: a scalar, an atomic list or map, or a value without a structure. */
 export const isLeaf = (shape: Shape, value: Json): boolean =>
   shape.kind === 'scalar' ||
   shape.kind === 'any' ||

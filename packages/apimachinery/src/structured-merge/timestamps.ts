@@ -3,9 +3,8 @@ import type { KubeObject, ManagedFieldsEntry } from '../meta/object.ts';
 import { withoutManagedFields } from './update-managed-fields.ts';
 
 /**
- * The managedFields that a write should keep, seen at its very end: those of the live object where nothing but their
- * times is new. An apply cannot know that what it changed is changed back by defaulting, admission or normalisation;
- * without this it would be a write.
+ * The managedFields after a write: those of the live object if only their times differ. An apply cannot know that its change is reverted by
+ * defaulting, admission or normalization; without this it would be a write.
  */
 export function settledManagedFields(live: KubeObject, next: KubeObject): ManagedFieldsEntry[] | undefined {
   const [before, after] = [live.metadata.managedFields, next.metadata.managedFields];

@@ -25,7 +25,7 @@ const shown = (entries: readonly ManagedFieldsEntry[]): string[] =>
       `${manager} ${operation}: ${[...membersOf(decodeFields(fieldsV1))].map(showPath).join(' ')}`,
   );
 
-test('a create owns what it sets, but not the identity of the object', () => {
+test('a create owns the fields that it sets, but not the identity of the object', () => {
   const entries = update(undefined, object({ data: { k: 'v' } }, { labels: { a: 'b' }, generation: 1 }));
   assert.deepEqual(entries, [
     {
@@ -39,7 +39,7 @@ test('a create owns what it sets, but not the identity of the object', () => {
   ]);
 });
 
-test('a create does not own the presence of what its type always has', () => {
+test('a create does not own the presence of fields that its type always has', () => {
   const next = object({
     spec: { strategy: {}, containers: [{ name: 'a', resources: {} }], selector: null },
     status: {},
@@ -50,12 +50,12 @@ test('a create does not own the presence of what its type always has', () => {
   });
 });
 
-test('a custom resource always has nothing, so its create owns spec itself', () => {
+test('a create of a custom resource owns spec itself', () => {
   const [entry] = update(undefined, object({ spec: { n: 1 } }), { schema: widget });
   assert.deepEqual(entry?.fieldsV1, { 'f:spec': { '.': {}, 'f:n': {} } });
 });
 
-test('an update takes what it changes from others, and drops who is left with nothing', () => {
+test('an update takes ownership of changed fields, and removes managers without fields', () => {
   const first = update(undefined, object({ data: { k: '1', l: '1' } }), { manager: 'one' });
   const live = stored({ data: { k: '1', l: '1' } }, first);
   const second = update(live, stored({ data: { k: '2', l: '1' } }, first), { manager: 'two', now: at(2) });
@@ -67,7 +67,7 @@ test('an update takes what it changes from others, and drops who is left with no
   assert.deepEqual(shown(third), []);
 });
 
-test('removing fields moves nobody’s time', () => {
+test('removing fields does not change the time of any manager', () => {
   const first = update(undefined, object({ data: { k: '1', l: '1' } }));
   const live = stored({ data: { k: '1', l: '1' } }, first);
   const [entry] = update(live, stored({ data: { k: '1' } }, first), { now: at(9) });
@@ -82,14 +82,14 @@ test('an update that changes nothing returns the same list', () => {
   assert.equal(update(live, object({ data: { k: '1' } }), { manager: 'other', now: at(5) }), first);
 });
 
-test('entries that the update does not touch are kept as they are', () => {
+test('entries of unaffected managers are unchanged', () => {
   const one = update(undefined, object({ data: { k: '1', l: '1' } }), { manager: 'one' });
   const live = stored({ data: { k: '1', l: '1' } }, one);
   const next = update(live, stored({ data: { k: '1', l: '1', n: '1' } }, one), { manager: 'two' });
   assert.equal(next[0], one[0]);
 });
 
-test('an empty list or an empty entry clears, and nothing is tracked after that', () => {
+test('an empty list or an empty entry clears managedFields, and later changes are not tracked', () => {
   const first = update(undefined, object({ data: { k: '1' } }));
   const live = stored({ data: { k: '1' } }, first);
   assert.deepEqual(update(live, stored({ data: { k: '1' } }, [])), []);
@@ -121,7 +121,7 @@ test('fields that the endpoint resets get no owner', () => {
   ]);
 });
 
-test('a manager is another one through each subresource and in each version', () => {
+test('a manager has one entry per subresource and version', () => {
   const created = update(undefined, object({ data: { a: '1' } }));
   const live = stored({ data: { a: '1' } }, created);
   const [, second] = update(live, stored({ data: { a: '1', b: '1' } }, created), { subresource: 'status' });
@@ -133,7 +133,7 @@ test('a manager is another one through each subresource and in each version', ()
   );
 });
 
-test('managers in a version that is not served any more are forgotten', () => {
+test('managers in a version that is no longer served are removed', () => {
   const old = update(undefined, object({ data: { a: '1' } }), { apiVersion: 'v0' });
   const live = stored({ data: { a: '1' } }, old);
   const convert = () => undefined;
@@ -162,7 +162,7 @@ test('a list with indistinguishable items loses its managers, but the write succ
   assert.deepEqual(update(undefined, next, { schema: widget }), []);
 });
 
-test('an owner of parts of what has become atomic owns it as a whole', () => {
+test('an owner of parts of a value that has become atomic owns it as a whole', () => {
   const entry: ManagedFieldsEntry = {
     manager: 'old',
     operation: 'Apply',
@@ -182,7 +182,7 @@ test('an owner of parts of what has become atomic owns it as a whole', () => {
 
 const data = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'), { noNullPrototype: true });
 
-test('after any updates every field of the data has exactly one owner, and no owner owns what is not there', () => {
+test('after any updates every field has exactly one owner, and no owner has a field that does not exist', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), data), { minLength: 1, maxLength: 8 }), (writes) => {
       let live: KubeObject | undefined;

@@ -26,9 +26,8 @@ export interface FieldsUpdate {
 }
 
 /**
- * The managedFields of an object after a create, a replace, or any patch but an apply. Empty when it has none: they are
- * not tracked from somewhere in the middle of an object's life, so clearing them lasts until something is applied.
- * Where nothing changed, it is the list of the live object itself.
+ * The managedFields of an object after a create, a replace, or any patch but an apply. Empty if it has none: tracking does not start for an
+ * existing object, so clearing them lasts until an apply. If nothing changed, it is the list of the live object itself.
  */
 export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] {
   const { live, next, apiVersion, subresource = '' } = update;
@@ -52,13 +51,13 @@ export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] 
       bookUpdate(managers, changes, { manager: update.manager, subresource, now: update.now }),
     );
   } catch (error) {
-    // As on a real server: an object whose list items cannot be distinguished is stored, its managers are forgotten.
+    // As on a real server: an object whose list items cannot be distinguished is stored, and its managers are dropped.
     if (error instanceof SchemaMismatch) return [];
     throw error;
   }
 }
 
-/** The list as it was, if it says the same. */
+/** The previous list, if it is equal. */
 export function encodeOver(current: ManagedFieldsEntry[] | undefined, managers: Managers): ManagedFieldsEntry[] {
   const entries = encodeManagers(managers);
   const same = current?.length === entries.length && entries.every((entry, at) => entry === current[at]);
@@ -66,9 +65,8 @@ export function encodeOver(current: ManagedFieldsEntry[] | undefined, managers: 
 }
 
 /**
- * A client may edit managedFields, and what it sends is accepted if it can be read; through a subresource it is not
- * even read. A client that does not know them sends none, which must not clear them; an empty list, or a list of
- * one empty entry, clears.
+ * A client may edit managedFields, which are accepted if they are valid; through a subresource they are ignored. A client that does not
+ * send them must not clear them; an empty list, or a list of one empty entry, clears them.
  */
 function managersSent(current: ManagedFieldsEntry[] | undefined, sent: readonly ManagedFieldsEntry[]): Managers {
   if (isReset(sent)) return new Map();

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that mean something else for a server than for the tenant who names them. */
+/** Addresses with another meaning for a server than for the tenant. */
 export const networkKinds = ['loopback', 'link-local', 'private', 'translated'] as const;
 export type NetworkKind = (typeof networkKinds)[number];
 
@@ -11,7 +11,7 @@ const networks: Record<NetworkKind, readonly [address: string, bits: number][]> 
     ['::1', 128],
     ['::', 128],
   ],
-  // With the metadata services of clouds.
+  // Including the metadata services of clouds.
   'link-local': [
     ['169.254.0.0', 16],
     ['fe80::', 10],
@@ -28,7 +28,7 @@ const networks: Record<NetworkKind, readonly [address: string, bits: number][]> 
     ['fc00::', 7],
     ['fec0::', 10],
   ],
-  // Lead to any IPv4 address: NAT64, 6to4, Teredo, and IPv4 in IPv6.
+  // Can reach any IPv4 address: NAT64, 6to4, Teredo, and IPv4 in IPv6.
   translated: [
     ['64:ff9b::', 96],
     ['64:ff9b:1::', 48],
@@ -44,23 +44,23 @@ const lists = networkKinds.map((kind) => {
   return [kind, list] as const;
 });
 
-/** The kind of an IP address; undefined for a public one. IPv4 written as IPv6 is what it is as IPv4. */
+/** The kind of an IP address; undefined for a public one. IPv4 in IPv6 notation has its IPv4 kind. */
 export function networkKindOf(address: string): NetworkKind | undefined {
   const bare = address.replace(/^\[|\]$/gu, '').replace(/%.*$/u, '');
   if (isIP(bare) === 0) return undefined;
   return lists.find(([, list]) => list.check(bare, familyOf(bare)))?.[0];
 }
 
-/** Which addresses a project may connect to. */
+/** The addresses that a project may connect to. */
 export interface AllowedNetworks {
-  /** Part of the keys of caches: what was read with other rules is not shown. */
+  /** Part of cache keys: content read under other rules is not shared. */
   readonly key: string;
   permits(address: string): boolean;
 }
 
 /**
- * Reads a list of kinds and networks, `private, 203.0.113.0/24`; public addresses are always permitted. Undefined for `*`: everything is.
- * Entries that are neither permit nothing.
+ * Parses a list of kinds and networks, `private, 203.0.113.0/24`; public addresses are always permitted. Undefined for `*`: everything is
+ * permitted. Invalid entries permit nothing.
  */
 export function parseAllowedNetworks(text: string): AllowedNetworks | undefined {
   const entries = text.split(/[\s,]+/u).filter((entry) => entry !== '');

@@ -1,8 +1,8 @@
 import { authority, parseRepositoryUrl, type RepositoryUrl } from './repository-url.ts';
 
 /**
- * The text of an address that patterns of projects are compared with: scheme, host, port and path, in lower case as Argo CD compares them.
- * Users of HTTP and queries are no part of it; SSH has no scheme, so that `ssh://git@host/path` and `git@host:path` are equal.
+ * The text of an address for comparison with project patterns: scheme, host, port and path, in lower case as Argo CD compares them. Users
+ * of HTTP and queries are not part of it; SSH has no scheme, so that `ssh://git@host/path` and `git@host:path` are equal.
  */
 export function permissionText({ scheme, schemeWritten, user, host, port, path }: RepositoryUrl): string {
   const place = `${authority(host, port)}/${path}`;
@@ -15,7 +15,7 @@ export function permissionText({ scheme, schemeWritten, user, host, port, path }
   return tidy(text);
 }
 
-/** A pattern in the form of `permissionText`. Wildcards stay where they are. */
+/** A pattern in the form of `permissionText`. Wildcards are kept. */
 export function permissionPattern(pattern: string): string {
   const text = pattern.trim().toLowerCase();
   if (!/[*?[{\\]/u.test(text)) {
@@ -38,7 +38,7 @@ function sshPattern(text: string, hasScheme: boolean): string {
   return text.replace(/^([^/:[\]{}]+):(?!\d+(?:\/|$))/u, '$1/');
 }
 
-/** Without what servers ignore: a trailing `.git`, and more than one slash. */
+/** Without parts that servers ignore: a trailing `.git`, and repeated slashes. */
 function tidy(text: string): string {
   const [, scheme = '', rest = ''] = /^([^/]*:\/\/)?(.*)$/su.exec(text) ?? [];
   const path = scheme === 'file://' ? `/${rest.replace(/^\/+/u, '')}` : rest;

@@ -1,8 +1,8 @@
 import type { RepositoryUrl } from './repository-url.ts';
 
 /**
- * Host and path of a repository, equal for all ways to write its address, as webhooks need it. Scheme, user and port do not count, nor do
- * the names that Git hosts give their SSH servers. Undefined if there is no path.
+ * Host and path of a repository, equal for all spellings of its address, as webhooks need it. Scheme, user and port are ignored, and so are
+ * the SSH host names of Git hosts. Undefined if there is no path.
  */
 export function repositoryLocation({ host, path }: RepositoryUrl): string | undefined {
   const tidy = path

@@ -43,7 +43,7 @@ const refused = [
   '',
 ];
 for (const text of refused) {
-  test(`${JSON.stringify(text)} is refused with a reason that holds no password`, () => {
+  test(`${JSON.stringify(text)} is refused with a reason that contains no password`, () => {
     const { problem = '' } = parseRepositoryUrl(text);
     assert.notEqual(problem, '');
     assert.ok(!problem.includes('secret'));

@@ -2,21 +2,21 @@ import { memoized } from '../collections.ts';
 
 /**
  * The address of a repository, a chart repository, a registry or a file, parsed once. Permissions, credentials and webhooks compare its
- * parts, never its text: a query cannot pass for a host, nor a user name for a path.
+ * parts, never its text: a query cannot be mistaken for a host, nor a user name for a path.
  */
 export interface RepositoryUrl {
   /** Lower case. Registries are often written without a scheme; it is `oci` then, and `written` is false. */
   readonly scheme: string;
   readonly schemeWritten: boolean;
-  /** Empty if the address names no user. */
+  /** Empty if the address has no user. */
   readonly user: string;
   /** Lower case, without a trailing dot; IPv6 in brackets. Empty for `file`. */
   readonly host: string;
   /** Undefined if it is the default port of the scheme. */
   readonly port: number | undefined;
-  /** Decoded, with its leading slash; `host:path` of SSH has none, for it starts at the home directory. */
+  /** Decoded, with its leading slash; `host:path` of SSH has none, since it is relative to the home directory. */
   readonly path: string;
-  /** As written, for who sends a request there. */
+  /** As written, for requests. */
   readonly encodedPath: string;
   /** With its question mark; empty if there is none. */
   readonly query: string;
@@ -32,7 +32,10 @@ const sshSchemes: readonly string[] = ['ssh', 'git+ssh', 'ssh+git'];
 const hostPattern = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/u;
 const userPattern = /^[A-Za-z0-9_][\w.+-]*$/u;
 
-/** Parses an address. A problem is the end of a sentence about it, and repeats no password. Every refresh asks for the same addresses. */
+/**
+ * Parses an address. A problem is the end of a sentence about it, and contains no password. Cached, because every refresh parses the same
+ * addresses.
+ */
 export const parseRepositoryUrl: (written: string) => ParsedRepositoryUrl = memoized(parse);
 
 function parse(written: string): ParsedRepositoryUrl {
@@ -80,7 +83,7 @@ function registry(text: string): ParsedRepositoryUrl {
   return parsed.url ? { url: { ...parsed.url, schemeWritten: false } } : parsed;
 }
 
-/** `user@host:path`, as `scp` has it. */
+/** `user@host:path`, the scp syntax. */
 function scp(text: string): ParsedRepositoryUrl {
   const match = /^(?:([^@/:\s]+)@)?(\[[^\]]*\]|[^/:@\s]+):(?!\/\/)(.+)$/u.exec(text);
   if (!match)
@@ -100,7 +103,7 @@ function local(path: string, encodedPath: string): ParsedRepositoryUrl {
   return checked({ ...parts, path, encodedPath, query: '' });
 }
 
-/** Refuses paths that a server could read as another path, or a program as an option. */
+/** Rejects paths that a server could interpret as another path, or a program as an option. */
 function checked(url: RepositoryUrl): ParsedRepositoryUrl {
   const { scheme, path } = url;
   const names = path.split(/[/\\]/u);
@@ -111,7 +114,7 @@ function checked(url: RepositoryUrl): ParsedRepositoryUrl {
   return { url };
 }
 
-/** In the form in which addresses are written; the user is left out. */
+/** The canonical text of the address; without the user. */
 export function formatRepositoryUrl({ scheme, host, port, encodedPath }: RepositoryUrl): string {
   const separator = encodedPath === '' || encodedPath.startsWith('/') ? '' : '/';
   return `${scheme}://${authority(host, port)}${separator}${encodedPath}`;
@@ -120,7 +123,7 @@ export function formatRepositoryUrl({ scheme, host, port, encodedPath }: Reposit
 export const authority = (host: string, port: number | undefined): string =>
   port === undefined ? host : `${host}:${port}`;
 
-/** One spelling of a host, as browsers and `curl` read it: `0x7f.1` is 127.0.0.1. Undefined if it is not a host name. */
+/** The canonical spelling of a host, as in browsers and `curl`: `0x7f.1` is 127.0.0.1. Undefined if it is not a host name. */
 function canonicalHost(host: string): string | undefined {
   const read = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
   const name = read.replace(/\.$/u, '');

@@ -14,14 +14,14 @@ export type FieldErrorReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** One thing wrong with one field, with the message of kube-apiserver: `message` is what follows `field: ` in the summary. */
+/** One error of one field, with the message of kube-apiserver: `message` follows `field: ` in the summary. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;
   readonly message: string;
 }
 
-/** How Go's field errors quote a value: strings in quotes, numbers and booleans bare, the rest as JSON that is safe within HTML. */
+/** A value in the format of Go field errors: strings in quotes, numbers and booleans bare, the rest as JSON that is safe within HTML. */
 export function quoteValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value !== 'object') return JSON.stringify(value);
@@ -35,7 +35,7 @@ export const fieldError = {
   required: (field: string, detail = '') => build('FieldValueRequired', field, withDetail('Required value', detail)),
   invalid: (field: string, value: unknown, detail: string) =>
     build('FieldValueInvalid', field, withDetail(`Invalid value: ${quoteValue(value)}`, detail)),
-  /** `supported` is listed sorted, as the server lists it. */
+  /** `supported` is listed sorted, as by kube-apiserver. */
   notSupported: (field: string, value: unknown, supported: readonly string[]) =>
     build(
       'FieldValueNotSupported',
@@ -49,7 +49,7 @@ export const fieldError = {
           : ''
       }`,
     ),
-  /** The same with the values in the given order: the server sorts them in some places and not in others. */
+  /** The same with the values in the given order: kube-apiserver sorts them only in some places. */
   notSupportedInOrder: (field: string, value: unknown, supported: readonly string[]) =>
     build(
       'FieldValueNotSupported',
@@ -75,7 +75,7 @@ export const toCause = (error: FieldError): StatusCause => ({
   field: error.field,
 });
 
-/** Several messages as Go prints an aggregate error: repeated ones once, in brackets unless there is only one. */
+/** Several messages in the format of a Go aggregate error: without duplicates, in brackets unless there is only one. */
 export function aggregateMessages(messages: Iterable<string>): string {
   const distinct = new Set(messages);
   const listed = [...distinct].join(', ');

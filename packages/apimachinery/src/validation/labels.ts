@@ -13,9 +13,9 @@ export interface LabelSelector {
 }
 
 export interface LabelSelectorOptions {
-  /** For updates of objects that already hold such a value. */
+  /** For updates of objects that already have such a value. */
   readonly allowInvalidValues?: boolean;
-  /** For questions of newer clients. */
+  /** For requests of newer clients. */
   readonly allowUnknownOperators?: boolean;
 }
 

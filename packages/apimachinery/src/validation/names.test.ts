@@ -20,7 +20,7 @@ const label = fc
   .tuple(edge, fc.string({ unit: fc.constantFrom(...letters, '-'), maxLength: 61 }), edge)
   .map((parts) => parts.join(''));
 
-test('what is put together as labels and subdomains is one', () => {
+test('labels joined by dots are valid subdomains and qualified names', () => {
   fc.assert(
     fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), (labels) => {
       assert.deepEqual(dns1123Label(labels[0]!), []);
@@ -31,7 +31,7 @@ test('what is put together as labels and subdomains is one', () => {
   );
 });
 
-test('a name with an edge that is no letter or digit is none of them', () => {
+test('a name that starts or ends with another character than a letter or digit is invalid', () => {
   fc.assert(
     fc.property(label, fc.constantFrom('-', '.', ' ', 'A', '_'), (name, end) => {
       assert.notEqual(dns1123Label(`${name}${end}`).length, 0);
@@ -56,10 +56,10 @@ const messages: [string, (value: string) => string[], string, string[]][] = [
   ['a port name with two hyphens', portName, 'a--b', ['must not contain consecutive hyphens']],
 ];
 for (const [what, rule, value, expected] of messages) {
-  test(`${what}: ${expected.join(', ') || 'fine'}`, () => assert.deepEqual(rule(value), expected));
+  test(`${what}: ${expected.join(', ') || 'valid'}`, () => assert.deepEqual(rule(value), expected));
 }
 
-test('a message with a pattern names examples and the pattern', () => {
+test('a message with a pattern has examples and the pattern', () => {
   assert.deepEqual(dns1123Label('A'), [
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
   ]);
@@ -71,7 +71,7 @@ test('a prefix of a generated name may end in a dash, a name may not', () => {
   assert.deepEqual(nameRules.pathSegment('.', true), []);
 });
 
-test('labels are checked by key and by value, at the path of the map', () => {
+test('labels are validated by key and value, at the path of the map', () => {
   const errors = validateLabels({ 'a b': 'ok', ok: 'a b' }, 'metadata.labels');
   assert.deepEqual(
     errors.map(({ field, message }) => `${field} ${message.slice(0, 20)}`),
@@ -79,7 +79,7 @@ test('labels are checked by key and by value, at the path of the map', () => {
   );
 });
 
-test('an operator of a selector decides whether it has values', () => {
+test('the operator of a selector determines whether it has values', () => {
   const selector = {
     matchExpressions: [
       { key: 'a', operator: 'In' },

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from './field-error.ts';
 
 const byteLength = (value: string): number => Buffer.byteLength(value);
 
-/** How the server words a failed pattern: what is expected, examples, and the pattern itself. */
+/** The message of kube-apiserver for a failed pattern: what is expected, examples, and the pattern itself. */
 export function patternMessage(text: string, pattern: string, ...examples: string[]): string {
   const shown = examples.map((example) => `'${example}', `).join(' or ');
   return `${text} (${examples.length ? `e.g. ${shown}` : ''}regex used for validation is '${pattern}')`;
@@ -85,7 +85,7 @@ export function dns1035Label(value: string): string[] {
   return [...messages, patternMessage(text, letterLabel, 'my-name', 'abc-123')];
 }
 
-/** A name that can be a segment of a URL path. A `prefix` gets a suffix, so that `.` and `..` are no danger. */
+/** A name that can be a segment of a URL path. A `prefix` gets a suffix, so that `.` and `..` are harmless. */
 export function pathSegment(value: string, prefix = false): string[] {
   if (!prefix && (value === '.' || value === '..')) return [`may not be '${value}'`];
   return ['/', '%'].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);
@@ -176,7 +176,7 @@ const masked = (rule: (value: string) => string[]): NameRule => {
   return (name, prefix) => rule(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
 };
 
-/** The rules for `metadata.name`, as `KindRules.validateName` takes them. */
+/** The rules for `metadata.name`, as used by `KindRules.validateName`. */
 export const nameRules = {
   subdomain: masked(dns1123Subdomain),
   label: masked(dns1123Label),

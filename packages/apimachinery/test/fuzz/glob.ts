@@ -1,4 +1,4 @@
-/** Globs match as a slow matcher that follows the grammar does, or are a `GlobError` or a `BadPattern`. */
+/** Globs match as in a slow reference matcher, or are a `GlobError` or a `BadPattern`. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText, wordsOf } from '../../../../scripts/fuzz/inputs.ts';
@@ -13,7 +13,7 @@ const text = fc.oneof(
   anyText,
 );
 
-/** `*`, `**` and `?` only, one possibility after the other. */
+/** `*`, `**` and `?` only, with backtracking. */
 function matchesSlowly(glob: readonly string[], name: readonly string[], separator: string): boolean {
   const [first, ...rest] = glob;
   if (first === undefined) return name.length === 0;

@@ -1,4 +1,4 @@
-/** An address parses to parts or has a problem, which repeats no password; permissions see it the same however it is written. */
+/** An address parses to parts or has a problem, which contains no password; permissions treat all its spellings equally. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText, mutated, wordsOf } from '../../../../scripts/fuzz/inputs.ts';
@@ -40,7 +40,7 @@ export const target = fuzzTarget({
     assert.equal(shown, shown.toLowerCase(), 'patterns are compared in lower case');
     assert.ok(url.scheme === 'file' || url.host !== '', 'a server has a name');
     repositoryLocation(url);
-    // `host:path` of SSH and paths on this machine have no URL that names the same folder in every case.
+    // `host:path` of SSH and local paths have no URL that always names the same directory.
     if (!url.schemeWritten && url.scheme !== 'oci') return;
     const again = parseRepositoryUrl(formatRepositoryUrl(url)).url;
     assert.ok(again, `${formatRepositoryUrl(url)} is not read again`);

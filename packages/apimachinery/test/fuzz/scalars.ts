@@ -1,4 +1,4 @@
-/** Quantities, durations and selectors: what is written in canonical form is read as the same value. */
+/** Quantities, durations and selectors: the canonical form parses to the same value. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText, mutated, wordsOf } from '../../../../scripts/fuzz/inputs.ts';

@@ -58,7 +58,7 @@ const container = object({
   resources: { schema: object({ limits: map({ type: 'quantity' }) }), always: true },
 });
 
-/** Something like a Deployment: nested objects that are always there, lists of every kind, an atomic selector. */
+/** Similar to a Deployment: nested objects that are always present, lists of every type, an atomic selector. */
 export const workload = object(
   {
     apiVersion: text,
@@ -99,7 +99,7 @@ export const configMap = object(
   { name: 'io.example.v1.ConfigMap' },
 );
 
-/** A custom resource: nothing is there that was not written. */
+/** A custom resource: only written fields are present. */
 export const widget = object({
   apiVersion: text,
   kind: text,

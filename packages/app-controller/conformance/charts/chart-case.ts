@@ -15,7 +15,7 @@ export interface ChartObject {
 export interface LiveAfter {
   readonly target: ChartObject;
   readonly exists: boolean;
-  /** By JSON pointer. */
+  /** JSON pointer to value. */
   readonly values?: JsonObject;
 }
 
@@ -54,7 +54,7 @@ export const scenarioOf = (recorded: ChartCase, corpus: string): ChartScenario =
   recorded,
   application: recorded.application,
   namespace: false,
-  // A ReplicaSet that a quota has blocked tries again after some time.
+  // A ReplicaSet that a quota has blocked retries after some time.
   progressMs: 20_000,
   commits: commitsOf(recorded, corpus),
   steps: recorded.steps.map((step, index) => stepOf(step, recorded.steps[index + 1])),

@@ -27,7 +27,7 @@ async function typesOf({ kinds }: Target): Promise<ResourceType[]> {
   return [...types.values()];
 }
 
-/** What a cluster creates itself, for every namespace or every group of a CustomResourceDefinition. */
+/** Objects that a cluster creates itself, for every namespace or every group of a CustomResourceDefinition. */
 const isCommon = (kind: string, { name, labels }: ObjectMeta): boolean =>
   (kind === 'ServiceAccount' && name === 'default') ||
   (kind === 'ConfigMap' && name === 'kube-root-ca.crt') ||
@@ -36,13 +36,13 @@ const isCommon = (kind: string, { name, labels }: ObjectMeta): boolean =>
 export const keyOf = ({ group = '', kind, namespace = '', name }: ChartObject): string =>
   [group, kind, namespace, name].join('/');
 
-/** They refuse requests when what they call does not exist, so they are deleted before all others. */
+/** They reject requests if their backend does not exist, so they are deleted before all others. */
 const gates = new Set(['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration', 'APIService']);
 /** Deleting one of these deletes many objects, which may have finalizers. */
 const containers = new Set(['CustomResourceDefinition', 'Namespace']);
 const rank = ({ kind }: ChartObject): number => (gates.has(kind) ? 0 : containers.has(kind) ? 2 : 1);
 
-/** Deletes all objects but these, and waits until they are gone. */
+/** Deletes all objects except these, and waits until they are deleted. */
 export async function removeObjectsExcept(target: Target, kept: ReadonlySet<string>): Promise<void> {
   const rest = (await objectsIn(target)).filter((object) => !kept.has(keyOf(object)));
   for (const stage of [0, 1, 2]) {
@@ -68,7 +68,7 @@ async function remove(target: Target, type: ResourceType, { namespace, name }: C
   if (!(await find(destination.delete(type, key, { propagationPolicy: 'Background' })))) return;
   while (await find(destination.get(type, key))) {
     if (clock.now() - started > limitMs) throw new Error(`${apiVersionOf(type)} ${type.kind} ${name} was not deleted`);
-    // What its finalizers wait for does not run here.
+    // The controllers of its finalizers do not run here.
     if (clock.now() - started > patienceMs)
       await find(destination.patch(type, key, 'merge', { metadata: { finalizers: null } }));
     await target.pass(500);

@@ -19,7 +19,7 @@ import type { ScenarioRun } from '../harness/scenario-run.ts';
 import type { ChartScenario, ChartStep, LiveAfter } from './chart-case.ts';
 import { keyOf, objectsIn, removeObjectsExcept } from './cluster-objects.ts';
 
-/** What was recorded of a chart. */
+/** The recording of a chart. */
 export function chartObservation(scenario: Scenario): Observation {
   const { recorded } = scenario as ChartScenario;
   let existing: ReadonlySet<string> | undefined;
@@ -47,7 +47,7 @@ async function observeChart(run: ScenarioRun, step: ChartStep, before: ReadonlyS
   const result = run.masked(resultOf(await run.application(), step));
   if (!step.liveAfter) return result;
   const values = await Promise.all(step.liveAfter.map((one) => valuesOf(run, one)));
-  // Times in live objects were recorded as they are.
+  // Times in live objects were recorded unchanged.
   return { ...result, ...run.named({ liveAfter: values }) };
 }
 
@@ -63,7 +63,7 @@ function resultOf(application: Application | undefined, { step }: ChartStep): Js
   };
 }
 
-/** What was recorded, in the form in which the other suite observes Applications. */
+/** The recording, in the form in which the other suite observes Applications. */
 export function recordedResult(result: JsonObject): JsonObject {
   const { sync, revision, health, healthMessage, diff: _, ...rest } = result;
   return {
@@ -86,7 +86,7 @@ function operationOf({ phase, message, syncResult }: JsonObject): JsonObject {
   };
 }
 
-/** The fields that say something. */
+/** Non-empty fields. */
 const present = (fields: Readonly<Record<string, Json | undefined>>): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, Json][] =>

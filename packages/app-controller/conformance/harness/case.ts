@@ -17,7 +17,7 @@ export interface Drift {
   readonly patch: unknown;
 }
 
-/** What is done before an observation. */
+/** The action before an observation. */
 export type Action =
   | { readonly do: 'create' }
   | { readonly do: 'refresh'; readonly type?: 'normal' | 'hard' }
@@ -41,22 +41,22 @@ export type Action =
   | { readonly do: 'wait'; readonly seconds: number };
 
 export type Step = Action & {
-  /** Whether the operation is expected to come to a stand and not to end. */
+  /** Whether the operation is expected to block and not to end. */
   readonly running?: boolean;
   /** `false`: no refresh is requested after the action. */
   readonly refresh?: boolean;
-  /** Whether the Application is expected to stay in its deletion. */
+  /** Whether the deletion of the Application is expected to block. */
   readonly deleting?: boolean;
   /** `false`: nothing is observed after the action. */
   readonly observe?: boolean;
   readonly expect: JsonObject;
 };
 
-/** The world that steps run in: a repository, an Application, its project and namespaces. */
+/** The environment of the steps: a repository, an Application, its project and namespaces. */
 export interface Scenario {
   readonly settings?: Readonly<Record<string, string>>;
   readonly project?: AppProject;
-  /** Each is a change on top of the one before: path to content, null to remove the file. */
+  /** Each is a change on top of the previous one: path to content, null to remove the file. */
   readonly commits: readonly Readonly<Record<string, string | Buffer | null>>[];
   readonly tags?: Readonly<Record<string, number>>;
   readonly branches?: Readonly<Record<string, number>>;
@@ -77,6 +77,6 @@ export interface SyncCase extends Scenario {
   readonly topic: string;
   readonly description: string;
   readonly steps: readonly Step[];
-  /** JSON pointers to lists whose order is chance. */
+  /** JSON pointers to lists whose order is not deterministic. */
   readonly unordered?: readonly string[];
 }

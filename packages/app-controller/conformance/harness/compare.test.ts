@@ -38,7 +38,7 @@ test('a value that differed between the recordings equals everything', () => {
   assert.deepEqual(paths({ b: 'x $UNSTABLE z' }, { b: 'y z' }), ['state b']);
 });
 
-test('the order of results counts between kinds and waves, and not within', () => {
+test('the order of results matters between kinds and waves, but not within them', () => {
   assert.deepEqual(paths(synced(result('a'), result('b')), synced(result('b'), result('a'))), []);
   const secret = { ...result('s'), kind: 'Secret' };
   assert.deepEqual(paths(synced(secret, result('a')), synced(result('a'), secret)), [
@@ -60,7 +60,7 @@ test('the order of the resources counts unless the recordings differed in it', (
   assert.deepEqual(paths({ resources: [a, b] }, { resources: [b, a] }, new Set(['resources'])), []);
 });
 
-test('beside a refused object, whether others are done is chance; their status is not', () => {
+test('next to a failed object, the hookPhase of other objects may differ, but not their status', () => {
   const refused = result('bad', { status: 'SyncFailed' });
   const one = synced(refused, result('a', { hookPhase: 'Running' }));
   assert.deepEqual(paths(one, synced(refused, result('a', { hookPhase: 'Succeeded' }))), []);

@@ -1,6 +1,6 @@
 import { equalJson, isJsonObject, type Json, type JsonObject, listAt, textAt } from '@fairlead/apimachinery';
 
-/** What kind of a difference: the state of the Application, the resources listed, the live objects, or only a text. */
+/** The class of a difference: the state of the Application, the resources listed, the live objects, or only a text. */
 export const differenceClasses = ['state', 'resources', 'live', 'message'] as const;
 export type DifferenceClass = (typeof differenceClasses)[number];
 
@@ -12,10 +12,13 @@ export interface Difference {
 }
 
 const unstable = '$UNSTABLE';
-/** A file that Argo CD writes for a command: we run none, and name what it would contain. */
+/** A file that Argo CD writes for a command: Fairlead runs none, and names the object instead. */
 const temporary = '$TMP';
 
-/** What differs between an observation and the recorded one, key by key. `unordered` has the paths of lists whose order is chance. */
+/**
+ * The differences between an observation and the recorded one, key by key. `unordered` has the paths of lists whose order is not
+ * deterministic.
+ */
 export function compareObservations(
   expected: JsonObject,
   actual: JsonObject,
@@ -50,7 +53,7 @@ export function compareObservations(
     report(path, one, other);
   }
 
-  /** Lists of resources: each by its identity, then their order as far as it is not chance. */
+  /** Lists of resources: compared by identity, then by order as far as it is deterministic. */
   function compareIdentified(path: readonly string[], one: readonly Json[], other: readonly Json[]): void {
     const left = byIdentity(one);
     const right = byIdentity(other);
@@ -73,7 +76,7 @@ const unorderedLists = new Set(['images', 'managers', 'finalizers']);
 
 const identifiedLists = new Set(['live', 'conditions', 'resources', 'operationState/syncResult/resources']);
 const isIdentified = (path: readonly string[]): boolean => identifiedLists.has(path.join('/'));
-/** Of these, the order says nothing. */
+/** The order of these is not significant. */
 const identifiedSets = new Set(['live', 'conditions']);
 
 const identityOf = (item: Json): string =>
@@ -93,14 +96,14 @@ function byIdentity(list: readonly Json[]): Map<string, Json> {
   return map;
 }
 
-/** Beside an object that was refused, whether the others count as done already is chance. */
+/** Next to a failed object, it is not deterministic whether the others already count as done. */
 const withoutChance = (item: Json): Json => {
   if (!isJsonObject(item) || item['hookType'] || item['status'] !== 'Synced') return item;
   const { hookPhase: _, ...rest } = item;
   return rest;
 };
 
-/** Objects of one kind, phase and wave are applied at the same time. Those to be pruned all go together, and their wave is not their own. */
+/** Objects of one kind, phase and wave are applied concurrently. Pruned objects are deleted together, and their wave is not their own. */
 const groupOfResult = (item: Json, waves: ReadonlyMap<string, number>): string => {
   if (textAt(item, 'status').startsWith('Prune')) return `${textAt(item, 'syncPhase')} prune`;
   const wave = waves.get(objectOf(item)) ?? 0;
@@ -109,7 +112,7 @@ const groupOfResult = (item: Json, waves: ReadonlyMap<string, number>): string =
 
 const objectOf = (item: Json): string => `${textAt(item, 'kind')} ${textAt(item, 'namespace')} ${textAt(item, 'name')}`;
 
-/** The sync wave of each object, as far as an observation tells it. */
+/** The sync wave of each object, as far as an observation contains it. */
 function wavesOf(...observations: readonly JsonObject[]): Map<string, number> {
   const waves = new Map<string, number>();
   for (const observation of observations) {
@@ -155,7 +158,7 @@ function classOf(path: readonly string[]): DifferenceClass {
   return path.includes('syncResult') || first === 'images' ? 'resources' : 'state';
 }
 
-/** A few lines for a person, the most important class first. */
+/** A short summary, the most important class first. */
 export function describeDifferences(differences: readonly Difference[]): string[] {
   return differenceClasses.flatMap((name) =>
     differences

@@ -33,7 +33,7 @@ export function startWorkers(): Workers {
 }
 
 export interface RunningController {
-  /** Applications that are worked on, or wait to be. */
+  /** Applications that are being reconciled or queued. */
   readonly pending: number;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const applied: JsonObject = {
   operationState: { phase: 'Succeeded', syncResult: { resources: [resource('Synced')] } },
 };
 
-test('what no sync can change may be Synced here', () => {
+test('a resource that no sync can change may be Synced in Fairlead', () => {
   const stuck = stuckResources([applied]);
   const expected = withDifferenceRules(
     observed('OutOfSync', resource('OutOfSync')),
@@ -21,7 +21,7 @@ test('what no sync can change may be Synced here', () => {
   assert.deepEqual(expected['resources'], [resource('Synced')]);
 });
 
-test('an Application that is OutOfSync for another reason is expected to be so', () => {
+test('an Application that is OutOfSync for another reason must be OutOfSync', () => {
   const recorded = observed('OutOfSync', resource('Unknown'));
   const { sync } = withDifferenceRules(recorded, observed('Synced', resource('Unknown')), stuckResources([applied]));
   assert.deepEqual(sync, { status: 'OutOfSync' });

@@ -7,7 +7,7 @@ import { conditionTypesWhere } from '../../src/status/conditions.ts';
  */
 export type DifferenceRule = (recorded: JsonObject, observed: JsonObject, stuck: ReadonlySet<string>) => JsonObject;
 
-/** A source that cannot be compared says nothing about the health of what it would deploy. What it has deployed keeps its health. */
+/** A source that cannot be compared does not determine the health of its objects. Deployed objects keep their health. */
 const unknownHealthWithoutComparison: DifferenceRule = (recorded) =>
   textAt(recorded, 'sync', 'status') === 'Unknown' &&
   textAt(recorded, 'health', 'status') === 'Healthy' &&
@@ -18,7 +18,7 @@ const unknownHealthWithoutComparison: DifferenceRule = (recorded) =>
 const ownTypes = conditionTypesWhere(({ argocd }) => !argocd);
 const ownPrefix = 'fairlead.dev/';
 
-/** Conditions and annotations that Argo CD does not have: they state or keep what is lost there. */
+/** Conditions and annotations that Argo CD does not have: they report or preserve what Argo CD loses. */
 const ownAdditions: DifferenceRule = (recorded, observed) => {
   const own = listAt(observed, 'conditions').filter((one) => ownTypes.has(textAt(one, 'type')));
   return {
@@ -49,8 +49,8 @@ const invalidSpecIsNotRead: DifferenceRule = (recorded) => {
 };
 
 /**
- * What a sync applied without an error and is still OutOfSync after it: no sync can change that. There are rules of an aggregated role,
- * entries of maps that are declared null, and metadata that only the server writes; all are Synced here.
+ * Resources that a sync applied without an error and that are still OutOfSync: no sync can change them. Examples are rules of an aggregated
+ * role, map entries that are declared null, and metadata that only the server writes; all are Synced here.
  */
 const syncedAfterSync: DifferenceRule = (recorded, observed, stuck) => {
   const changed = listAt(recorded, 'resources').map((resource) => {

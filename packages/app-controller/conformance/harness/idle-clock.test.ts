@@ -4,7 +4,7 @@ import { setTimeout as timeout } from 'node:timers/promises';
 import { sleep } from '@fairlead/kube';
 import { IdleClock } from './idle-clock.ts';
 
-test('an hour passes at once when nothing works, and timers run in order', async () => {
+test('an idle clock skips an hour at once and runs timers in order', async () => {
   const clock = new IdleClock();
   const start = clock.now();
   const ran: number[] = [];
@@ -16,7 +16,7 @@ test('an hour passes at once when nothing works, and timers run in order', async
   assert.equal(clock.now() - start, 3_600_000);
 });
 
-test('time does not pass while tracked work goes on', async () => {
+test('time does not advance while tracked work is running', async () => {
   const clock = new IdleClock();
   const seen: string[] = [];
   clock.after(1_000, () => seen.push('timer'));
@@ -28,7 +28,7 @@ test('time does not pass while tracked work goes on', async () => {
   assert.deepEqual(seen, ['work', 'timer']);
 });
 
-test('time does not pass while an activity changes', async () => {
+test('time does not advance while the activity counter changes', async () => {
   const clock = new IdleClock();
   let writes = 0;
   clock.observe(() => writes);
@@ -37,7 +37,7 @@ test('time does not pass while an activity changes', async () => {
   await clock.advance(2_000);
 });
 
-test('time passes until work that sleeps has ended', async () => {
+test('time advances until sleeping work has ended', async () => {
   const clock = new IdleClock();
   const start = clock.now();
   await clock.during(sleep(clock, 10_000));

@@ -9,14 +9,14 @@ interface Timer {
 
 /** Timers so close together run without a pause between them. */
 const togetherMs = 20;
-/** How often nothing may be seen to happen before that counts as quiet. */
+/** How many times without activity count as idle. */
 const quietTurns = 3;
 
 /**
- * Time that pauses while something works, and jumps to the next timer as soon as nothing does. Waiting costs nothing then, and no
- * result depends on how fast the machine is.
+ * A clock that stops while work is running, and jumps to the next timer when the process is idle. Waiting takes no real time, and no result
+ * depends on the speed of the machine.
  *
- * - Work that needs no timer is either counted (`track`) or seen by `activity`, which returns a number that changes with it.
+ * - Work that needs no timer is either counted (`track`) or detected by `activity`, which returns a number that changes with it.
  * - Time passes only within `advance` and `during`.
  */
 export class IdleClock implements Clock {
@@ -40,12 +40,12 @@ export class IdleClock implements Clock {
     };
   }
 
-  /** Something else whose change means that work goes on. */
+  /** Another activity whose change means that work is running. */
   observe(activity: () => number): void {
     this.#activities.push(activity);
   }
 
-  /** Time does not pass before this work has ended. */
+  /** Time does not advance before this work has ended. */
   async track<T>(work: () => Promise<T>): Promise<T> {
     this.#working += 1;
     try {
@@ -56,7 +56,7 @@ export class IdleClock implements Clock {
     }
   }
 
-  /** Lets this much time pass, with everything that happens in it. */
+  /** Advances the time, and runs everything that is due. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await this.#quiet();
@@ -67,7 +67,7 @@ export class IdleClock implements Clock {
     this.#now = end;
   }
 
-  /** Lets time pass until the work has ended. */
+  /** Advances the time until the work has ended. */
   async during<T>(work: Promise<T>): Promise<T> {
     let ended = false;
     const end = (): void => {

@@ -1,4 +1,4 @@
-/** Works on a few items at a time; yields the results in the order of the list, each as soon as it and all before it are there. */
+/** Processes a few items at a time; yields the results in the order of the list, each as soon as it and all before it are complete. */
 export async function* inOrder<S, R>(
   list: readonly S[],
   atATime: number,
@@ -16,7 +16,7 @@ export async function* inOrder<S, R>(
   };
   for (let count = 0; count < atATime; count += 1) start();
   for (let index = 0; index < list.length; index += 1) {
-    // What comes before the next result in the list is started before it: it is always there.
+    // Items before the next result in the list are started before it, so it always exists.
     yield await running[index]!;
   }
 }

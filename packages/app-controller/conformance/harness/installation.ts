@@ -3,7 +3,7 @@ import { configMapType, crdType, isAlreadyExists, isNotFound, namespaceType } fr
 import { controlPlaneNamespace } from './controller.ts';
 import type { Target } from './target.ts';
 
-/** What Argo CD's installation excludes; scenarios may replace it. */
+/** The default exclusions of Argo CD; scenarios may replace them. */
 const exclusions = `
 - apiGroups: ['', discovery.k8s.io]
   kinds: [Endpoints, EndpointSlice]
@@ -41,7 +41,7 @@ export async function install(target: Target): Promise<void> {
       await orThere(client.create(appProjectKind.type, project));
       return;
     } catch (error) {
-      // Definitions are served a moment after they are accepted.
+      // Definitions are served shortly after they are accepted.
       if (!isNotFound(error) || attempts > 50) throw error;
       await target.pass(100);
     }

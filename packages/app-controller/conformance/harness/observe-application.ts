@@ -79,7 +79,7 @@ function fields(object: object | undefined, names: readonly string[]): JsonObjec
 
 const always = ['sync', 'health', 'conditions', 'resources'];
 
-/** Without fields that say nothing. */
+/** Without empty fields. */
 const compact = (object: JsonObject, kept: readonly string[] = always): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name, value]) => kept.includes(name) || !saysNothing(value)));
 

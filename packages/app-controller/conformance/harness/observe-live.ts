@@ -27,7 +27,7 @@ export async function observeLive(target: Target, selection: LiveSelection): Pro
   const lists = await Promise.all(
     selection.namespaces.flatMap((namespace) =>
       kinds.map(async (type) => {
-        // A kind that another scenario has defined may be gone by now.
+        // A kind defined by another scenario may be removed by now.
         const { items = [] } = (await find(target.reader.list<Unstructured>(type, { namespace }))) ?? {};
         return items.filter(isShown).map((object) => shown(object, type, selection.managers));
       }),
@@ -105,7 +105,7 @@ function shown(object: Unstructured, type: ResourceType, managers: boolean): Jso
   const managersOf = managedFields.map(({ manager = '', operation = '', subresource = '' }) =>
     withoutEmpty({ manager, operation, subresource }),
   );
-  // A field of the object that is false says something, unlike one that is empty.
+  // A field that is false is significant, unlike one that is empty.
   return { ...fields, ...(managers ? { managers: managersOf } : {}), ...Object.fromEntries(shownFalse) };
 }
 
@@ -170,7 +170,7 @@ function specOf(kind: string, spec: JsonObject): JsonObject {
   };
 }
 
-/** The node port is the cluster's choice. */
+/** The cluster chooses the node port. */
 const withoutNodePort = (port: Json): Json => {
   if (!isJsonObject(port)) return port;
   const { nodePort: _, ...rest } = port;

@@ -11,7 +11,7 @@ export const fillIn = <T>(value: T, placeholders: Placeholders): T => {
   return mapTexts(value, (text) => text.replace(pattern, (name) => placeholders.get(name) ?? name)) as T;
 };
 
-/** Values of this run become placeholders again, and what no two runs have in common is masked as in the recording. */
+/** Values of this run become placeholders again, and nondeterministic values are masked as in the recording. */
 export const mask = (value: unknown, placeholders: Placeholders): unknown =>
   mapTexts(nameAgain(value, placeholders), (text) =>
     changing.reduce((masked, [pattern, name]) => masked.replace(pattern, name), text),
@@ -30,12 +30,12 @@ export function nameAgain(value: unknown, placeholders: Placeholders): unknown {
 
 /** The version is that of the recorded cluster. */
 const changing: readonly (readonly [RegExp, string])[] = [
-  // kubectl names the file of a manifest where the object is named here.
+  // kubectl names the file of a manifest where Fairlead names the object.
   [
     /(?<=error when (?:patching|replacing) "|unable to decode "|from server for: "|namespace: "[^"]{0,63}" from ")[^"]+(?=": )/gu,
     '$$TMP',
   ],
-  // What answers behind a Service, if nothing does, is the network of the machine.
+  // Which host answers for a Service without endpoints depends on the network of the machine.
   [/(?<=failing or missing response from )https:\/\/[\d.]+:(\d+)(\/\S+): .*/gu, 'https://$$CLUSTERIP:$1$2: $$UNSTABLE'],
   [/Manifest generation error \(cached\): /gu, ''],
   [/--kube-version \d+\.\d+\.\d+/gu, '--kube-version 1.36.3'],
@@ -44,7 +44,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\b1[6-9]\d{8}\b/gu, '$$UNIXTIME'],
 ];
 
-/** The hash of a pod template is the cluster's choice: it is masked wherever a label shows it. */
+/** The cluster chooses the hash of a pod template: it is masked wherever a label contains it. */
 export function maskTemplateHashes<T>(observation: T): T {
   const hashes = new Set<string>();
   mapTexts(

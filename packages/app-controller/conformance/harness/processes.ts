@@ -11,7 +11,7 @@ interface Answered<Answer> {
   readonly answer: Answer;
 }
 
-/** While one request waits for git or for a render, another goes on. */
+/** While one request waits for git or for a render, another continues. */
 const requestsEach = 4;
 /** A process with little memory starts others, such as git, much faster. */
 const memoryLimits = ['--max-old-space-size=512', '--max-semi-space-size=8'];
@@ -27,7 +27,7 @@ export class Processes<Request, Answer> {
     this.#processes = Array.from({ length: count }, () => this.#start(program));
   }
 
-  /** How many requests at a time keep all of them busy. */
+  /** The number of concurrent requests that keeps all processes busy. */
   get capacity(): number {
     return this.#processes.length * requestsEach;
   }
@@ -59,7 +59,7 @@ export class Processes<Request, Answer> {
   }
 }
 
-/** Answers the requests of the parent process. */
+/** Serves the requests of the parent process. */
 export function serve<Request, Answer>(work: (request: Request) => Promise<Answer>): void {
   process.on('message', ({ number, request }: Asked<Request>) => {
     void work(request).then((answer) => {

@@ -51,7 +51,7 @@ export class Repository {
     this.commits.set(number, (await readFile(join(this.#dir, 'refs/heads/main'), 'utf8')).trim());
   }
 
-  /** What `git init --bare` makes. Starting git takes most of the time, so only the import does. */
+  /** The same as `git init --bare`. Starting git is slow, so only the import runs it. */
   async #init(): Promise<void> {
     for (const folder of ['objects', 'refs']) await mkdir(join(this.#dir, folder), { recursive: true });
     await writeFile(join(this.#dir, 'HEAD'), 'ref: refs/heads/main\n');
@@ -59,7 +59,7 @@ export class Repository {
   }
 
   async #import(stream: Buffer): Promise<void> {
-    // Without a limit it starts another git to unpack small imports.
+    // Without a limit, git starts another process to unpack small imports.
     const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done'];
     const running = run('git', args, { cwd: this.#dir, env: environment });
     running.child.stdin?.end(stream);

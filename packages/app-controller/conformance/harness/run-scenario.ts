@@ -6,13 +6,13 @@ import type { Outcome, StepResult, Steps } from './run-scenarios.ts';
 import { ScenarioRun } from './scenario-run.ts';
 import type { Target } from './target.ts';
 
-/** What is observed of a scenario. */
+/** The observation of a scenario. */
 export interface Observation {
   /** Called before the first step. */
   before?(run: ScenarioRun): Promise<void>;
   /** Called after the step of this index. */
   after(run: ScenarioRun, index: number): Promise<JsonObject>;
-  /** Called last, on a cluster that is used for other scenarios too: deletes what this one has left there. */
+  /** Called last, on a shared cluster: deletes the remaining objects of this scenario. */
   cleanUp?(run: ScenarioRun): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface ScenarioOptions {
   readonly removeAll?: boolean;
 }
 
-/** Carries the steps of a scenario out, and observes after each. */
+/** Runs the steps of a scenario, and observes after each. */
 export async function runScenario(
   scenario: Steps,
   parts: { readonly target: Target; readonly controller: RunningController },

@@ -15,7 +15,7 @@ export interface StepResult {
   readonly observed: JsonObject;
 }
 
-/** A scenario with its steps: all that a run needs. */
+/** A scenario with its steps: everything that a run needs. */
 export type Steps = Scenario & { readonly steps: readonly Step[] };
 
 /** A scenario that a process is asked to run. */
@@ -27,7 +27,7 @@ export interface ScenarioRequest {
 
 export interface Outcome {
   readonly results: readonly StepResult[];
-  /** Why the steps could not be carried out to the end. */
+  /** Why the steps could not be completed. */
   readonly problem?: string;
 }
 
@@ -38,7 +38,7 @@ export interface ScenarioResult<S> extends Outcome {
 export interface RunOptions {
   /** The cluster to run on. */
   readonly kubeconfig?: string | undefined;
-  /** What is observed of a scenario, if not what the recorded syncs show. */
+  /** A custom observation, if not the one of the recorded syncs. */
   readonly observation?: (scenario: Steps) => Observation;
   /** The program that runs scenarios on embedded clusters, with the same observation. */
   readonly program?: URL;
@@ -76,12 +76,12 @@ async function* runOnOwn<S extends Steps>(
   }
 }
 
-/** One cluster and one controller for all; scenarios with settings come one at a time, after the others. */
+/** One cluster and one controller for all; scenarios with settings run one at a time, after the others. */
 async function* runOnOne<S extends Steps>(
   scenarios: readonly S[],
   kubeconfig: string,
   dir: string,
-  // Most of the time a scenario waits.
+  // A scenario waits most of the time.
   { observation, atATime = 12 }: RunOptions,
 ): AsyncGenerator<ScenarioResult<S>> {
   const workers = startWorkers();

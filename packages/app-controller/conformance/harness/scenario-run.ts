@@ -21,7 +21,7 @@ const manager = 'rec';
 const finalizer = 'resources-finalizer.argocd.argoproj.io';
 const finalizers = { default: finalizer, background: `${finalizer}/background`, foreground: `${finalizer}/foreground` };
 
-/** One scenario on a cluster: its steps one after the other, each with what is observed after it. */
+/** One scenario on a cluster: its steps in order, each with an observation. */
 export class ScenarioRun {
   readonly #scenario: Scenario;
   readonly #target: Target;
@@ -80,7 +80,7 @@ export class ScenarioRun {
     return mask(value, this.#placeholders) as JsonObject;
   }
 
-  /** The same without masking what no two runs have in common. */
+  /** The same without masking nondeterministic values. */
   named(value: JsonObject): JsonObject {
     return nameAgain(value, this.#placeholders) as JsonObject;
   }
@@ -94,7 +94,7 @@ export class ScenarioRun {
     return fillIn(value, this.#placeholders);
   }
 
-  /** Makes what exists before the first step. */
+  /** Creates the initial objects. */
   async prepare(): Promise<void> {
     const { project, before = [], namespaces = [], namespacesAbsent, namespace } = this.#scenario;
     const { client } = this.#target;
@@ -109,7 +109,7 @@ export class ScenarioRun {
     await this.#target.pass(1_000);
   }
 
-  /** Carries a step out and waits until everything has settled. */
+  /** Runs a step and waits until everything has settled. */
   async step(step: Step): Promise<void> {
     await this.#carryOut(step);
     const { progressMs } = this.#scenario;
@@ -228,7 +228,7 @@ export class ScenarioRun {
     await this.#target.client.create(await typeOf(this.#target, object), object, { fieldManager: manager });
   }
 
-  /** The controller has nothing to do with this scenario any more. */
+  /** The controller has no more work for this scenario. */
   async removeApplications(): Promise<void> {
     const { client } = this.#target;
     const { application, otherApplications = [] } = this.#scenario;
@@ -241,7 +241,7 @@ export class ScenarioRun {
     await find(client.delete(appProjectKind.type, { namespace: controlPlaneNamespace, name: this.#names.project }));
   }
 
-  /** Leaves nothing behind on a cluster that is used for other things too. */
+  /** Cleans up on a shared cluster. */
   async removeObjects(): Promise<void> {
     const { client } = this.#target;
     const { namespaces = [], observe = [], before = [] } = this.#scenario;

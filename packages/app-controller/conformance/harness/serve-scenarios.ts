@@ -17,7 +17,7 @@ interface Lane {
 export interface ServeOptions {
   readonly open: () => Promise<Target>;
   readonly observation?: (scenario: Steps) => Observation;
-  /** Most of what scenarios leave behind is not cleaned up: after so many, a new cluster is opened. */
+  /** Most objects of scenarios are not cleaned up: after this many, a new cluster is started. */
   readonly scenariosPerLane: number;
 }
 
@@ -27,7 +27,7 @@ export function serveScenarios(options: ServeOptions): void {
   serve<ScenarioRequest, Outcome>((request) => lanes.run(request));
 }
 
-/** Scenarios use a cluster one after the other. One with settings has a cluster for itself. */
+/** Scenarios use a cluster one after the other. A scenario with settings has its own cluster. */
 class Lanes {
   readonly #options: ServeOptions;
   readonly #workers = startWorkers();

@@ -10,12 +10,12 @@ export interface Watched {
   readonly key: ObjectKey;
 }
 
-/** Nothing is waited for longer than this. */
+/** No wait is longer than this. */
 const limitMs = 300_000;
 const restMs = 2_500;
-/** Retries and polls of a running operation come more often than this. */
+/** Retries and polls of a running operation are more frequent than this. */
 const standstillMs = 10_000;
-/** A busy machine takes that long for the first comparison. Some Applications are never compared. */
+/** A busy machine takes this long for the first comparison. Some Applications are never compared. */
 const comparisonMs = 30_000;
 
 export const readApplication = ({ target, key }: Watched): Promise<Application | undefined> =>
@@ -27,7 +27,7 @@ export async function untilCompared(watched: Watched): Promise<void> {
   await untilAtRest(watched);
 }
 
-/** Waits until the operation has ended; one that is expected to keep running, until it has come to a stand. */
+/** Waits until the operation has ended, or, if it is expected to keep running, until it blocks. */
 export async function untilOperationEnds(watched: Watched, running: boolean): Promise<void> {
   if (running) return untilAtRest(watched, standstillMs);
   await until(watched, async () => {
@@ -38,7 +38,7 @@ export async function untilOperationEnds(watched: Watched, running: boolean): Pr
   });
 }
 
-/** Waits until the Application is gone, or its deletion has come to a stand. */
+/** Waits until the Application is deleted, or its deletion blocks. */
 export async function untilDeleted(watched: Watched, staying: boolean): Promise<void> {
   if (staying) return untilAtRest(watched, standstillMs);
   let seen = '';
@@ -52,7 +52,7 @@ export async function untilDeleted(watched: Watched, staying: boolean): Promise<
   });
 }
 
-/** Asks for a refresh, and waits until it is done and nothing changes any more. */
+/** Requests a refresh, and waits until it is done and nothing changes any more. */
 export async function refresh(watched: Watched, type: 'normal' | 'hard' = 'normal'): Promise<void> {
   const { target, key } = watched;
   const annotation = 'argocd.argoproj.io/refresh';
@@ -66,7 +66,7 @@ export async function refresh(watched: Watched, type: 'normal' | 'hard' = 'norma
   await untilAtRest(watched);
 }
 
-/** Waits until the Application has not changed for a time, and the controller has nothing to do. */
+/** Waits until the Application has not changed for a while, and the controller is idle. */
 export async function untilAtRest(watched: Watched, forMs = restMs): Promise<void> {
   let seen = await fingerprint(watched);
   await until(watched, async () => {

@@ -20,20 +20,20 @@ import { IdleClock } from './idle-clock.ts';
 
 /** A cluster that scenarios run on: the embedded one, or the one of a kubeconfig. */
 export interface Target {
-  /** For the controller, and for what the recorder wrote. */
+  /** For the controller, and for the objects that the recorder wrote. */
   readonly client: HttpClient;
   /** The cluster that Applications deploy to. */
   readonly destination: HttpClient;
-  /** Reads the same objects, with as little effort as possible. */
+  /** Reads the same objects as cheaply as possible. */
   readonly reader: Pick<ApiClient, 'get' | 'list'>;
   readonly clock: Clock;
   /** The kinds that are served now. */
   kinds(): Promise<readonly ResourceType[]>;
-  /** Lets time pass, with everything that happens in it. */
+  /** Advances the time, and runs everything that is due. */
   pass(ms: number): Promise<void>;
-  /** Lets time pass until the work has ended. */
+  /** Advances the time until the work has ended. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Time does not pass by itself while such work goes on. */
+  /** Time does not advance by itself while such work is running. */
   track<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface EmbeddedTarget {
   readonly autoscalerPeriodMs?: number;
 }
 
-/** Nodes on which a pod becomes Ready at once and the pod of a Job succeeds. Time passes as fast as the work is done. */
+/** Nodes on which a pod becomes Ready at once and the pod of a Job succeeds. Time advances as fast as the work is done. */
 export async function openEmbeddedTarget({
   nodes = 2,
   storage = true,
@@ -89,7 +89,7 @@ async function openEmbedded(
   };
 }
 
-/** A cluster on which time passes as it does. */
+/** A cluster in real time. */
 export async function openRealTarget(kubeconfig: string): Promise<Target> {
   const access = await loadKubeconfig({ path: kubeconfig });
   const client = new HttpClient(access.client);

@@ -16,7 +16,7 @@ import type { StableCase } from './cases.ts';
 
 export const repoURL = 'https://git.example/stable';
 
-/** The Application of a case, as a person uses it. */
+/** The Application of a case, as a user handles it. */
 export class CaseApplication {
   readonly #case: StableCase;
   readonly #watched: Watched;

@@ -5,7 +5,7 @@ import { type KubeObject, objectsAt, textAt } from '@fairlead/apimachinery';
 import { parseManifests } from '@fairlead/render';
 import { readYaml } from '@fairlead/render/go-yaml';
 
-/** One application of a folder: its repository, and what the Application says of it. */
+/** One application of a directory: its repository, and the spec of its Application. */
 export interface StableCase {
   readonly group: string;
   readonly name: string;

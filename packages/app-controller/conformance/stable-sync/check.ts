@@ -54,7 +54,10 @@ const awaitedOperator = (message: string): string | undefined =>
     ? message
     : undefined;
 
-/** A Job that the cluster has deleted because of its `ttlSecondsAfterFinished`: the application is OutOfSync, and a sync would create the Job again. */
+/**
+ * A Job that the cluster has deleted because of its `ttlSecondsAfterFinished`: the application is OutOfSync, and a sync would create the
+ * Job again.
+ */
 function expiredJob({ status }: Application, manifests: readonly KubeObject[]): string | undefined {
   const missing = status?.resources?.filter((one) => one.kind === 'Job' && one.status === 'OutOfSync') ?? [];
   return missing.find(({ name }) =>
@@ -65,7 +68,7 @@ function expiredJob({ status }: Application, manifests: readonly KubeObject[]): 
   )?.name;
 }
 
-/** What keeps an application from being Synced. */
+/** The reason why an application is not Synced. */
 function differencesOf({ status }: Application): string | undefined {
   if (status?.sync?.status === 'Synced') return undefined;
   const resources = (status?.resources ?? []).filter((one) => one.status !== undefined && one.status !== 'Synced');

@@ -20,7 +20,7 @@ export async function defineMissingKinds(target: Target, application: Applicatio
     if (attempts > 100) throw new Error(`not served: ${missing.map(({ kind }) => kind).join(', ')}`);
     await target.pass(100);
   }
-  // The controller notices new kinds a moment after they are served.
+  // The controller detects new kinds shortly after they are served.
   if (missing.length > 0) await target.pass(2_000);
 }
 
@@ -42,7 +42,7 @@ function missingKinds({ status }: Application, kinds: readonly ResourceType[]): 
   return [...missing.values()];
 }
 
-/** A definition that accepts every object of the kind: what acts on it is not part of the application. */
+/** A definition that accepts every object of the kind: its controller is not part of the application. */
 function definitionOf({ group, kind, versions }: MissingKind) {
   const singular = kind.toLowerCase();
   const plural = `${singular}s`;

@@ -2,7 +2,7 @@ import type { Application } from '@fairlead/api';
 import { isAlreadyExists, namespaceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 
-/** Namespaces that an application's objects name and that it does not bring: they have to exist before. Returns those that were created. */
+/** Namespaces that objects of an application use and that it does not contain: they must exist before. Returns those that were created. */
 export async function createMissingNamespaces(client: ApiClient, { spec, status }: Application): Promise<string[]> {
   const resources = status?.resources ?? [];
   const own = new Set(resources.filter(({ kind }) => kind === 'Namespace').map(({ name }) => name));

@@ -4,8 +4,8 @@ import type { Target } from '../harness/target.ts';
 import type { StableCase } from './cases.ts';
 
 /**
- * Why no client can create an object that a sync failed for: its kind is not served, or the API server refuses the manifest without our help. Undefined if the
- * API server accepts it, so that the sync is to blame.
+ * Why no client can create an object that a sync failed for: its kind is not served, or the API server refuses the manifest without our
+ * help. Undefined if the API server accepts it, so that the sync itself is at fault.
  */
 export async function refusalOf(
   target: Target,

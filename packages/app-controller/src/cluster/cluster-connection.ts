@@ -13,7 +13,7 @@ import {
 } from '@fairlead/kube';
 import type { ClusterConfig } from './cluster-secret.ts';
 
-/** How one cluster is talked to. */
+/** How to connect to a cluster. */
 export interface ClusterConnection {
   readonly client: ApiClient;
   readonly discover: () => Promise<readonly DiscoveredType[]>;
@@ -40,7 +40,7 @@ export function connectTo(config: ClusterConfig, options: ConnectOptions): Clust
   return connectionOver(client, options.log.with({ cluster: config.name }));
 }
 
-/** A client, with what is asked of a server beside its objects. */
+/** A client, with other requests to the server than those for objects. */
 export function connectionOver(client: HttpClient, log: Logger): ClusterConnection {
   const discovery = new Discovery(client);
   return {

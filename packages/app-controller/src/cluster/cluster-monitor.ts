@@ -1,11 +1,11 @@
 import { type Clock, sleep } from '@fairlead/kube';
 
 export interface MonitorOptions {
-  /** Asks the server for anything small. */
+  /** Sends a small request to the server. */
   readonly ask: () => Promise<unknown>;
   readonly clock: Clock;
   readonly everyMs?: number;
-  /** A request that takes longer has failed. */
+  /** A request that takes longer counts as failed. */
   readonly timeoutMs?: number;
   readonly lost: (error: Error) => void;
   readonly found: () => void;
@@ -14,7 +14,7 @@ export interface MonitorOptions {
 /** A server that misses one request may be busy; one that misses two in a row is unreachable. */
 const missesUntilLost = 2;
 
-/** Tells when a server stops answering, and when it answers again, until the signal aborts. */
+/** Reports when a server becomes unreachable, and when it is reachable again, until the signal aborts. */
 export async function monitor(options: MonitorOptions, signal: AbortSignal): Promise<void> {
   const { ask, clock, everyMs = 10_000, timeoutMs = 10_000, lost, found } = options;
   let misses = 0;

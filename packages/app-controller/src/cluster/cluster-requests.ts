@@ -1,12 +1,12 @@
 import { type ApiClient, type Clock, limits } from '@fairlead/kube';
 import { limiter } from '@fairlead/source';
 
-/** A cluster that has owed an answer for longer is slow. */
+/** A cluster with a request pending for longer is slow. */
 export const patienceMs = 250;
 
 /**
- * The requests to one cluster about single objects: at most `limits.clusterRequests` are under way, and whether the cluster is slow to answer
- * is known. Lists and watches take their time, and nobody waits for them.
+ * The requests to one cluster for single objects: at most `limits.clusterRequests` are in flight, and it is known whether the cluster is
+ * slow. Lists and watches may take long and are not counted.
  */
 export class ClusterRequests {
   readonly #clock: Clock;

@@ -16,7 +16,7 @@ const withConfig = (config: object | string) =>
     secret({ server, name: 'prod', config: typeof config === 'string' ? config : JSON.stringify(config) }),
   );
 
-test('everything that a Secret says of a cluster', () => {
+test('all fields of a cluster Secret are read', () => {
   const config = {
     bearerToken: 't',
     tlsClientConfig: { serverName: 'k', caData: base64(pem) },
@@ -45,7 +45,7 @@ test('everything that a Secret says of a cluster', () => {
   });
 });
 
-test('each way to say who one is', () => {
+test('each authentication method is read', () => {
   assert.deepEqual(withConfig({ username: 'u', password: 'p' }).config?.basic, { username: 'u', password: 'p' });
   const tls = { certData: base64(pem), keyData: base64(pem) };
   assert.deepEqual(withConfig({ tlsClientConfig: tls }).config?.certificate, { cert: pem, key: pem });
@@ -60,7 +60,7 @@ test('each way to say who one is', () => {
   });
 });
 
-test('a name is the address where none is given', () => {
+test('the name defaults to the server address', () => {
   assert.equal(readClusterSecret(secret({ server })).name, server);
 });
 
@@ -103,7 +103,7 @@ const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem:
   ['an invalid proxy', withConfig({ proxyUrl: 'proxy' }), /config\.proxyUrl 'proxy' is not a URL/],
 ];
 for (const [what, read, problem] of wrong) {
-  test(`${what}: the Secret, the field and the remedy are named`, () => {
+  test(`${what}: the message names the Secret, the field and the remedy`, () => {
     assert.match(read.problem ?? '', problem);
     assert.equal(read.config, undefined);
   });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, messageOf, type Secret, textAt } from '@fairlead/apimachinery';
 import type { ExecConfig, TlsOptions } from '@fairlead/kube';
 
-/** How to reach a cluster, as its Secret says. */
+/** How to reach a cluster, from its Secret. */
 export interface ClusterConfig {
   readonly name: string;
   readonly server: string;
@@ -18,13 +18,13 @@ export interface ClusterConfig {
   readonly proxyUrl?: string;
 }
 
-/** What a Secret says of a cluster. Where it cannot be used, whatever of name and server can be read, and why. */
+/** The cluster that a Secret describes. If it is invalid, the name and server as far as they can be read, and the reason. */
 export interface ReadSecret {
   readonly secret: string;
   readonly name: string;
   readonly server: string;
   readonly config?: ClusterConfig;
-  /** Names the Secret, the field and the remedy. */
+  /** Contains the Secret, the field and the remedy. */
   readonly problem?: string;
 }
 

@@ -38,7 +38,7 @@ export interface ClusterSetOptions {
   readonly installation: { readonly current: Installation; onChange(listener: () => void): () => void };
   readonly jq: Jq;
   readonly lua: Lua;
-  /** How often a cluster is asked whether it is there. */
+  /** How often a cluster is checked for availability. */
   readonly monitorMs?: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -46,7 +46,7 @@ export interface ClusterSetOptions {
 }
 
 const secretSelector = 'argocd.argoproj.io/secret-type=cluster';
-/** Other clusters than the own one hold up the start for no longer than this. */
+/** Other clusters than the local one delay the start by no more than this. */
 const startDeadlineMs = 10_000;
 
 type State =
@@ -54,7 +54,7 @@ type State =
   | { readonly is: 'ready'; readonly cluster: OpenCluster }
   | { readonly is: 'away'; readonly cluster?: OpenCluster; readonly message: string };
 
-/** One cluster, from the Secret that names it until that goes. */
+/** One cluster, as long as its Secret exists. */
 interface Entry {
   readonly read: ReadSecret;
   readonly stop: AbortController;
@@ -63,7 +63,7 @@ interface Entry {
 
 /**
  * All clusters: the one that Applications live in, and those of Secrets labelled `argocd.argoproj.io/secret-type: cluster`. Each is
- * connected to on its own, again and again until it answers; a Secret that changes is a new connection.
+ * connected independently, with retries until it responds; a changed Secret opens a new connection.
  */
 export class ClusterSet implements Clusters {
   readonly #options: ClusterSetOptions;
@@ -76,7 +76,7 @@ export class ClusterSet implements Clusters {
     this.#options = options;
   }
 
-  /** Connects until the signal aborts. Resolves once every cluster is known, or has had its chance. */
+  /** Connects until the signal aborts. Resolves once every cluster is connected, or its start timeout has passed. */
   async start(signal: AbortSignal): Promise<void> {
     const { client, namespace, clock, installation } = this.#options;
     const secrets = new Informer<Secret>(
@@ -145,12 +145,12 @@ export class ClusterSet implements Clusters {
     return () => this.#changes.delete(listener);
   }
 
-  /** Those that answer. */
+  /** Clusters that are reachable. */
   list(): Cluster[] {
     return this.#list().flatMap(({ state }) => (state.is === 'ready' ? [state.cluster] : []));
   }
 
-  /** Those that do not, with the reason. */
+  /** Clusters that are unreachable, with the reason. */
   unreachable(): (DestinationCluster & { readonly message: string })[] {
     return this.#list().flatMap((entry) => {
       const found = this.#usable(entry);
@@ -247,7 +247,7 @@ export class ClusterSet implements Clusters {
         ...(monitorMs ? { everyMs: monitorMs, timeoutMs: Math.max(monitorMs, 2_000) } : {}),
         lost: (error) => this.#become(entry, { is: 'away', cluster, message: error.message }),
         found: () => {
-          // It may be another version of itself.
+          // It may have been upgraded.
           cluster.refreshKinds().catch(() => {});
           this.#become(entry, { is: 'ready', cluster });
         },
@@ -292,7 +292,7 @@ export class ClusterSet implements Clusters {
   }
 }
 
-/** The cluster that Applications live in: always there, and restricted or renamed by a Secret that names its address. */
+/** The cluster that Applications live in: always present, and restricted or renamed by a Secret with its address. */
 function inClusterEntry(read: ReadSecret | undefined): ReadSecret {
   const config: ClusterConfig = {
     name: read?.name && read.name !== read.server ? read.name : inClusterName,

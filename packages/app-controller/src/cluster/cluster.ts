@@ -17,32 +17,34 @@ import { ResourceEvaluator } from '../compare/resource-evaluator.ts';
 import type { DestinationCluster } from '../project/project.ts';
 import { defaultInstallation, type Installation, liveKeyOf } from '../settings/installation.ts';
 
-/** A cluster that Applications deploy to: how to talk to it, which kinds it has, and what is in it. */
+/** A cluster that Applications deploy to: its client, kinds and live objects. */
 export interface Cluster extends DestinationCluster {
   readonly client: ApiClient;
   readonly kinds: Kinds;
   readonly live: LiveState;
   /** How its objects are compared, and how their health is assessed. */
   readonly evaluator: ResourceEvaluator;
-  /** What charts can read about it. */
+  /** The information about the cluster for charts. */
   readonly capabilities: Capabilities;
-  /** Looks again which kinds there are: after a CustomResourceDefinition was applied. */
+  /** Reads the served kinds again: after a CustomResourceDefinition was applied. */
   refreshKinds(): Promise<void>;
-  /** An object came, changed or went. */
+  /** An object was added, changed or deleted. */
   onLiveChange(listener: LiveListener): () => void;
-  /** Whether it owes an answer for longer than usual. */
+  /** Whether a request has been pending for longer than expected. */
   readonly isSlow?: () => boolean;
-  /** Waits for its answers without holding a worker while it is slow; requests of `client` do so themselves. */
+  /** Waits for responses without holding a worker while the cluster is slow; requests of `client` do so themselves. */
   readonly waitFor?: <T>(answer: Promise<T>) => Promise<T>;
 }
 
-/** A cluster as those see it that hold it open. */
+/** A cluster as its owner holds it. */
 export interface OpenCluster extends Cluster {
-  /** Switches to other settings; where they change what is kept of the cluster, it is read again, and replaces the old copy once complete. */
+  /**
+   * Switches to other settings; if they change what is cached of the cluster, it is read again, and replaces the old cache once complete.
+   */
   adopt(installation: Installation): Promise<void>;
 }
 
-/** What a cluster is and has, as templates may ask. */
+/** Properties of a cluster that templates may use. */
 export interface Capabilities {
   readonly kubeVersion?: string;
   /** `group/version`, and `group/version/Kind`. */
@@ -52,9 +54,9 @@ export interface Capabilities {
 export interface ClusterOptions extends DestinationCluster {
   readonly client: ApiClient;
   readonly isSlow?: () => boolean;
-  /** Asks the server which kinds it has. */
+  /** Reads the kinds that the server has. */
   readonly discover: () => Promise<readonly DiscoveredType[]>;
-  /** Asks the server which version it is. */
+  /** Reads the version of the server. */
   readonly version?: () => Promise<string>;
   readonly installation?: Installation;
   readonly jq?: Jq;
@@ -68,10 +70,10 @@ export interface ClusterOptions extends DestinationCluster {
   readonly log: Logger;
 }
 
-/** Kinds that cannot be read do not hold up all others for longer than this. */
+/** Kinds that cannot be read delay all others by no more than this. */
 const syncDeadlineMs = 20_000;
 
-/** Connects to a cluster and follows it until the signal aborts. Resolves once its objects are known. */
+/** Connects to a cluster and watches it until the signal aborts. Resolves once its objects are known. */
 export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<OpenCluster> {
   const { client, name, server, discover } = options;
   const { jq = createJq(), lua = createLua() } = options;
@@ -90,7 +92,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
       jq,
       lua,
     });
-    // The current evaluator decides which changes are relevant: other rules need no other copy of the cluster.
+    // The current evaluator decides which changes are relevant: other rules need no other cache of the cluster.
     const isRelevantChange: ResourceEvaluator['isRelevantChange'] = (old, object) =>
       view.evaluator.isRelevantChange(old, object);
     return { installation, evaluator, stop, live: liveOf(options, installation, evaluator, isRelevantChange) };
@@ -135,7 +137,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
     client,
     ...(options.isSlow ? { isSlow: options.isSlow } : {}),
     refreshKinds,
-    // One after the other: settings that take longer to go over to must not end up in the place of newer ones.
+    // One after the other: settings that take longer to apply must not replace newer ones.
     adopt(installation) {
       const adopted = adopting.then(() => adopt(installation));
       adopting = adopted.catch(() => {});

@@ -2,36 +2,36 @@ import type { LiveChange } from '@fairlead/engine';
 import type { DestinationCluster } from '../project/project.ts';
 import type { Cluster } from './cluster.ts';
 
-/** How an Application names its cluster. */
+/** How an Application refers to its cluster. */
 export interface DestinationName {
   readonly server?: string;
   readonly name?: string;
 }
 
-/** Why there is no cluster to work with. */
+/** Why a cluster cannot be used. */
 export interface ClusterProblem {
   /**
-   * - `NotFound`: nobody knows such a cluster, so nothing of an Application can be there.
-   * - `Invalid`: what is said of it (its Secret) cannot be used.
-   * - `Unavailable`: it does not answer, now.
+   * - `NotFound`: the cluster is not known, so no object of an Application can exist there.
+   * - `Invalid`: its Secret is invalid.
+   * - `Unavailable`: it does not respond at the moment.
    */
   readonly problem: 'NotFound' | 'Invalid' | 'Unavailable';
-  /** For a person: what is wrong, where, and what helps. */
+  /** For a user: what failed, why, and what to do. */
   readonly message: string;
 }
 
 export const isClusterProblem = (found: Cluster | ClusterProblem): found is ClusterProblem => 'problem' in found;
 
-/** The clusters that Applications deploy to. One that does not answer holds up nobody but its own Applications. */
+/** The clusters that Applications deploy to. An unreachable one delays only its own Applications. */
 export interface Clusters {
   find(destination: DestinationName): Cluster | ClusterProblem;
-  /** An object came, changed or went. */
+  /** An object was added, changed or deleted. */
   onLiveChange(listener: (cluster: Cluster, change: LiveChange) => void): () => void;
-  /** A cluster came or went, answers again or no longer: what was found out about its Applications is out of date. */
+  /** A cluster was added or removed, or its availability changed: results for its Applications are stale. */
   onClusterChange(listener: (cluster: DestinationCluster) => void): () => void;
 }
 
-/** The address by which Applications call the cluster that they live in. */
+/** The address that Applications use for the cluster that they live in. */
 export const inClusterServer = 'https://kubernetes.default.svc';
 export const inClusterName = 'in-cluster';
 
@@ -41,7 +41,7 @@ export const sameServer = (a: string, b: string): boolean => a.replace(/\/+$/u, 
 export const isDestination = ({ server = '', name = '' }: DestinationName, cluster: DestinationCluster): boolean =>
   server !== '' ? sameServer(server, cluster.server) : name === cluster.name;
 
-/** In Argo CD's words. */
+/** The same message as Argo CD. */
 export function notFound({ server = '', name = '' }: DestinationName): ClusterProblem {
   if (server !== '') return { problem: 'NotFound', message: clusterError(server, 'not found') };
   const message =

@@ -6,8 +6,8 @@ import { type Clusters, isClusterProblem } from './clusters.ts';
 export type WaitFor = <T>(answer: Promise<T>) => Promise<T>;
 
 /**
- * The clusters as one reconcile uses them: it holds its worker while a cluster answers quickly, and not while it waits for one that is slow.
- * `waitFor` waits without holding a worker. So 60 Applications of a cluster that hangs do not delay those of others.
+ * The clusters as used by one reconcile: it holds its worker while a cluster responds quickly, and releases it while it waits for a slow
+ * one. `waitFor` waits without holding a worker. So 60 Applications of a cluster that hangs do not delay those of others.
  */
 export function withoutHoldingWorkers(
   clusters: Clusters,
@@ -30,7 +30,7 @@ export function withoutHoldingWorkers(
   };
 }
 
-/** False as soon as the cluster is slow and the answer is not there. Something that takes long for another reason is waited for. */
+/** False as soon as the cluster is slow and the response is missing. Other slow work is waited for. */
 async function isQuick({ isSlow }: Cluster, clock: Clock, answer: Promise<unknown>): Promise<boolean> {
   if (!isSlow) return true;
   let answered = false;

@@ -35,7 +35,7 @@ const none: readonly string[] = [];
 /** Manifests are shared and never change. */
 const known = new WeakMap<KubeObject, readonly string[]>();
 
-/** Invalid values of Argo CD's annotations on a manifest, each with the name of the annotation. */
+/** Invalid values of Argo CD annotations on a manifest, each with the name of the annotation. */
 export function annotationProblems(manifest: KubeObject): readonly string[] {
   const { annotations } = manifest.metadata;
   if (!annotations) return none;

@@ -31,17 +31,17 @@ export interface CompareOnceRequest {
   readonly home: string;
   readonly application: Application;
   readonly project: AppProject;
-  /** Where the objects are. */
+  /** The cluster of the objects. */
   readonly destination: ApiClient;
   readonly kinds: Kinds;
   readonly cluster: DestinationCluster;
   readonly manifests: readonly Manifest[];
-  /** Objects that are read in addition to those of the manifests: what may have to be pruned. */
+  /** Objects that are read in addition to those of the manifests: candidates for pruning. */
   readonly others: readonly ResourceId[];
 }
 
 export interface CompareOnceResult extends Comparison {
-  /** How an object that is in both differs. */
+  /** How an object that exists on both sides differs. */
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
 }
 

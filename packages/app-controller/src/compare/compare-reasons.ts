@@ -6,7 +6,7 @@ import type { ComparedResource } from './compare.ts';
 export const isOutOfSync = ({ status, ignorable, refusal }: ComparedResource): boolean =>
   (status === 'OutOfSync' || refusal !== undefined) && !ignorable;
 
-/** Why an Application is out of sync: one sentence about the first object, and how many more there are. */
+/** Why an Application is OutOfSync: one sentence about the first object, and the number of others. */
 export function whyNotSynced(resources: readonly ComparedResource[]): NewCondition[] {
   const [first, ...more] = resources.filter(isOutOfSync);
   if (!first) return [];
@@ -19,12 +19,12 @@ function whatDiffers({ refusal, requiresPruning, live, fields }: ComparedResourc
   return live ? `differs in ${list(fields)}` : 'does not exist';
 }
 
-/** Why an Application is not healthy: the object with the worst health, and how many more there are. */
+/** Why an Application is not healthy: the object with the worst health, and the number of others. */
 export function whyNotHealthy(resources: readonly ComparedResource[], health: HealthStatus): NewCondition[] {
   if (health === 'Healthy') return [];
   const [first, ...more] = resources
     .flatMap(({ id, health }) => (health && isWorse(health.status, 'Healthy') ? [{ id, health }] : []))
-    // What is missing counts only if nothing is live.
+    // Missing objects count only if no object is live.
     .filter((one) => health === 'Missing' || one.health.status !== 'Missing')
     .sort((a, b) =>
       isWorse(a.health.status, b.health.status) ? -1 : isWorse(b.health.status, a.health.status) ? 1 : 0,
@@ -40,7 +40,9 @@ export function whyNotHealthy(resources: readonly ComparedResource[], health: He
   ];
 }
 
-/** Argo CD's words for a health script that fails: those of the first object. It says nothing about the sync status, and blocks no sync. */
+/**
+ * The same message as Argo CD for a failing health script, about the first object. It does not affect the sync status and blocks no sync.
+ */
 export function healthError(resources: readonly ComparedResource[]): NewCondition[] {
   const failed = resources.find(({ health, healthCounts }) => healthCounts !== false && health?.scriptProblem?.failed);
   if (!failed) return [];
@@ -56,7 +58,7 @@ export function healthError(resources: readonly ComparedResource[]): NewConditio
 
 const mostCauses = 3;
 
-/** Argo CD's words for where the health of an Application comes from. */
+/** The same message as Argo CD for the objects that cause the health of an Application. */
 export function healthCauses(resources: readonly ComparedResource[], health: HealthStatus): string {
   if (health === 'Healthy') return '';
   const causes = resources.filter((resource) => resource.live && resource.health?.status === health);

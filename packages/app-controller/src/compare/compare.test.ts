@@ -49,10 +49,10 @@ const compare = (input: Partial<CompareInput> & Pick<CompareInput, 'app' | 'targ
     assess: assessHealth,
     ...input,
   });
-/** The cluster as it is after these targets were applied. */
+/** The cluster after these targets were applied. */
 const applied = ({ targets: list }: Targets): KubeObject[] => list.map(({ object }) => structuredClone(object));
 
-test('where nothing can be compared, every object is Unknown, also one that does not exist', () => {
+test('if nothing can be compared, every object is Unknown, also one that does not exist', () => {
   const list = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
   const live = applied(list).slice(0, 1);
   const problem = { message: 'failed to create diff normalizer: unexpected token ")"', advice: 'the expression' };
@@ -69,7 +69,7 @@ test('where nothing can be compared, every object is Unknown, also one that does
   ]);
 });
 
-test('a dry run that the server refuses makes the object Unknown, and does not prevent a sync', () => {
+test('a dry run that the server rejects makes the object Unknown, and does not prevent a sync', () => {
   const list = targets([manifest('ConfigMap', 'a')]);
   const refusal = (cause?: Error) => () => {
     throw new Error('refused', { cause });
@@ -82,7 +82,7 @@ test('a dry run that the server refuses makes the object Unknown, and does not p
   assert.deepEqual(conditionsOf(refusal()), [undefined]);
 });
 
-test('a failing health script is a condition, and where it is kept is said too', () => {
+test('a failing health script is a condition that names where the script is configured', () => {
   const list = targets([manifest('ConfigMap', 'a')]);
   const scriptProblem = { advice: 'change the script in key', failed: true };
   const assess = () => ({ status: 'Unknown', message: '<string>:1: bad', scriptProblem }) as const;
@@ -101,7 +101,7 @@ test('a failing health script is a condition, and where it is kept is said too',
   assert.deepEqual(resourceStatus(resources[0]!).health, { status: 'Unknown', message: '<string>:1: bad' });
 });
 
-test('objects get their namespace and their mark; cluster-scoped ones lose a namespace', () => {
+test('targets get their namespace and tracking id; cluster-scoped ones lose a namespace', () => {
   const { targets: made } = targets([
     manifest('ConfigMap', 'a'),
     manifest('ConfigMap', 'b', {}, { namespace: 'other' }),
@@ -122,7 +122,7 @@ test('a manifest that did not change gives the identical target object', () => {
   assert.equal(targets([one]).targets[0]?.object, targets([one]).targets[0]?.object);
 });
 
-test('what is repeated, not permitted or homeless is said', () => {
+test('repeated, forbidden and namespace-less objects are reported as conditions', () => {
   const messages = (made: Targets): string[] => made.conditions.map(({ type, message }) => `${type}: ${message}`);
   const twice = targets([
     manifest('ConfigMap', 'a', { data: { n: '1' } }),
@@ -140,13 +140,13 @@ test('what is repeated, not permitted or homeless is said', () => {
   ]);
 });
 
-test('in sync', () => {
+test('objects equal to their targets are in sync', () => {
   const desired = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
   const { sync, health, conditions } = compare({ app: 'shop', targets: desired, live: applied(desired) });
   assert.deepEqual([sync, health, conditions], ['Synced', 'Healthy', []]);
 });
 
-test('missing, different and left over are out of sync, each for its reason', () => {
+test('missing, different and extraneous objects are out of sync, each with its reason', () => {
   const desired = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
   const missing = compare({ app: 'shop', targets: desired, live: [] });
   assert.deepEqual([missing.sync, missing.health], ['OutOfSync', 'Missing']);
@@ -162,12 +162,12 @@ test('missing, different and left over are out of sync, each for its reason', ()
   assert.equal(leftOver.resources[0]?.requiresPruning, true);
 });
 
-test('a live object that is not ours is never ours to prune', () => {
+test('a live object without our tracking id is never pruned', () => {
   const stranger: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'web' } };
   assert.deepEqual(compare({ app: 'shop', targets: targets([]), live: [stranger] }).resources, []);
 });
 
-test('an object of another Application is shared, and said to be', () => {
+test('an object of another Application is shared, and reported as such', () => {
   const desired = targets([manifest('ConfigMap', 'a')]);
   const [live] = applied(desired);
   const theirs = {
@@ -181,7 +181,7 @@ test('an object of another Application is shared, and said to be', () => {
   });
 });
 
-test('the worst is reported first', () => {
+test('the worst health is reported first', () => {
   const desired = targets([manifest('ConfigMap', 'a'), manifest('Deployment', 'b', { spec: { replicas: 1 } })]);
   const live = applied(desired).filter(({ kind }) => kind === 'Deployment');
   const { health, conditions } = compare({ app: 'shop', targets: desired, live });
@@ -189,7 +189,7 @@ test('the worst is reported first', () => {
   assert.match(conditions.find(({ type }) => type === 'NotHealthy')!.message, /^Deployment web\/b is Progressing: .*$/);
 });
 
-test('a resource as the status shows it', () => {
+test('the status lists a resource with its fields', () => {
   const container = { image: 'web:1' };
   const desired = targets([
     manifest(
@@ -214,7 +214,7 @@ test('a resource as the status shows it', () => {
 
 const annotated = (annotations: Record<string, string>) => ({ annotations });
 
-test('hooks are not part of the state: live ones are listed as Argo CD does, without a status', () => {
+test('hooks are not part of the target state: live ones are listed as Argo CD does, without a status', () => {
   const hook = manifest('ConfigMap', 'h', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSync' }));
   const desired = targets([hook]);
   assert.deepEqual([desired.targets, desired.hooks.map(({ id }) => id.name)], [[], ['h']]);
@@ -246,7 +246,7 @@ test('the wave of a live hook is that of the hook in the source, and an object w
   );
 });
 
-test('a copy with the mark of another object is listed without a status, and counts for the health', () => {
+test('a copy with the tracking id of another object is listed without a status, and counts for the health', () => {
   const desired = targets([manifest('ConfigMap', 'a')]);
   const [a] = applied(desired) as [KubeObject];
   const copy = { ...a, metadata: { ...a.metadata, name: 'copy' } };
@@ -273,7 +273,7 @@ test('an Application is Missing only if nothing of it is live', () => {
   assert.equal(compare({ app: 'shop', targets: desired, live: [a!] }).health, 'Healthy');
 });
 
-test('the health names the objects that it comes from', () => {
+test('the health message names the objects that cause it', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const desired = targets(names.map((name) => manifest('ConfigMap', name)));
   const { health, healthCauses } = compare({
@@ -288,7 +288,7 @@ test('the health names the objects that it comes from', () => {
   );
 });
 
-test('a skipped object is only listed; one that was meant to be a hook is not applied as something else', () => {
+test('a skipped object is only listed; one with a misspelt hook is not applied as an ordinary object', () => {
   const skipped = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/hook': 'Skip' }));
   const misspelt = manifest('ConfigMap', 'm', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSink' }));
   const desired = targets([skipped, misspelt]);
@@ -304,7 +304,7 @@ test('a skipped object is only listed; one that was meant to be a hook is not ap
   );
 });
 
-test('objects without a name are OutOfSync; those with generateName are kept apart', () => {
+test('objects without a name are OutOfSync; those with generateName are tracked separately', () => {
   const nameless = (annotations?: object) => manifest('ConfigMap', '', {}, { generateName: 'g-', ...annotations });
   const hook = annotated({ 'argocd.argoproj.io/hook': 'Sync' });
   assert.equal(targets([nameless(hook), nameless(hook)]).hooks.length, 2);
@@ -328,7 +328,7 @@ test('objects without a name are OutOfSync; those with generateName are kept apa
   );
 });
 
-test('a kind that nobody knows is looked for with and without a namespace', () => {
+test('an object of an unknown kind is found with and without a namespace', () => {
   const desired = targets([manifest('Widget', 'w')]);
   assert.equal(desired.targets[0]?.id.namespace, 'web');
   const { namespace: _, ...metadata } = applied(desired)[0]!.metadata;
@@ -342,7 +342,7 @@ test('a kind that nobody knows is looked for with and without a namespace', () =
   );
 });
 
-test('IgnoreExtraneous: left over, and no reason to be out of sync', () => {
+test('IgnoreExtraneous: an extraneous object does not make the Application OutOfSync', () => {
   const desired = targets([
     manifest('ConfigMap', 'a', {}, annotated({ 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous' })),
   ]);
@@ -351,7 +351,7 @@ test('IgnoreExtraneous: left over, and no reason to be out of sync', () => {
   assert.deepEqual(conditions, []);
 });
 
-test('what the project does not permit is out of sync, live or not, and nothing is said of what is live', () => {
+test('an object that the project does not permit is OutOfSync, live or not, without a condition if it is live', () => {
   const desired = (spec: AppProject['spec']): Targets =>
     targets([manifest('ConfigMap', 'a'), manifest('Namespace', 'n')], { spec: { ...open, ...spec } });
   const live = applied(desired({}));
@@ -372,7 +372,7 @@ test('what the project does not permit is out of sync, live or not, and nothing 
   ]);
 });
 
-test('what has no namespace and needs one is listed, and out of sync', () => {
+test('an object without the namespace that its kind requires is listed as OutOfSync', () => {
   const { sync, resources } = compare({
     app: 'shop',
     targets: targets([manifest('ConfigMap', 'a')], { namespace: '' }),
@@ -384,14 +384,14 @@ test('what has no namespace and needs one is listed, and out of sync', () => {
   );
 });
 
-test('what is left over and not permitted is not pruned, and said', () => {
+test('an extraneous object that the project does not permit is not pruned but reported', () => {
   const live = applied(targets([manifest('ConfigMap', 'a')]));
   const { resources, conditions } = compare({ app: 'shop', targets: targets([]), live, mayPrune: () => false });
   assert.deepEqual(resources, []);
   assert.match(conditions[0]!.message, /^ConfigMap web\/a is live and no longer in the source, but not permitted/);
 });
 
-test('a missing namespace whose labels the Application manages does not make it OutOfSync: a sync creates it', () => {
+test('a missing managed namespace does not make the Application OutOfSync: a sync creates it', () => {
   const desired = targets([manifest('Namespace', 'web')]);
   const { sync, resources } = compare({ app: 'shop', targets: desired, live: [], managedNamespace: 'web' });
   assert.deepEqual([sync, resources[0]?.status, resources[0]?.health?.status], ['Synced', 'Synced', 'Missing']);
@@ -405,7 +405,7 @@ test('other managed labels of the namespace make the Application OutOfSync', () 
   assert.equal(compare(input).sync, 'Synced');
 });
 
-test('an Application with an object that cannot be compared is unknown; the others are compared', () => {
+test('an Application with an object that cannot be compared is Unknown; the other objects are compared', () => {
   const desired = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
   const differ = ({ metadata }: KubeObject) => {
     if (metadata.name === 'a') throw new Error('no such schema');
@@ -426,7 +426,7 @@ test('an Application with an object that cannot be compared is unknown; the othe
   ]);
 });
 
-test('a child Application without a known health, and an object that is annotated so, do not count for the health', () => {
+test('a child Application of unknown health and an object with ignore-healthcheck do not count for the health', () => {
   const child = {
     ...manifest('ConfigMap', 'c').object,
     apiVersion: 'argoproj.io/v1alpha1',
@@ -438,7 +438,7 @@ test('a child Application without a known health, and an object that is annotate
   assert.equal(compare({ app: 'shop', targets: desired, live: applied(desired), assess }).health, 'Healthy');
 });
 
-test('links: of an Ingress, and of annotations that a browser may follow', () => {
+test('links come from an Ingress and from annotations with a safe URL', () => {
   const object: KubeObject = {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',

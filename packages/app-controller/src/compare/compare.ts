@@ -26,19 +26,19 @@ export type SyncCode = 'Synced' | 'OutOfSync' | 'Unknown';
 
 export interface ComparedResource extends SyncItem {
   readonly id: ResourceId;
-  /** Absent for what has no part in the sync status: hooks, and what is ignored. */
+  /** Absent for objects without a sync status: hooks, and ignored ones. */
   readonly status?: SyncCode;
   readonly requiresPruning: boolean;
   /** A live object that a hook left behind. */
   readonly hook?: true;
-  /** Only listed, neither applied nor pruned: skipped by its own annotation, or a copy with the mark of another object. */
+  /** Only listed, neither applied nor pruned: skipped by its annotation, or a copy with the tracking id of another object. */
   readonly unmanaged?: true;
-  /** Left over, and said to be of no importance by its own annotation. */
+  /** Extraneous, and ignored by its annotation. */
   readonly ignorable?: true;
-  /** The sync wave, where it is not that of the object itself. */
+  /** The sync wave, if it is not that of the object itself. */
   readonly wave?: number;
   readonly health?: Health;
-  /** Whether its health counts for the Application's. */
+  /** Whether its health counts for the Application. */
   readonly healthCounts?: false;
   /** Why the project does not permit it. */
   readonly refusal?: Refusal;
@@ -49,10 +49,10 @@ export interface ComparedResource extends SyncItem {
 export interface Comparison {
   readonly sync: SyncCode;
   readonly health: HealthStatus;
-  /** Which objects the health comes from, where it is not Healthy. */
+  /** The objects that cause the health, if it is not Healthy. */
   readonly healthCauses: string;
   readonly resources: readonly ComparedResource[];
-  /** Hooks that the source has. */
+  /** Hooks in the source. */
   readonly hooks: readonly Target[];
   readonly conditions: readonly NewCondition[];
 }
@@ -60,12 +60,12 @@ export interface Comparison {
 export interface CompareInput {
   /** The Application's name in tracking ids. */
   readonly app: string;
-  /** Its namespace and name, as messages call it. */
+  /** Its namespace and name, as used in messages. */
   readonly qualifiedName: string;
   readonly targets: Targets;
-  /** Live objects that carry the Application's mark, and those that its targets name. */
+  /** Live objects with the tracking id of the Application, and those that its targets name. */
   readonly live: readonly KubeObject[];
-  /** The Application whose mark a live object carries, be it a copy. */
+  /** The Application in the tracking id of a live object, even of a copy. */
   readonly appOf: (object: KubeObject) => string | undefined;
   /** The Application that a live object belongs to. */
   readonly ownerOf: (object: KubeObject) => string | undefined;
@@ -76,13 +76,13 @@ export interface CompareInput {
   readonly problem?: EvaluationProblem;
   /** Whether an object that is no longer in the target state may be pruned; otherwise it is kept. */
   readonly mayPrune?: (id: ResourceId) => boolean;
-  /** The destination's namespace, where the Application manages its labels and annotations: a sync creates it, whatever the source says. */
+  /** The destination namespace, if the Application manages its labels and annotations: a sync creates it regardless of the source. */
   readonly managedNamespace?: string;
-  /** The Application manages other labels and annotations of the namespace than it did when it was last synced. */
+  /** The managed labels and annotations of the namespace differ from those of the last sync. */
   readonly namespaceMetadataChanged?: boolean;
 }
 
-/** Target state against live state: what is in sync, what is not and why, and the health of everything. */
+/** Compares target state with live state: the sync status of each object with its reason, and the health of all. */
 export function compare(input: CompareInput): Comparison {
   const { app, targets, live, ownerOf, assess, problem: failure } = input;
   const differ: CompareInput['differ'] = failure
@@ -93,7 +93,7 @@ export function compare(input: CompareInput): Comparison {
   const conditions: NewCondition[] = [...targets.conditions];
   for (const target of targets.targets) {
     const live = taken(liveById, target);
-    // What the project does not permit is not inspected, live or not.
+    // An object that the project does not permit is not inspected, live or not.
     const inspected = target.refusal ? undefined : live;
     const { resource, problem } =
       !inspected && !target.refusal && !target.skipped && isNamespace(target.id, input.managedNamespace)
@@ -145,7 +145,7 @@ const failureConditions = ({ message, advice }: EvaluationProblem): NewCondition
   { type: 'InvalidSettingWarning', message: advice },
 ];
 
-/** The live object of a target, taken out of those that are left. A kind of unknown scope is looked for in both places. */
+/** The live object of a target, removed from the remaining ones. A kind of unknown scope is searched for in both scopes. */
 function taken(live: Map<string, KubeObject>, { id, otherLocation }: Target): KubeObject | undefined {
   for (const place of otherLocation ? [id, otherLocation] : [id]) {
     const found = live.get(idKey(place));
@@ -203,8 +203,8 @@ const missing = ({ id, object }: Target, status: SyncCode): ComparedResource => 
 });
 
 /**
- * Live, ours, and not desired. A hook is listed and never pruned; its wave is that of the hook in the source. One whose name was
- * generated carries no name in its tracking id, by which Argo CD does not count it as one to prune.
+ * Live, ours, and not a target. A hook is listed and never pruned; its wave is that of the hook in the source. An object with a generated
+ * name has no name in its tracking id, and Argo CD does not prune it.
  */
 function extraneous(
   id: ResourceId,
@@ -235,8 +235,8 @@ function extraneous(
 }
 
 /**
- * The worst health of what is live. An object that is missing shows in the sync status; only an Application without any live object is
- * Missing itself.
+ * The worst health of the live objects. A missing object affects the sync status; only an Application without any live object is Missing
+ * itself.
  */
 function healthOfAll(resources: readonly ComparedResource[]): HealthStatus {
   const listed = resources.filter(({ hook, unmanaged, target }) => !hook && !(unmanaged && target));

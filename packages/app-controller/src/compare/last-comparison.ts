@@ -4,15 +4,15 @@ import type { Comparison } from './compare.ts';
 import type { Targets } from './targets.ts';
 
 /**
- * A comparison with all that it was made from. Objects are shared and never change: where every object is identical to the one before,
- * the outcome is the same too, and is not worked out again. That is what a refresh costs where nothing has changed.
+ * A comparison with all its inputs. Objects are shared and never change: if every object is identical to the previous one, the result is
+ * reused. So a refresh without changes costs only this check.
  */
 export interface LastComparison {
-  /** The Application, its project, what was rendered, and how objects are placed, tracked and assessed. */
+  /** The Application, its project, the rendered manifests, and how objects are located, tracked and assessed. */
   readonly basis: readonly unknown[];
-  /** What the source says; not the namespace of the destination, where the Application manages its metadata. */
+  /** From the source; without the destination namespace, if the Application manages its metadata. */
   readonly inSource: Targets;
-  /** Live objects that carry the Application's mark. */
+  /** Live objects with the tracking id of the Application. */
   readonly tracked: readonly KubeObject[];
   /** Targets that are not among those, and their replacements. */
   readonly missing: readonly ResourceId[];

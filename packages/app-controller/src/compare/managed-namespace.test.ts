@@ -33,7 +33,7 @@ const live: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name
 const none: Targets = { targets: [], hooks: [], withheld: new Set(), conditions: [] };
 const blue = { labels: { team: 'blue' } };
 
-test('the namespace that is applied has the managed labels, and asks for server-side apply', () => {
+test('the namespace that is applied has the managed labels and uses server-side apply', () => {
   assert.deepEqual(managedNamespace(application(blue))?.metadata, {
     name: 'web',
     labels: { team: 'blue' },
@@ -42,19 +42,19 @@ test('the namespace that is applied has the managed labels, and asks for server-
   assert.equal(managedNamespace(application()), undefined);
 });
 
-test('a live namespace with the mark of the Application is a target, and is not pruned', () => {
+test('a live namespace with the tracking id of the Application is a target, and is not pruned', () => {
   const { targets } = withManagedNamespace(none, [live], application(blue));
   assert.deepEqual(
     targets.map(({ object }) => object),
     [managedNamespace(application(blue))],
   );
   assert.equal(withManagedNamespace(none, [], application(blue)), none, 'without the mark it is not listed');
-  assert.equal(withManagedNamespace(none, [live], application()), none, 'without managed labels it is left over');
+  assert.equal(withManagedNamespace(none, [live], application()), none, 'without managed labels it is extraneous');
   const inSource = { ...none, targets: [{ id: resourceIdOf(live), object: live }] };
   assert.equal(withManagedNamespace(inSource, [live], application(blue)), inSource, 'the source takes precedence');
 });
 
-test('the labels changed since the last sync', () => {
+test('managed namespace metadata that differs from the last sync is detected', () => {
   assert.ok(isNamespaceMetadataChanged(application({ labels: { team: 'green' } }, blue)));
   assert.ok(!isNamespaceMetadataChanged(application(blue, blue)));
   assert.ok(!isNamespaceMetadataChanged(application(blue)));

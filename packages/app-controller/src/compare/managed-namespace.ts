@@ -5,7 +5,7 @@ import type { Targets } from './targets.ts';
 
 /**
  * The destination's namespace with the labels and annotations that the Application manages (`managedNamespaceMetadata`); undefined if it
- * manages none. They are applied on the server's side, so that those of others stay.
+ * manages none. They are applied server-side, so that those of other managers are kept.
  */
 export function managedNamespace({ spec }: Application): KubeObject | undefined {
   const managed = spec.syncPolicy?.managedNamespaceMetadata;
@@ -16,7 +16,7 @@ export function managedNamespace({ spec }: Application): KubeObject | undefined 
   return namespaceNamed({ name, ...labels, annotations });
 }
 
-/** The targets with the managed namespace, where the live one carries the Application's mark: it must not be pruned. */
+/** The targets with the managed namespace, if the live one has the tracking id of the Application: it must not be pruned. */
 export function withManagedNamespace(
   targets: Targets,
   tracked: readonly KubeObject[],
@@ -31,7 +31,7 @@ export function withManagedNamespace(
   return { ...targets, targets: [...targets.targets, { id, object }] };
 }
 
-/** Whether the Application manages other labels and annotations of its namespace than its last sync has applied. */
+/** Whether the managed labels and annotations of the namespace differ from those of the last sync. */
 export function isNamespaceMetadataChanged({ spec, status }: Application): boolean {
   const managed = spec.syncPolicy?.managedNamespaceMetadata;
   const result = status?.operationState?.syncResult;
@@ -41,7 +41,7 @@ export function isNamespaceMetadataChanged({ spec, status }: Application): boole
 export const isNamespace = ({ group, kind, name }: ResourceId, expected: string | undefined): boolean =>
   group === '' && kind === 'Namespace' && name === expected;
 
-/** With the empty spec that Argo CD sends: by it, who applies the namespace on the server is among its managers even without labels. */
+/** With the empty spec that Argo CD sends: it makes the applier a field manager of the namespace even without labels. */
 export const namespaceNamed = (metadata: KubeObject['metadata']): KubeObject & { readonly spec: object } => ({
   apiVersion: 'v1',
   kind: 'Namespace',

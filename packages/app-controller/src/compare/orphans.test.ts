@@ -31,7 +31,7 @@ const orphans = (orphanedResources: AppProject['spec']['orphanedResources'], res
     'web',
   );
 
-test('nobody looks for orphans unless the project asks', () => {
+test('orphans are not searched for unless the project enables it', () => {
   assert.deepEqual(orphans(undefined), { ids: [], conditions: [] });
 });
 
@@ -47,7 +47,7 @@ test('orphaned objects are reported, with names and the remedy', () => {
   ]);
 });
 
-test('without warn: true they are counted, and nothing is said', () => {
+test('without warn: true orphans are counted but not reported', () => {
   for (const settings of [{}, { warn: false }]) {
     const { ids, conditions } = orphans(settings);
     assert.deepEqual([ids.length, conditions], [3, []]);
@@ -70,7 +70,7 @@ for (const [entry, left] of ignored) {
   });
 }
 
-test('what the project does not permit is not its orphan', () => {
+test('an object that the project does not permit is not its orphan', () => {
   const { ids } = orphans({}, { namespaceResourceBlacklist: [{ group: 'batch', kind: 'Job' }] });
   assert.deepEqual(
     ids.map(({ name }) => name),

@@ -10,7 +10,7 @@ export interface Orphans {
   readonly conditions: readonly NewCondition[];
 }
 
-/** Objects in an Application's namespace that no Application has and nothing owns, where its project wants to know of them. */
+/** Objects in the namespace of an Application that belong to no Application and have no owner, if its project reports orphans. */
 export function orphansOf(
   project: AppProject,
   cluster: DestinationCluster & { readonly live: { orphansIn(namespace: string): readonly KubeObject[] } },
@@ -34,7 +34,7 @@ const none: Orphans = { ids: [], conditions: [] };
 
 type Ignored = NonNullable<NonNullable<AppProject['spec']['orphanedResources']>['ignore']>;
 
-/** No group is the core group, as everywhere; an entry that names no kind or name is about all of them. */
+/** An empty group is the core group; an entry without kind or name matches all. */
 const isIgnored = (ignored: Ignored, id: ResourceId): boolean =>
   ignored.some(
     ({ group = '', kind, name }) =>

@@ -20,7 +20,7 @@ const cycles = (...objects: KubeObject[]): string[] => {
   return ownerCycles({ treeUnder: (roots) => treeUnder(index, roots) }, objects).map(({ message }) => message);
 };
 
-test('owners in a line are fine', () => {
+test('a chain of owners is not a cycle', () => {
   assert.deepEqual(cycles(object('a'), object('b', 'a'), object('c', 'b', 'a')), []);
 });
 
@@ -33,6 +33,6 @@ test('owner cycles are reported, each with the field and the remedy', () => {
   );
 });
 
-test('an object that owns itself', () => {
+test('an object that owns itself is a cycle', () => {
   assert.match(cycles(object('a', 'a'))[0]!, /^ConfigMap web\/a is owned by itself/);
 });

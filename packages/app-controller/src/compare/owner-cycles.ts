@@ -11,10 +11,7 @@ interface Trees {
   }[];
 }
 
-/**
- * Objects that own themselves by way of others. Nothing breaks here, but the cluster never collects them: when one is deleted in the
- * foreground, it waits for the other.
- */
+/** Objects that own themselves through others. The cluster never collects them: a foreground deletion of one waits for the other. */
 export function ownerCycles(live: Trees, objects: readonly KubeObject[]): NewCondition[] {
   const found: NewCondition[] = [];
   for (const object of objects) {

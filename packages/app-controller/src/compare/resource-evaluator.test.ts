@@ -33,7 +33,7 @@ function evaluator(data: Record<string, string> = {}, asked: string[] = []) {
   });
 }
 
-test('one object that cannot be compared is its own matter', async () => {
+test('one object that cannot be compared does not affect the others', async () => {
   const good = [configMap('good', { a: '1' }), configMap('good', { a: '2' })] as const;
   const target = configMap('bad', { a: '1' });
   const bad = [
@@ -50,7 +50,7 @@ test('one object that cannot be compared is its own matter', async () => {
   assert.deepEqual(asked, ['apply bad']);
 });
 
-test('what was found is kept until something about it changes', async () => {
+test('a result is cached until one of its inputs changes', async () => {
   const asked: string[] = [];
   const one = evaluator({}, asked);
   const target = {
@@ -68,7 +68,7 @@ test('what was found is kept until something about it changes', async () => {
   assert.equal(asked.length, 2, 'another policy');
 });
 
-test('scripts of the installation assess the health of objects', async () => {
+test('health scripts of the installation are used', async () => {
   const one = evaluator({
     'resource.customizations.health.ConfigMap': 'return {status = "Degraded", message = obj.data.why}',
   });
@@ -80,7 +80,7 @@ test('scripts of the installation assess the health of objects', async () => {
   assert.equal((await evaluator().assess([], 'p'))(object), undefined);
 });
 
-test('fields to be left alone, as pointers', async () => {
+test('JSON pointers select the fields to ignore', async () => {
   const ignoreDifferences = [{ kind: 'ConfigMap', jsonPointers: ['/data/x'], jqPathExpressions: ['.data | .a'] }];
   const pair = [configMap('a', { a: '1' }), configMap('a', { a: '2' })] as const;
   const ignored = await evaluator().ignoredFields(application({ ignoreDifferences }), [pair]);

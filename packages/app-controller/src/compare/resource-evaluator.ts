@@ -52,9 +52,9 @@ export interface EvaluatorOptions {
   readonly lua: Lua;
 }
 
-/** Differences and health of an Application's objects, ready to be asked for. */
+/** Differences and health of the objects of an Application, computed on demand. */
 export interface Evaluation {
-  /** Throws for the one object that cannot be compared. */
+  /** Throws if the object cannot be compared. */
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
   readonly assess: HealthOf;
   /** Why nothing can be compared. */
@@ -62,7 +62,7 @@ export interface Evaluation {
 }
 
 export interface EvaluationProblem {
-  /** In Argo CD's words. */
+  /** The same message as Argo CD. */
   readonly message: string;
   readonly advice: string;
 }
@@ -74,8 +74,8 @@ const notCompared = (): never => {
 export type Pair = readonly [target: KubeObject, live: KubeObject];
 
 /**
- * Evaluates the objects of one cluster under the settings of the installation: how they differ from the target state, and their
- * health. Results for an object are kept as long as nothing about it changes.
+ * Evaluates the objects of one cluster under the settings of the installation: how they differ from the target state, and their health.
+ * Results are cached until the object changes.
  */
 export class ResourceEvaluator {
   readonly #options: EvaluatorOptions;
@@ -116,12 +116,12 @@ export class ResourceEvaluator {
     });
   }
 
-  /** Whether users have configured the health of objects of a kind: those are kept whole. */
+  /** Whether a custom health check exists for a kind: its objects are cached in full. */
   hasScriptFor(object: KubeObject): boolean {
     return this.#custom.hasScriptFor(groupOf(object.apiVersion), object.kind);
   }
 
-  /** The health of these objects of a project. Those with scripts are assessed now, in a sandbox, and the others when they are asked for. */
+  /** The health of these objects of a project. Those with scripts are assessed now, in a sandbox, and the others on demand. */
   async assess(objects: readonly KubeObject[], project: string): Promise<HealthOf> {
     const scripted = objects.filter((object) => this.#needsScript(object));
     if (scripted.length > 0) await Promise.all(scripted.map((object) => this.#runScript(object, project)));
@@ -147,7 +147,7 @@ export class ResourceEvaluator {
     return health;
   }
 
-  /** Finds out what is not known yet of these pairs, and of other live objects. Where nothing has changed, that is nothing. */
+  /** Computes missing results for these pairs, and for other live objects. Without changes nothing is computed. */
   async prepare(
     application: Application,
     pairs: readonly Pair[],
@@ -179,7 +179,7 @@ export class ResourceEvaluator {
     return { differ, assess: await assessed };
   }
 
-  /** What of these objects may differ and is to be left as it is, as JSON pointers by the objects' ids. */
+  /** The ignored fields of these objects, as JSON pointers by the ids of the objects. */
   async ignoredFields(
     application: Application,
     pairs: readonly Pair[],
@@ -239,7 +239,7 @@ export class ResourceEvaluator {
   ): Promise<boolean> {
     const { jq } = this.#options;
     const paths = async (value: JsonObject): Promise<Path[]> => {
-      // An expression that cannot be used hides nothing.
+      // An invalid expression ignores nothing.
       const found = await Promise.all(expressions.map((one) => jq.paths(one, value, lane).catch(() => [])));
       return [...byPointer(value, pointers), ...found.flat()];
     };
@@ -296,7 +296,7 @@ export function policyOf({ spec, metadata }: Application): DiffPolicy {
 /** The lane of an object whose project is not known yet: tenants have separate namespaces. */
 const laneOf = ({ metadata }: KubeObject): string => `namespace ${metadata.namespace ?? ''}`;
 
-/** An object without what the server counts for itself. */
+/** An object without fields that the server counts. */
 function contentOf(object: KubeObject): JsonObject {
   const { resourceVersion: _r, generation: _g, managedFields: _m, ...metadata } = object.metadata;
   return unstructured({ ...object, metadata });

@@ -17,25 +17,25 @@ import type { NewCondition } from '../status/conditions.ts';
 import { eachYielding } from '../yielding.ts';
 import { annotationProblems } from './annotation-problems.ts';
 
-/** An object that an Application wants in its cluster, ready to be compared and applied. */
+/** A target object of an Application, ready to be compared and applied. */
 export interface Target {
   readonly id: ResourceId;
   readonly object: KubeObject;
-  /** Where it may be live too, as long as nobody knows whether its kind has namespaces. */
+  /** The other possible location of the live object, while the scope of its kind is unknown. */
   readonly otherLocation?: ResourceId;
   /** Why the project does not permit it: it counts as missing, and a sync fails. */
   readonly refusal?: Refusal;
-  /** Its annotation says that it is neither applied nor pruned: it is only listed. */
+  /** Skipped by its annotation: only listed, neither applied nor pruned. */
   readonly skipped?: true;
-  /** Its kind has namespaces, and nothing says which one. */
+  /** Its kind is namespaced, and no namespace is given. */
   readonly noNamespace?: true;
 }
 
 export interface Targets {
   readonly targets: readonly Target[];
-  /** Objects that run at some point of a sync or a deletion and are not part of the state. One with generateName has no name yet. */
+  /** Hooks of a sync or a deletion, which are not part of the target state. One with generateName has no name yet. */
   readonly hooks: readonly Target[];
-  /** Objects that are in the source but are not ours to touch here: neither applied, nor pruned when they are live. */
+  /** Objects in the source that this cluster may not have: neither applied, nor pruned if they are live. */
   readonly withheld: ReadonlySet<string>;
   readonly conditions: readonly NewCondition[];
 }
@@ -47,18 +47,18 @@ export interface TargetContext {
   readonly kinds: Kinds;
   readonly project: AppProject;
   readonly cluster: DestinationCluster;
-  /** Kinds that the settings keep us from touching. */
+  /** Kinds that the settings exclude. */
   readonly isExcluded: (group: string, kind: string) => boolean;
   readonly mark: Mark;
 }
 
-/** How objects are marked as an Application's. `key` is equal for equivalent marks. */
+/** How objects are tracked. `key` is equal for equivalent trackers. */
 export interface Mark {
   readonly key: string;
   readonly set: (object: KubeObject, app: string) => KubeObject;
 }
 
-/** From what the source says to what this cluster should have: each object in its namespace, marked as ours, once. */
+/** From manifests to target state: each object with its namespace and tracking id, once. */
 export function targetsOf(manifests: readonly Manifest[], context: TargetContext): Targets {
   const collected = new TargetCollector(context, scopesFrom(manifests));
   for (const [i, { object }] of manifests.entries()) collected.add(object, i);
@@ -99,8 +99,8 @@ class TargetCollector {
     const key = id.name === '' && generateName ? `${idKey(id)}${generateName}${index}` : idKey(id);
     const runs = isHook(object) && hookKinds(object).length > 0;
     if (isHook(object) && !runs) {
-      // Meant to be a hook, and nobody knows when to run it, or one of Helm's that has no place here: applied like any other object, it
-      // might run at the wrong time. An annotation that cannot be parsed is reported below.
+      // Meant as a hook but of an unknown type, or a hook of Helm without an equivalent: applied as an ordinary object, it might run at the
+      // wrong time. An annotation that cannot be parsed is reported below.
       this.#withheld.add(key);
     } else if (this.#context.isExcluded(id.group, id.kind)) {
       const message = `Resource ${id.group}/${id.kind} ${id.name} is excluded in the settings`;
@@ -143,11 +143,11 @@ class TargetCollector {
   }
 }
 
-/** As Go prints a GroupVersionKind. */
+/** A GroupVersionKind in the format of Go. */
 const describeType = ({ apiVersion, kind }: KubeObject): string =>
   `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`;
 
-/** Scopes of kinds that the source itself brings: their objects may come with them. */
+/** Scopes of kinds that the source itself defines: their objects may be in the same source. */
 function scopesFrom(manifests: readonly Manifest[]): ReadonlyMap<string, boolean> {
   const scopes = new Map<string, boolean>();
   for (const { object } of manifests) {
@@ -158,7 +158,7 @@ function scopesFrom(manifests: readonly Manifest[]): ReadonlyMap<string, boolean
   return scopes;
 }
 
-/** Undefined when neither the cluster nor the source knows the kind. */
+/** Undefined if neither the cluster nor the source defines the kind. */
 function isNamespaced(object: KubeObject, kinds: Kinds, scopes: ReadonlyMap<string, boolean>): boolean | undefined {
   const group = groupOf(object.apiVersion);
   return (
@@ -167,7 +167,7 @@ function isNamespaced(object: KubeObject, kinds: Kinds, scopes: ReadonlyMap<stri
   );
 }
 
-/** An object of a kind that nobody knows is taken to have a namespace, and looked for outside of one too: else it might be pruned. */
+/** An object of an unknown kind is assumed to be namespaced, and searched for without a namespace too: otherwise it might be pruned. */
 function targetFrom(manifest: KubeObject, context: TargetContext, scopes: ReadonlyMap<string, boolean>): Target {
   const namespaced = isNamespaced(manifest, context.kinds, scopes);
   const { key, set } = context.mark;
@@ -188,8 +188,8 @@ function inNamespace({ metadata: { namespace: _, ...metadata }, ...rest }: KubeO
 }
 
 /**
- * Manifests are shared between refreshes, and so are the objects made from them: an unchanged manifest gives the identical object, by
- * which a comparison knows that nothing is to be done.
+ * Manifests are shared between refreshes, and so are the objects made from them: an unchanged manifest gives the identical object, so that
+ * a comparison can detect that nothing changed.
  */
 const variants = new WeakMap<KubeObject, Map<string, KubeObject>>();
 

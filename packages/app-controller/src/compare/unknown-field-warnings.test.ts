@@ -22,7 +22,7 @@ const evaluator = {
     ),
 };
 
-test('misspelt fields of what is OutOfSync are reported, up to five of each object', async () => {
+test('misspelt fields of OutOfSync objects are reported, up to five per object', async () => {
   const many = Object.fromEntries(['p', 'q', 'r', 's', 't', 'u', 'v'].map((name) => [name, 1]));
   const resources = [
     compared(object('v1', 'ConfigMap', { sizee: 1 }), 'OutOfSync'),

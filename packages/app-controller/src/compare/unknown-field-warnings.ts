@@ -6,8 +6,8 @@ import type { Comparison } from './compare.ts';
 import type { ResourceEvaluator } from './resource-evaluator.ts';
 
 /**
- * Misspelt fields of objects that are OutOfSync, before anything is applied. A sync is not refused for them: the API server drops them,
- * and the object stays OutOfSync for a reason that is hard to see otherwise.
+ * Misspelt fields of objects that are OutOfSync, before anything is applied. They do not fail a sync: the API server drops them, and the
+ * object stays OutOfSync for a reason that is otherwise hard to find.
  */
 export async function unknownFieldWarnings(
   evaluator: Pick<ResourceEvaluator, 'unknownFields'>,

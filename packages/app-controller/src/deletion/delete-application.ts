@@ -31,16 +31,16 @@ import { cleanUpDeletionHooks, runDeletionHooks } from './deletion-hooks.ts';
 import { deleteOwned, releaseHook } from './object-deletion.ts';
 
 export interface DeletionResult {
-  /** It is not finished: reconcile again after this delay. */
+  /** Not finished: reconcile again after this delay. */
   readonly requeueAfter?: number;
 }
 
-/** Where one stage of a deletion stands. Without problems named, those that were found before stay as they are. */
+/** The progress of one stage of a deletion. Without new problems, the previous ones are kept. */
 type StageProgress = 'done' | { readonly problems?: readonly string[]; readonly requeueAfter: number };
 
 /**
- * Carries the deletion of an Application on: PreDelete hooks, its objects with the last wave first, PostDelete hooks, cleaning up. Each
- * stage is held by a finalizer of the Application, which goes when the stage is done: so it is known everywhere how far things are.
+ * Continues the deletion of an Application: PreDelete hooks, its objects with the last wave first, PostDelete hooks, cleanup. Each stage
+ * has a finalizer on the Application, which is removed when the stage is done, so the progress is visible.
  */
 export async function deleteApplication(
   env: ReconcileEnv,
@@ -116,7 +116,7 @@ async function runStage(
   }
 }
 
-/** How long a failed hook of a deletion is left for a person to inspect before it is retried, in reconciles. */
+/** How long a failed deletion hook is kept for inspection before it is retried, in reconciles. */
 const pollsBeforeRetry = 5;
 
 async function runHooks(
@@ -191,8 +191,8 @@ async function deleteResources(
 }
 
 /**
- * The Application's live objects: those that the watch knows, and those that its status names, asked of the server itself. A watch may
- * be behind a sync that ended a moment ago, and what is forgotten now stays forever.
+ * The live objects of the Application: those in the cache, and those in its status, read from the server. A watch may be behind a sync that
+ * has just ended, and an object that is missed now would stay forever.
  */
 async function remaining(
   env: ReconcileEnv,
@@ -210,7 +210,7 @@ async function remaining(
     const live = await readById(env, cluster, id, signal);
     return live && cluster.live.tracker.ownerOf(live) === app ? [live] : [];
   });
-  // Results name objects without a namespace in that of the destination.
+  // Results list objects without a namespace in that of the destination.
   return [...new Map(found.flat().map((object) => [idKey(resourceIdOf(object)), object])).values()];
 }
 
@@ -225,8 +225,8 @@ const optionOf = ({ spec }: Application, object: KubeObject): string | undefined
   syncOptions(spec.syncPolicy?.syncOptions, object).get('Delete');
 
 /**
- * A definition takes all objects of its kind with it, whichever Application they belong to: it is never deleted with an Application. Nor is what asks to
- * be kept, what the project does not let us touch, or the Application itself, where it is among its own objects.
+ * Deleting a CustomResourceDefinition deletes all objects of its kind, of any Application: it is never deleted with an Application. Neither
+ * are objects with Delete=false, objects that the project does not permit, or the Application itself, if it is among its own objects.
  */
 function isDeletable(env: ReconcileEnv, application: Application, cluster: Cluster, object: KubeObject): boolean {
   if (isDefinition(object) || optionOf(application, object) === 'false') return false;
@@ -258,13 +258,13 @@ async function writeProblems(
   await writeChange(env, application, { status: { conditions } }, signal);
 }
 
-/** Where nobody knows the cluster there is nothing that we could delete; a person should know what may still be there. */
+/** On an unknown cluster nothing can be deleted; the user should know which objects may remain. */
 function warnOfLeftovers(env: ReconcileEnv, application: Application, problem: string): void {
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
   warn(
     env,
     application,
-    `${problem}. The Application is deleted without its objects: those that are left have the annotation ${knownAnnotations.trackingId.name} beginning with ${app}:`,
+    `${problem}. The Application is deleted without its objects: those that remain have the annotation ${knownAnnotations.trackingId.name} starting with ${app}:`,
   );
 }
 

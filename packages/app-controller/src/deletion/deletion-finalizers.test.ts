@@ -20,7 +20,7 @@ const resources = 'resources-finalizer.argocd.argoproj.io';
 const pre = 'pre-delete-finalizer.argocd.argoproj.io';
 const post = 'post-delete-finalizer.argocd.argoproj.io';
 
-test('stages come in their order, whatever the order of the finalizers', () => {
+test('stages run in order, regardless of the order of the finalizers', () => {
   const held = [`${post}/cleanup`, `${pre}/cleanup`, post, `${resources}/background`, pre, 'example.com/other'];
   const order: (string | undefined)[] = [];
   for (let left = held; ; ) {
@@ -39,7 +39,7 @@ test('stages come in their order, whatever the order of the finalizers', () => {
   assert.deepEqual(order, ['preDelete', 'resources', 'postDelete', 'preDeleteCleanup', 'postDeleteCleanup', undefined]);
 });
 
-test('hooks for the deletion hold the Application, and let it go when they leave the source', () => {
+test('deletion hooks add a finalizer, which is removed when the hooks leave the source', () => {
   const own = [resources, 'example.com/other'];
   assert.equal(finalizersFor(application(own), [hook('PreSync')]), undefined);
   const held = [...own, pre, `${pre}/cleanup`];
@@ -49,13 +49,13 @@ test('hooks for the deletion hold the Application, and let it go when they leave
   assert.deepEqual(finalizersFor(application(held), []), own);
 });
 
-test('foreground unless background is asked for', () => {
+test('propagation is foreground unless the finalizer specifies background', () => {
   assert.ok(isBackground(application([`${resources}/background`])));
   assert.ok(!isBackground(application([resources])));
   assert.ok(!isBackground(application([`${resources}/foreground`])));
 });
 
-test('an approval counts from when it is asked for', () => {
+test('an approval must not be older than the deletion', () => {
   const since = Date.parse('2026-01-01T10:00:00Z');
   const approved = (text: string) =>
     isApproved(application([], { 'argocd.argoproj.io/deletion-approved': text }), since);

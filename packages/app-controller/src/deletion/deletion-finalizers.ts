@@ -5,7 +5,7 @@ import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 
 const resources = 'resources-finalizer.argocd.argoproj.io';
 
-/** What holds an Application back until it has been done, in the order in which it is done. */
+/** The finalizers of an Application, in the order of their stages. */
 export const stages = {
   preDelete: ['pre-delete-finalizer.argocd.argoproj.io'],
   resources: [resources, `${resources}/foreground`, `${resources}/background`],
@@ -20,15 +20,15 @@ const stageOrder: readonly Stage[] = ['preDelete', 'resources', 'postDelete', 'p
 
 const names = (stage: Stage): readonly string[] => stages[stage];
 
-/** What is to be done next for an Application that is being deleted; undefined when we hold it no longer. */
+/** The next stage of an Application that is being deleted; undefined if it has none of our finalizers. */
 export const stageOf = ({ metadata: { finalizers = [] } }: Application): Stage | undefined =>
   stageOrder.find((stage) => names(stage).some((name) => finalizers.includes(name)));
 
-/** The objects go first and their owner at once, where that is asked for. */
+/** Whether the finalizer requests background deletion: owners are deleted before their dependents. */
 export const isBackground = ({ metadata: { finalizers = [] } }: Application): boolean =>
   finalizers.includes(`${resources}/background`);
 
-/** The finalizers that the hooks of a source call for; undefined when they are there. A finalizer of anyone else stays. */
+/** The finalizers that the hooks of a source require; undefined if they are present. Other finalizers are kept. */
 export function finalizersFor({ metadata }: Application, hooks: readonly KubeObject[]): string[] | undefined {
   const { finalizers = [] } = metadata;
   const has = (kind: HookKind): boolean => hooks.some((hook) => hookKinds(hook).includes(kind));
@@ -44,7 +44,7 @@ export function finalizersFor({ metadata }: Application, hooks: readonly KubeObj
   return next.length === finalizers.length && next.every((name, i) => name === finalizers[i]) ? undefined : next;
 }
 
-/** Writes the finalizers, unless the Application was changed since it was read; then it will be reconciled again anyway. */
+/** Writes the finalizers, unless the Application has changed since it was read; then it is reconciled again anyway. */
 export async function writeFinalizers(
   env: ReconcileEnv,
   application: Application,

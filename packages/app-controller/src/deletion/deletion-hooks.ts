@@ -31,12 +31,12 @@ export type DeletionHook = 'PreDelete' | 'PostDelete';
 export type HookProgress =
   | { readonly done: true }
   | { readonly done: false; readonly waiting: string }
-  /** `again` makes room for another try. */
+  /** `again` deletes the hooks for a retry. */
   | { readonly done: false; readonly failure: string; readonly again?: () => Promise<void> };
 
 /**
- * Runs the hooks of a deletion, wave after wave. Each is run once for each deletion, however often it is reconciled: it is marked with
- * the deletion that it belongs to, and stays until that has gone on.
+ * Runs the hooks of a deletion, wave by wave. Each runs once per deletion, regardless of the number of reconciles: it is marked with the
+ * deletion that it belongs to, and kept until the deletion has continued.
  */
 export async function runDeletionHooks(
   env: ReconcileEnv,
@@ -88,7 +88,7 @@ async function runHook(
   const live = await read(access, type, hook);
   if (!live || (!isSameRun(live, hook) && !hasDeletePolicy(hook, 'BeforeHookCreation'))) {
     try {
-      // As Argo CD does, and unlike the hooks of a sync: created, without the annotation of an apply.
+      // As Argo CD does, and unlike the hooks of a sync: created, without the last-applied annotation.
       if (!live) await retryTransient(access, () => cluster.client.create(type, hook, { signal, fieldManager }));
       else {
         await retryTransient(access, () =>
@@ -123,7 +123,7 @@ const read = (
 ): Promise<KubeObject | undefined> =>
   retryTransient({ clock, signal }, () => find(cluster.client.get(type, keyIn(type, metadata), { signal })));
 
-/** After a deletion its hooks go as their policies say, and none is protected any more. */
+/** After a deletion its hooks are deleted by their policies, and their finalizers are removed. */
 export async function cleanUpDeletionHooks(
   env: ReconcileEnv,
   application: Application,

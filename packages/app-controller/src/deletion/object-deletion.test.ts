@@ -37,7 +37,7 @@ function clusterWith(owner: string) {
       server.store.delete(configMapType, key);
       server.store.create(configMapType, object('us'));
     },
-    /** Deletes what is ours; `read` returns what was observed. */
+    /** Deletes our objects; `read` returns the observed object. */
     deleteOurs: (read: () => KubeObject | undefined, uid?: string) =>
       finished(
         sim,
@@ -57,7 +57,7 @@ async function finished<T>(sim: Simulation, work: Promise<T>): Promise<T> {
   return work;
 }
 
-test('an object that is ours is deleted; one that is not stays', async () => {
+test('an object of the Application is deleted; any other remains', async () => {
   const ours = clusterWith('us');
   assert.equal(await ours.deleteOurs(ours.live), true);
   assert.equal(ours.live(), undefined);
@@ -66,7 +66,7 @@ test('an object that is ours is deleted; one that is not stays', async () => {
   assert.ok(others.live());
 });
 
-test('an object that others take over between the read and the deletion stays', async () => {
+test('an object that another Application takes over between the read and the deletion remains', async () => {
   const cluster = clusterWith('us');
   let reads = 0;
   const read = (): KubeObject | undefined => {
@@ -79,7 +79,7 @@ test('an object that others take over between the read and the deletion stays', 
   assert.ok(cluster.live());
 });
 
-test('a new object of the same name stays', async () => {
+test('a new object of the same name remains', async () => {
   const cluster = clusterWith('us');
   const observed = must(cluster.live(), 'the object');
   cluster.recreate();

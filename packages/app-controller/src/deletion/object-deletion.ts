@@ -6,14 +6,14 @@ import { retryTransient } from '../sync/retry-transient.ts';
 
 export type { Propagation };
 
-/** How a cluster is reached. */
+/** Access to a cluster. */
 export interface ClusterAccess {
   readonly cluster: Pick<Cluster, 'client' | 'kinds'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Requests the deletion of an observed object. If it is gone, or replaced under its name, nothing is done. */
+/** Requests the deletion of an observed object. If it is gone, or replaced by another of the same name, nothing is done. */
 export async function deleteObject(access: ClusterAccess, object: KubeObject): Promise<void> {
   const { uid } = object.metadata;
   await requestDeletion(access, object, 'Foreground', uid ? { uid } : {}).catch((error: unknown) => {
@@ -22,18 +22,18 @@ export async function deleteObject(access: ClusterAccess, object: KubeObject): P
 }
 
 export interface OwnedDeletion {
-  /** Whether an object is ours to delete, as it is now. */
+  /** Whether an object, in its current state, is ours to delete. */
   readonly isOurs: (live: KubeObject) => boolean;
   readonly propagation: Propagation;
-  /** The one object that is meant. */
+  /** The object to delete. */
   readonly uid?: string;
 }
 
 const mostConflicts = 10;
 
 /**
- * Deletes an object only in the version that was observed to be ours: if another owner takes it over before, it stays. False when it is not
- * ours any more; an object that is gone is ignored.
+ * Deletes an object only in the version that was observed to be ours: if another owner takes it over before, it is kept. False if it is no
+ * longer ours; a missing object is ignored.
  */
 export async function deleteOwned(
   access: ClusterAccess,
@@ -71,7 +71,7 @@ async function requestDeletion(
 const typeOf = ({ kinds }: Pick<Cluster, 'kinds'>, object: KubeObject): ResourceType | undefined =>
   kinds.find(object.apiVersion, object.kind) ?? kinds.findAny(groupOf(object.apiVersion), object.kind);
 
-/** Removes what protects a hook from being deleted. */
+/** Removes the finalizer that protects a hook. */
 export async function releaseHook({ cluster, clock, signal }: ClusterAccess, hook: KubeObject): Promise<void> {
   const type = typeOf(cluster, hook);
   if (!type) return;

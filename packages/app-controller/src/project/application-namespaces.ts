@@ -3,7 +3,7 @@ import { expressionProblem, namespaceExpression } from './namespace-expression.t
 
 const expressionIn = (pattern: string): string | undefined => /^\/(.+)\/$/u.exec(pattern)?.[1];
 
-/** Whether a namespace is among those that patterns name: globs, or `/regular expressions/`. One that cannot be read names nobody. */
+/** Whether a namespace matches one of the patterns: globs, or `/regular expressions/`. An invalid pattern matches nothing. */
 export const isNamespaceNamed = (patterns: readonly string[], namespace: string): boolean =>
   patterns.some((pattern) => {
     const expression = expressionIn(pattern);
@@ -11,7 +11,7 @@ export const isNamespaceNamed = (patterns: readonly string[], namespace: string)
     return namespacePatternProblem(pattern) === undefined && namespaceExpression(expression)(namespace);
   });
 
-/** What is wrong with such a pattern; undefined when nothing is. */
+/** The problem of such a pattern; undefined if it is valid. */
 export function namespacePatternProblem(pattern: string): string | undefined {
   const expression = expressionIn(pattern);
   return expression === undefined ? globProblem(pattern) : expressionProblem(expression);

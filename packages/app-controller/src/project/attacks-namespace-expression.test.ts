@@ -17,7 +17,7 @@ for (const [pattern, namespace, named] of cases) {
   });
 }
 
-test('an expression that is not valid names nobody, and is reported', () => {
+test('an invalid expression matches no namespace, and is reported', () => {
   assert.equal(isNamespaceNamed(['/(/'], '('), false);
   assert.match(namespacePatternProblem('/(/') ?? '', /Unterminated group/);
 });

@@ -35,7 +35,7 @@ for (const [schedule, why] of wrong) {
   test(`${schedule} is refused with the field that is wrong`, () => assert.throws(() => parseCron(schedule), why));
 }
 
-test('what comes next lies ahead, on a whole minute, and nothing is skipped', () => {
+test('the next time is the earliest match after the given time, on a whole minute', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 59 }),

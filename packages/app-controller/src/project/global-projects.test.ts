@@ -42,7 +42,7 @@ test('a selector matches labels as in Kubernetes, and never inherited properties
   assert.deepEqual(globalsOf(project('rules'), [global({})]), [], 'never its own');
 });
 
-test('rules add up, what neither has stays absent, and the whole is the same object while its parts are', () => {
+test('rules are merged, absent fields remain absent, and the merged project is cached while its parts are unchanged', () => {
   const rules = project(
     'rules',
     {},

@@ -43,7 +43,7 @@ const lists = [
   'destinationServiceAccounts',
 ] as const satisfies readonly (keyof AppProject['spec'])[];
 
-/** Rules of lists add up; a list that neither has stays absent, which is another thing than empty. */
+/** Lists are concatenated; a list that neither has stays absent, which differs from empty. */
 function merged(project: AppProject, global: AppProject): AppProject {
   const added = lists.flatMap((name): [string, unknown][] => {
     const more: readonly unknown[] | undefined = global.spec[name];

@@ -2,13 +2,13 @@ import { createContext, Script } from 'node:vm';
 import { messageOf } from '@fairlead/apimachinery';
 import { RE2JS } from 're2js';
 
-/** Whether a regular expression matches a part of a namespace's name. */
+/** Whether a regular expression matches a part of the name of a namespace. */
 type Matches = (namespace: string) => boolean;
 
 const maxKept = 1_000;
 const compiled = new Map<string, Matches>();
 
-/** Throws if the expression is not valid. */
+/** Throws if the expression is invalid. */
 export function namespaceExpression(expression: string): Matches {
   const known = compiled.get(expression);
   if (known) return known;
@@ -18,7 +18,7 @@ export function namespaceExpression(expression: string): Matches {
   return matches;
 }
 
-/** What is wrong with an expression; undefined when nothing is. */
+/** The problem of an expression; undefined if it is valid. */
 export function expressionProblem(expression: string): string | undefined {
   try {
     namespaceExpression(expression);
@@ -28,9 +28,12 @@ export function expressionProblem(expression: string): string | undefined {
   }
 }
 
-/** In linear time, except for what Argo CD accepts and linear time does not permit: lookarounds, as `^(?!team-)`, and back-references. */
+/**
+ * In linear time, except for syntax that Argo CD accepts and linear time does not permit: lookarounds, as `^(?!team-)`, and
+ * back-references.
+ */
 function compile(expression: string): Matches {
-  // JavaScript reports errors in words that more people know.
+  // JavaScript reports errors in more familiar terms.
   const backtracking = new RegExp(expression, 'u');
   try {
     const linear = RE2JS.compile(expression);
@@ -43,7 +46,7 @@ function compile(expression: string): Matches {
 const script = new Script('expression.test(namespace)');
 const maxMatchMs = 20;
 
-/** Each match is computed once, and has little time. An expression that needs more matches nothing from then on. */
+/** Each match is computed once, with a short time limit. An expression that exceeds it matches nothing from then on. */
 function limited(expression: RegExp): Matches {
   const results = new Map<string, boolean>();
   let isTooSlow = false;

@@ -48,7 +48,7 @@ const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefi
   ['an object', role({ policies: ['p, proj:p:ci, applications, get, q/*, allow'] }), /of the form p\/\*/],
   ['an effect', role({ policies: ['p, proj:p:ci, applications, get, p/*, maybe'] }), /allow or deny/],
   ['a group with a comma', role({ groups: ['a,b'] }), /'a,b' is not a group name/],
-  ['a window for nobody', { syncWindows: [window] }, /syncWindows\[0\] matches nothing/],
+  ['a window without a selector', { syncWindows: [window] }, /syncWindows\[0\] matches nothing/],
   [
     'a schedule',
     { syncWindows: [{ ...window, schedule: 'x', applications: ['*'] }] },
@@ -56,7 +56,7 @@ const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefi
   ],
 ];
 for (const [title, spec, expected] of cases) {
-  test(`project: ${title} ${expected ? 'is wrong, and the field is named' : 'is right'}`, () => {
+  test(`project: ${title} ${expected ? 'is invalid, and the field is named' : 'is valid'}`, () => {
     const found = problems(spec);
     if (!expected) assert.deepEqual(found, []);
     else assert.match(found[0] ?? '', expected);

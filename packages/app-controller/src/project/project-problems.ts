@@ -6,7 +6,7 @@ import { syncWindowProblems } from './sync-window.ts';
 
 type Role = NonNullable<AppProject['spec']['roles']>[number];
 
-/** What Argo CD's own API would not have let in: each with its field and what would be right. Rules that are wrong permit nothing. */
+/** What the API of Argo CD would reject: each with its field and the remedy. Invalid rules permit nothing. */
 export function projectProblems({ metadata, spec }: AppProject): string[] {
   const destinations = (spec.destinations ?? []).map(({ server, name, namespace }) => `${server || name}/${namespace}`);
   return [
@@ -34,7 +34,7 @@ export function projectProblems({ metadata, spec }: AppProject): string[] {
 
 type Spec = AppProject['spec'];
 
-/** Patterns that cannot be read: those that permit, permit nothing; those that deny, deny all. */
+/** Invalid patterns: those that permit, permit nothing; those that deny, deny everything. */
 function unreadable(spec: Spec): string[] {
   const glob = (field: string, pattern = ''): string[] => {
     const problem = globProblem(pattern.replace(/^!/u, ''));
@@ -63,7 +63,7 @@ function unreadable(spec: Spec): string[] {
   ];
 }
 
-/** Keys by ids that no key can be known by: nothing would ever be signed with them. */
+/** Invalid key ids: no signature could match them. */
 function keyProblems({ signatureKeys = [], sourceIntegrity }: Spec): string[] {
   const problem = (field: string, id: string): string[] =>
     isKeyId(id) ? [] : [`${field} '${id}' names no key: write a fingerprint, or at least its last 16 digits`];

@@ -9,11 +9,11 @@ const finalizer = 'resources-finalizer.argocd.argoproj.io';
 export interface ProjectRefresh {
   readonly client: ApiClient;
   readonly events: Events;
-  /** How many Applications are of the project, and may be. */
+  /** The number of Applications in the project. */
   readonly applications: (project: AppProject) => number;
 }
 
-/** Says what is wrong with a project, and lets one go that is being deleted once no Application is of it any more. */
+/** Reports the problems of a project, and removes the finalizer of a deleted one after its last Application. */
 export async function refreshProject(
   { client, events, applications }: ProjectRefresh,
   project: AppProject,
@@ -26,7 +26,7 @@ export async function refreshProject(
   if (!deletionTimestamp || !finalizers.includes(finalizer)) return;
   const left = applications(project);
   if (left > 0) {
-    const note = `${left} ${left === 1 ? 'Application is' : 'Applications are'} in this project: it is deleted when they are gone`;
+    const note = `${left} ${left === 1 ? 'Application is' : 'Applications are'} in this project: it is removed after they are deleted`;
     events.record({ regarding: project, type: 'Normal', reason: 'DeletionWaits', action: 'Delete', note });
     return;
   }

@@ -89,7 +89,7 @@ for (const [entries, namespace, permitted] of destinations) {
   });
 }
 
-test('cluster-scoped kinds must be listed, namespaced ones must not be refused', () => {
+test('cluster-scoped kinds must be whitelisted, namespaced ones must not be blacklisted', () => {
   const everywhere = { destinations: [{ server: '*', namespace: '*' }] };
   const namespace = { group: '', kind: 'Namespace', namespace: '', name: 'team-a' };
   const quota = { group: '', kind: 'ResourceQuota', namespace: 'web', name: 'q' };

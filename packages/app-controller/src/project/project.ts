@@ -4,7 +4,7 @@ import type { ResourceId } from '@fairlead/engine';
 import { globProblem, matchesGlob } from '../glob.ts';
 import { isNamespaceNamed } from './application-namespaces.ts';
 
-/** A cluster as projects name it. */
+/** A cluster as projects refer to it. */
 export interface DestinationCluster {
   readonly server: string;
   readonly name: string;
@@ -17,11 +17,11 @@ const denies = (pattern: string): boolean => pattern.startsWith('!');
 function matches(pattern: string | undefined, text: string, separator = ''): boolean {
   if (pattern === undefined || pattern === '') return text === '';
   if (!denies(pattern)) return pattern === '*' || matchesGlob(pattern, text, separator);
-  // A denial that cannot be read denies all.
+  // An invalid denial denies everything.
   return globProblem(pattern.slice(1)) === undefined && !matchesGlob(pattern.slice(1), text, separator);
 }
 
-/** A repository that one pattern admits and none denies. An address that does not parse is never permitted. */
+/** A repository that one pattern permits and none denies. An address that does not parse is never permitted. */
 export const isSourcePermitted = (project: AppProject, { repoURL }: Pick<ApplicationSource, 'repoURL'>): boolean =>
   whySourceRefused(project, repoURL) === undefined;
 
@@ -44,10 +44,10 @@ export function isUrlPermitted({ spec }: AppProject, url: RepositoryUrl): boolea
   return admitted;
 }
 
-/** Without all before the last `@`: the password of an address that does not parse may contain any character. */
+/** Without the text before the last `@`: the password of an address that does not parse may contain any character. */
 const redactUrl = (text: string): string => text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/isu, '$1***@').slice(0, 200);
 
-/** A cluster and namespace that one entry admits and none denies; of the project's own, where it permits no others. */
+/** A cluster and namespace that one entry permits and none denies; only clusters of the project, if it permits no others. */
 export function isDestinationPermitted(
   { metadata, spec }: AppProject,
   cluster: DestinationCluster,
@@ -82,11 +82,11 @@ const isListed = (list: readonly KindPattern[], { group, kind, name }: ResourceI
 
 /** Why a project does not permit an object. */
 export interface Refusal {
-  /** What is not permitted: the object's kind (perhaps only under this name), or its namespace. */
+  /** The violation: the kind of the object (perhaps only with this name), or its namespace. */
   readonly of: 'kind' | 'namespace';
-  /** In Argo CD's words. */
+  /** The same message as Argo CD. */
   readonly message: string;
-  /** The field that refuses it. */
+  /** The field that forbids it. */
   readonly advice: string;
 }
 
@@ -108,13 +108,13 @@ function kindRefusal({ spec }: AppProject, id: ResourceId): string | undefined {
   const kind = `${id.group}/${id.kind}`;
   const scope = id.namespace === '' ? 'cluster' : 'namespace';
   const [whitelist, blacklist] = [spec[`${scope}ResourceWhitelist`], spec[`${scope}ResourceBlacklist`]];
-  // Without a list, all kinds with a namespace are permitted, and none without.
+  // Without a list, all namespaced kinds are permitted, and no cluster-scoped kind.
   if (whitelist === undefined ? scope === 'cluster' : !isListed(whitelist, id))
     return `add ${kind} to its ${scope}ResourceWhitelist to permit it`;
   return isListed(blacklist ?? [], id) ? `its ${scope}ResourceBlacklist refuses ${kind}` : undefined;
 }
 
-/** Whether the project permits an object of this kind, and in this namespace where it has one. */
+/** Whether the project permits an object of this kind, and its namespace if it has one. */
 export const isResourcePermitted = (project: AppProject, cluster: DestinationCluster, id: ResourceId): boolean =>
   resourceRefusal(project, cluster, id) === undefined;
 

@@ -21,12 +21,12 @@ const ask = (windows: SyncWindow[], now: string, rest: Partial<WindowQuestion> =
 const deny: SyncWindow = { kind: 'deny', schedule: '0 22 * * *', duration: '8h', ...all };
 const allow: SyncWindow = { kind: 'allow', schedule: '0 9 * * 1-5', duration: '8h', ...all };
 
-test('without windows, or with none that is about the Application, a sync may run', () => {
+test('without windows, or with none that matches the Application, a sync may run', () => {
   assert.equal(ask([], '2026-03-02T23:00:00Z').open, true);
   assert.equal(ask([{ ...deny, applications: ['other'] }], '2026-03-02T23:00:00Z').open, true);
 });
 
-test('a deny window keeps syncs from running while it is open, and says until when', () => {
+test('an open deny window blocks syncs and reports its end', () => {
   assert.equal(ask([deny], '2026-03-02T21:59:59Z').open, true);
   assert.deepEqual(ask([deny], '2026-03-02T22:00:00Z'), {
     open: false,
@@ -37,7 +37,7 @@ test('a deny window keeps syncs from running while it is open, and says until wh
   assert.equal(ask([deny], '2026-03-03T06:00:00Z').open, true);
 });
 
-test('windows that follow each other or overlap have no gap at the instants where one ends', () => {
+test('consecutive and overlapping windows have no gap where one ends', () => {
   const always: SyncWindow = { kind: 'deny', schedule: '* * * * *', duration: '24h', ...all };
   const hourly: SyncWindow = { kind: 'allow', schedule: '0 * * * *', duration: '1h', ...all };
   for (const instant of ['09:00:00.000', '09:00:00.001', '09:00:30.000', '09:59:59.999', '10:00:00.000']) {
@@ -46,7 +46,7 @@ test('windows that follow each other or overlap have no gap at the instants wher
   }
 });
 
-test('where there are allow windows, one must be open', () => {
+test('if allow windows exist, one must be open', () => {
   assert.equal(ask([allow], '2026-03-02T09:00:00Z').open, true);
   const closed = ask([allow], '2026-03-06T17:00:00Z');
   assert.ok(!closed.open);
@@ -54,14 +54,14 @@ test('where there are allow windows, one must be open', () => {
   assert.match(closed.reason, /^no allow window of project 'p' is open: '0 9 \* \* 1-5' for 8h; the next/);
 });
 
-test('deny wins over allow, and the next time is one that both let through', () => {
+test('deny wins over allow, and the reported next time satisfies both', () => {
   const noon: SyncWindow = { kind: 'deny', schedule: '0 8 * * *', duration: '4h', ...all };
   const held = ask([allow, noon], '2026-03-02T07:00:00Z');
   assert.ok(!held.open);
   assert.equal(held.opensAt, Date.parse('2026-03-02T12:00:00Z'));
 });
 
-test('the clocks on the wall count, also where they are moved', () => {
+test('a schedule follows the wall clock of its time zone, also across daylight saving time', () => {
   const berlin = { ...deny, schedule: '0 2 * * *', duration: '1h', timeZone: 'Europe/Berlin' };
   assert.equal(ask([berlin], '2026-01-10T01:30:00Z').open, false);
   assert.equal(ask([berlin], '2026-01-10T02:30:00Z').open, true);
@@ -69,7 +69,7 @@ test('the clocks on the wall count, also where they are moved', () => {
   assert.equal(ask([{ ...berlin, timeZone: 'Asia/Kolkata' }], '2026-01-10T20:45:00Z').open, false, 'half hours too');
 });
 
-test('manualSync lets a person through, when all that are in the way have it', () => {
+test('manualSync permits a manual sync if every blocking window has it', () => {
   const manual = { ...deny, manualSync: true };
   const night = '2026-03-02T23:00:00Z';
   assert.equal(ask([manual], night).open, false);
@@ -78,7 +78,7 @@ test('manualSync lets a person through, when all that are in the way have it', (
   assert.equal(ask([{ ...allow, manualSync: true }], night, { manual: true }).open, true);
 });
 
-test('syncOverrun lets only a sync continue that started when it was allowed', () => {
+test('syncOverrun permits only a sync that started when it was allowed', () => {
   const night = '2026-03-02T23:00:00Z';
   const over = { ...deny, syncOverrun: true };
   assert.equal(ask([over], night, { startedAt: Date.parse('2026-03-02T21:50:00Z') }).open, true);
@@ -100,7 +100,7 @@ const names: [window: Partial<SyncWindow>, matched: boolean][] = [
   [{ applications: ['shop'], namespaces: ['w*'], clusters: ['prod'], andOperator: true }, true],
 ];
 for (const [window, matched] of names) {
-  test(`${JSON.stringify(window)} is ${matched ? '' : 'not '}about the Application`, () => {
+  test(`${JSON.stringify(window)} ${matched ? 'matches' : 'does not match'} the Application`, () => {
     const { applications: _, ...rest } = deny;
     assert.equal(ask([{ ...rest, ...window }], '2026-03-02T23:00:00Z').open, !matched);
   });
@@ -116,7 +116,7 @@ const wrong: [window: Partial<SyncWindow>, field: RegExp][] = [
   [{ timeZone: 'Mars/Base' }, /\.timeZone: unknown time zone Mars\/Base/],
 ];
 for (const [change, field] of wrong) {
-  test(`a window that is wrong (${Object.keys(change)}) holds everything, and says which field`, () => {
+  test(`an invalid window (${Object.keys(change)}) blocks all syncs, and the field is reported`, () => {
     const decision = ask([{ ...deny, ...change }], '2026-03-02T12:00:00Z');
     assert.ok(!decision.open);
     assert.match(decision.reason, field);
@@ -124,7 +124,7 @@ for (const [change, field] of wrong) {
   });
 }
 
-test('at the time that is named, a sync may run, and not a moment before', () => {
+test('a sync may run at the reported next time, and not before', () => {
   const hour = fc.integer({ min: 0, max: 23 });
   const window = fc.record({
     kind: fc.constantFrom('allow', 'deny'),

@@ -10,11 +10,11 @@ export type WindowDecision =
   | { readonly open: true }
   | {
       readonly open: false;
-      /** Why, in one sentence. */
+      /** The reason, in one sentence. */
       readonly reason: string;
-      /** Of windows that cannot be parsed: what Argo CD says. */
+      /** For windows that do not parse: the message of Argo CD. */
       readonly invalid?: string;
-      /** When a sync may run, if nothing else changes; undefined when that is not within sight. */
+      /** When a sync may run, if nothing else changes; undefined if there is no such time in the near future. */
       readonly opensAt?: number;
     };
 
@@ -23,19 +23,19 @@ export interface WindowQuestion {
   readonly application: Application;
   readonly cluster: DestinationCluster;
   readonly now: number;
-  /** A person asked for the sync. */
+  /** The sync is manual. */
   readonly manual?: boolean;
-  /** When the sync began, if it runs: some windows let it go on. */
+  /** When the sync started, if it is running: some windows permit it to continue. */
   readonly startedAt?: number;
 }
 
 const open: WindowDecision = { open: true };
 
 /**
- * Whether the sync windows of a project let an Application be synced.
+ * Whether the sync windows of a project permit a sync of an Application.
  *
- * A deny window that is open wins over everything. Where there are allow windows, one of them must be open. `manualSync` lets a person
- * through when all the windows that are in the way have it; `syncOverrun` lets a sync continue that started when it was allowed.
+ * A deny window that is open wins over everything. Where there are allow windows, one of them must be open. `manualSync` permits manual
+ * syncs if all blocking windows have it; `syncOverrun` permits a sync to continue that started when it was allowed.
  */
 export function syncWindowDecision(question: WindowQuestion): WindowDecision {
   const { project, application, cluster, now } = question;
@@ -67,14 +67,14 @@ export function syncWindowDecision(question: WindowQuestion): WindowDecision {
   };
 }
 
-/** The windows that are open now. Those that cannot be parsed are left out. */
+/** The windows that are open now, without those that do not parse. */
 export const activeSyncWindows = (windows: readonly SyncWindow[], now: number): SyncWindow[] =>
   windows.filter((window) => {
     const schedule = parseWindow(window);
     return !('problem' in schedule) && openSince(schedule, now) !== undefined;
   });
 
-/** The windows that are about an Application. */
+/** The windows that match an Application. */
 export const assignedSyncWindows = (
   { spec }: AppProject,
   application: Application,
@@ -88,7 +88,7 @@ interface Schedule {
   readonly zone: string;
 }
 
-/** What is wrong with a project's sync windows, each with its field. */
+/** The problems of the sync windows of a project, each with its field. */
 export function syncWindowProblems(windows: readonly SyncWindow[]): string[] {
   return windows.flatMap((window, i) => {
     const schedule = parseWindow(window);
@@ -125,7 +125,7 @@ function parseWindow(window: SyncWindow): Schedule | InvalidWindow {
   return { window, cron, durationMs, zone };
 }
 
-/** Which of the windows are about an Application: any of what they name, or with `andOperator` all of it. */
+/** Which windows match an Application: any of their patterns, or with `andOperator` all of them. */
 function matches(window: SyncWindow, { metadata, spec }: Application, cluster: DestinationCluster): boolean {
   const { destination } = spec;
   const names = [destination.name, destination.server, cluster.name, cluster.server];
@@ -139,7 +139,7 @@ function matches(window: SyncWindow, { metadata, spec }: Application, cluster: D
   return window.andOperator ? found.length > 0 && found.every(Boolean) : found.some(Boolean);
 }
 
-/** The windows that are in the way at an instant: open deny windows, or else allow windows when none is open. */
+/** The blocking windows at a time: open deny windows, or else allow windows if none is open. */
 function obstaclesAt(schedules: readonly Schedule[], now: number, manual: boolean): readonly Schedule[] {
   const isOpen = (schedule: Schedule): boolean => openSince(schedule, now) !== undefined;
   const denying = schedules.filter((schedule) => schedule.window.kind === 'deny' && isOpen(schedule));
@@ -148,7 +148,7 @@ function obstaclesAt(schedules: readonly Schedule[], now: number, manual: boolea
   return manual && obstacles.every(({ window }) => window.manualSync) ? [] : obstacles;
 }
 
-/** Schedules are about the clocks on the wall: times are moved by the zone's offset, looked up, and moved back. */
+/** Schedules are in local time: times are shifted by the offset of the zone, matched, and shifted back. */
 function openSince({ cron, durationMs, zone }: Schedule, now: number): number | undefined {
   const wall = now + zoneOffset(zone, now);
   // A window that ends now is closed, but a later start may have opened another: the search begins after the ended one.
@@ -162,7 +162,7 @@ function opens({ cron, zone }: Schedule, now: number): number | undefined {
   return begins === undefined ? undefined : begins - zoneOffset(zone, begins - offset);
 }
 
-/** Windows open and close at known instants; between them nothing changes. */
+/** Windows open and close at known times; between them nothing changes. */
 function nextOpening(schedules: readonly Schedule[], now: number, manual: boolean): number | undefined {
   let at = now;
   for (let steps = 0; steps < 1_000; steps++) {
@@ -206,7 +206,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant. */
+/** The offset of a time zone from UTC at a time. */
 function zoneOffset(zone: string, at: number): number {
   if (zone === 'UTC') return 0;
   const name = formatOf(zone)

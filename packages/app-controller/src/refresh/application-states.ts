@@ -5,13 +5,13 @@ import type { Random } from '@fairlead/kube';
 import { keyOfApplication, type Settings } from '../reconcile-env.ts';
 import type { RefreshState } from './refresh-state.ts';
 
-/** What is remembered of the Applications that there are, and how they are found by the names that their objects carry. */
+/** The state of known Applications, and how they are found by the names in tracking ids. */
 export class ApplicationStates {
   readonly #settings: Settings;
   readonly #random: Random;
   readonly #states = new Map<string, RefreshState>();
   readonly #byTrackingName = new Map<string, string>();
-  /** The project of an Application when it was first seen. It must not change while its key waits, so it is not forgotten. */
+  /** The project of an Application when it was first observed. It must not change while its key waits, so it is not removed. */
   readonly #lanes = new Map<string, string>();
 
   constructor(settings: Settings, random: Random) {
@@ -35,7 +35,7 @@ export class ApplicationStates {
     return this.#states.get(key);
   }
 
-  /** The key of the Application that objects name in their tracking ids. */
+  /** The key of the Application that a tracking id names. */
   keyOfTracked(app: string): string | undefined {
     return this.#byTrackingName.get(app);
   }

@@ -3,13 +3,13 @@ import { keyOf } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 
 /**
- * Applications as this process knows them: from the watch, or from an answer to one of our own writes when the watch has not caught up
- * with it. Without this, a reconcile right after a write would decide on what was before it.
+ * Applications as known to this process: from the watch, or from the response of our own last write if the watch is behind. Otherwise a
+ * reconcile right after a write would use the state before it.
  */
 export class ApplicationView {
   readonly #informer: Informer<Application>;
   readonly #written = new Map<string, Application>();
-  /** What each was when we last wrote it. */
+  /** The state of each after our last write. */
   readonly #versions = new Map<string, string>();
 
   constructor(informer: Informer<Application>) {
@@ -31,12 +31,12 @@ export class ApplicationView {
     return seen;
   }
 
-  /** Whether an Application is as this process last wrote it: nobody that we know of has changed it since. */
+  /** Whether an Application is unchanged since our last write, as far as this process knows. */
   isOwnWrite(application: Application): boolean {
     return this.#versions.get(keyOf(application)) === versionOf(application);
   }
 
-  /** The answer to a write of ours. */
+  /** The response of our write. */
   wrote(application: Application): void {
     this.#written.set(keyOf(application), application);
     this.#versions.set(keyOf(application), versionOf(application));
@@ -46,7 +46,7 @@ export class ApplicationView {
 const versionOf = ({ metadata: { uid = '', resourceVersion = '' } }: Application): string =>
   `${uid} ${resourceVersion}`;
 
-/** Resource versions of one object grow; where they are not numbers, the watch is trusted to be current. */
+/** Resource versions of one object increase; if they are not numbers, the watch is assumed to be current. */
 function isOlder(a: Application, b: Application): boolean {
   const [x = '', y = ''] = [a.metadata.resourceVersion, b.metadata.resourceVersion];
   return /^\d+$/u.test(x) && /^\d+$/u.test(y) && BigInt(x) < BigInt(y);

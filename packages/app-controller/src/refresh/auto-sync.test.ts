@@ -49,7 +49,7 @@ const attempt = (change: Partial<OperationState> = {}, revision = 'abc', heals =
 const decide = (app: Application, compared = comparison(resource('a', 'OutOfSync'), resource('b', 'Synced'))) =>
   decideAutoSync({ application: app, comparison: compared, revisions: ['abc'], now });
 
-test('nothing is done without a policy, when told not to, in sync, busy or going', () => {
+test('no automated sync without a policy, if skipped, in sync, busy or being deleted', () => {
   const quiet = [
     application(undefined),
     application({ enabled: false }),
@@ -60,7 +60,7 @@ test('nothing is done without a policy, when told not to, in sync, busy or going
   assert.deepEqual(decide(application({}), comparison(resource('a', 'Synced'))), { kind: 'nothing' });
 });
 
-test('out of sync, never tried: a sync of everything', () => {
+test('OutOfSync and never attempted: everything is synced', () => {
   assert.deepEqual(decide(application({ prune: true })), {
     kind: 'sync',
     operation: {
@@ -71,7 +71,7 @@ test('out of sync, never tried: a sync of everything', () => {
   });
 });
 
-test('only prunes are left and pruning is off: nothing', () => {
+test('only prunes remain and pruning is off: no sync', () => {
   assert.deepEqual(decide(application({}), comparison(resource('a', 'OutOfSync', true), resource('b', 'Synced'))), {
     kind: 'nothing',
   });
@@ -87,7 +87,7 @@ test('a sync that would delete everything is refused, unless empty is allowed', 
   assert.equal(decide(application({ prune: true, allowEmpty: true }), all).kind, 'sync');
 });
 
-test('a revision that failed is not tried again, a newer one is', () => {
+test('a revision that failed is not synced again, a newer one is', () => {
   const failed = decide(application({ selfHeal: true }, attempt({ phase: 'Failed', message: 'no quota' })));
   assert.deepEqual(failed, {
     kind: 'refuse',
@@ -96,7 +96,7 @@ test('a revision that failed is not tried again, a newer one is', () => {
   assert.equal(decide(application({}, attempt({ phase: 'Failed' }, 'older'))).kind, 'sync');
 });
 
-test('a sync that failed before it had a result is not started again and again', () => {
+test('a sync that failed without a result is not repeated', () => {
   const { syncResult: _, ...state } = attempt().status!.operationState!;
   const operation = { sync: { revision: 'abc', source } };
   const app = application(
@@ -106,12 +106,12 @@ test('a sync that failed before it had a result is not started again and again',
   assert.equal(decide(app).kind, 'refuse');
 });
 
-test('another source is another attempt', () => {
+test('a changed source is a new attempt', () => {
   const app = application({}, attempt({ phase: 'Failed' }));
   assert.equal(decide({ ...app, spec: { ...app.spec, source: { ...source, path: 'other' } } }).kind, 'sync');
 });
 
-test('drift after a good sync is healed only when asked for, and only what drifted', () => {
+test('drift after a successful sync is healed only with selfHeal, and only the objects that drifted', () => {
   assert.deepEqual(decide(application({}, attempt())), { kind: 'nothing' });
   const healed = decide(application({ selfHeal: true }, attempt()));
   assert.ok(healed.kind === 'sync');
@@ -119,7 +119,7 @@ test('drift after a good sync is healed only when asked for, and only what drift
   assert.equal(healed.operation.sync?.autoHealAttemptsCount, 1);
 });
 
-test('healing again and again waits longer and longer', () => {
+test('repeated self-heal has growing delays', () => {
   const waits = [0, 1, 2, 3, 4, 5, 6, 20].map((heals) => {
     const decision = decide(application({ selfHeal: true }, attempt({}, 'abc', heals)));
     return decision.kind === 'later' ? decision.ms! / 1000 : decision.kind;
@@ -127,7 +127,7 @@ test('healing again and again waits longer and longer', () => {
   assert.deepEqual(waits, ['sync', 1, 5, 17, 53, 161, 299, 299]);
 });
 
-test('a newer commit overtakes an automated sync that waits, and no other', () => {
+test('a newer commit replaces a pending automated sync, but no other', () => {
   const busy = (state: Partial<OperationState>, revision: string, automated = true): Application =>
     application(
       {},
@@ -139,7 +139,7 @@ test('a newer commit overtakes an automated sync that waits, and no other', () =
   assert.equal(decide(busy({ retryCount: 1 }, 'older')).kind, 'sync', 'waits for its next try');
   assert.equal(decide(busy({}, 'older')).kind, 'sync', 'waits between waves');
   assert.equal(decide(busy({ retryCount: 1 }, 'abc')).kind, 'nothing', 'same commit');
-  assert.equal(decide(busy({ retryCount: 1 }, 'older', false)).kind, 'nothing', 'a person asked for it');
+  assert.equal(decide(busy({ retryCount: 1 }, 'older', false)).kind, 'nothing', 'it was requested by a user');
   const job = { group: 'batch', version: 'v1', kind: 'Job', namespace: 'web', name: 'migrate', hookType: 'PreSync' };
   const syncResult = { revision: 'older', source, resources: [{ ...job, hookPhase: 'Running' }] };
   assert.equal(decide(busy({ syncResult }, 'older')).kind, 'nothing', 'a hook runs, and is not cut off');
@@ -151,7 +151,7 @@ test('a newer commit overtakes an automated sync that waits, and no other', () =
   assert.equal(decide(application({}, fresh)).kind, 'nothing', 'has only just started');
 });
 
-test('several sources are synced as several', () => {
+test('several sources are synced with all their revisions', () => {
   const app = application({});
   const many: Application = { ...app, spec: { ...app.spec, sources: [source, source] } };
   const decision = decideAutoSync({
@@ -168,24 +168,24 @@ test('several sources are synced as several', () => {
   });
 });
 
-test('a sync that failed is reported before one that would delete everything', () => {
+test('a failed sync is reported before one that would delete everything', () => {
   const all = comparison(resource('a', 'OutOfSync', true));
   const failed = decide(application({ prune: true }, attempt({ phase: 'Failed', message: 'no quota' })), all);
   assert.match(failed.kind === 'refuse' ? failed.condition.message : '', /^Failed last sync attempt/);
 });
 
-test('automated.enabled: false switches it off', () => {
+test('automated.enabled: false disables automated sync', () => {
   assert.deepEqual(decide(application({ enabled: false })), { kind: 'nothing' });
   assert.equal(decide(application({ enabled: true })).kind, 'sync');
 });
 
-test('hooks that are live do not count: neither as what is left, nor as what is out of sync', () => {
+test('live hooks count neither as remaining objects nor as OutOfSync', () => {
   const hook: ComparedResource = { ...resource('h', 'Synced'), hook: true };
   const all = comparison(resource('a', 'OutOfSync', true), hook);
   assert.equal(decide(application({ prune: true }), all).kind, 'refuse');
 });
 
-test('a self-heal names live hooks, as Argo CD does', () => {
+test('a self-heal includes live hooks, as Argo CD does', () => {
   const { status: _, ...hook } = resource('h', 'Synced');
   const all = comparison(resource('a', 'OutOfSync'), { ...hook, hook: true });
   const healed = decide(application({ selfHeal: true }, attempt()), all);
@@ -196,7 +196,7 @@ test('a self-heal names live hooks, as Argo CD does', () => {
   );
 });
 
-test('a shut window holds a sync until it opens, and is asked only when one is due', () => {
+test('a closed window delays a sync until it opens, and is checked only when a sync is due', () => {
   const shut = { open: false, reason: 'the deny window is open', opensAt: now + 60_000 } as const;
   const input = { comparison: comparison(resource('a', 'OutOfSync')), revisions: ['abc'], now };
   assert.deepEqual(decideAutoSync({ ...input, application: application({}), window: () => shut }), {

@@ -4,12 +4,12 @@ import type { Comparison } from '../compare/compare.ts';
 import type { WindowDecision } from '../project/sync-window.ts';
 import type { NewCondition } from '../status/conditions.ts';
 
-/** What the controller does by itself about an Application that is out of sync. */
+/** The automated action for an Application that is OutOfSync. */
 export type AutoSync =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'sync'; readonly operation: Operation }
   | { readonly kind: 'refuse'; readonly condition: NewCondition }
-  /** It is due, but not yet: self-heal waits, or a window is shut. */
+  /** Due, but delayed: by the self-heal back-off, or by a closed window. */
   | { readonly kind: 'later'; readonly ms?: number; readonly condition?: NewCondition };
 
 const nothing: AutoSync = { kind: 'nothing' };
@@ -20,14 +20,14 @@ const selfHealDelays = [0, 2, 6, 18, 54, 162, 300];
 export interface AutoSyncInput {
   readonly application: Application;
   readonly comparison: Comparison;
-  /** One for each source. */
+  /** One per source. */
   readonly revisions: readonly string[];
   readonly now: number;
-  /** Whether the project's sync windows let a sync run that nobody asked for; asked only when one is due. */
+  /** Whether the sync windows of the project permit an automated sync; called only if one is due. */
   readonly window?: () => WindowDecision;
 }
 
-/** The checks are Argo CD's, in its order; the first that holds decides. */
+/** The checks of Argo CD, in the same order; the first match decides. */
 export function decideAutoSync(input: AutoSyncInput): AutoSync {
   const decision = withoutWindows(input);
   if (decision.kind !== 'sync') return decision;
@@ -63,7 +63,7 @@ function withoutWindows({ application, comparison, revisions, now }: AutoSyncInp
   }
   const whole = automatedOperation(application, revisions);
   if (!attempt) return { kind: 'sync', operation: whole };
-  // Like Argo CD, with live hooks, which have no status. No sync of selected resources runs them.
+  // Like Argo CD, with live hooks, which have no status. A sync of selected resources does not run them.
   const drifted = comparison.resources.filter(({ status: code }) => code !== 'Synced');
   const selected = drifted.map(({ id: { group, kind, name } }) => ({
     ...(group === '' ? {} : { group }),
@@ -74,18 +74,15 @@ function withoutWindows({ application, comparison, revisions, now }: AutoSyncInp
   return { kind: 'sync', operation: { ...whole, sync } };
 }
 
-/** As Argo CD prints a list. */
+/** A list in the format of Argo CD. */
 const listed = (revisions: readonly string[]): string => `[${revisions.join(' ')}]`;
 
-/**
- * An automated sync that waits, for health or for its next try, while its source has moved on: the newer commit may be the fix that it
- * waits for.
- */
+/** An automated sync that waits, for health or for its next attempt, while its source has a newer commit: that commit may be the fix. */
 function isOvertaken({ operation, status, spec }: Application, revisions: readonly string[]): boolean {
   const state = status?.operationState;
   const waits = state?.phase === 'Running' && (state.syncResult !== undefined || (state.retryCount ?? 0) > 0);
   if (!waits || !operation?.initiatedBy?.automated || !operation.sync) return false;
-  // A migration is not cut off halfway because someone fixed a typo.
+  // A migration is not aborted because of an unrelated new commit.
   if (state.syncResult?.resources?.some(({ hookType, hookPhase }) => hookType && hookPhase === 'Running')) return false;
   return !isTo(operation.sync, spec, revisions);
 }
@@ -98,11 +95,11 @@ interface Attempt {
   readonly finishedAt: number;
 }
 
-/** The last sync, when it was to these revisions from these sources; a new commit or source is never held up by an old failure. */
+/** The last sync, if it had these revisions and sources; a new commit or source is never delayed by an old failure. */
 function lastAttempt({ spec, status }: Application, revisions: readonly string[]): Attempt | undefined {
   const state = status?.operationState;
   if (!state) return undefined;
-  // A sync that failed before it had a result still says what it was to sync to.
+  // A sync that failed without a result still has its requested revision.
   if (!isTo(state.syncResult ?? state.operation.sync ?? {}, spec, revisions)) return undefined;
   return {
     phase: state.phase,
@@ -113,7 +110,7 @@ function lastAttempt({ spec, status }: Application, revisions: readonly string[]
 
 type SyncedTo = Pick<NonNullable<Operation['sync']>, 'revision' | 'revisions' | 'source' | 'sources'>;
 
-/** Whether a sync is to these revisions, from the sources of this spec. */
+/** Whether a sync has these revisions, and the sources of this spec. */
 function isTo(
   { revision, revisions: several, source, sources: many }: SyncedTo,
   spec: Application['spec'],

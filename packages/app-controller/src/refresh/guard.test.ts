@@ -46,7 +46,7 @@ const problemsOf = (app: Application, rules = project(), found: Cluster | Cluste
   return guarded.permitted ? [] : guarded.conditions.map(({ type, message }) => `${type}: ${message}`);
 };
 
-test('settings that do not say how to compare prevent a comparison and a sync', () => {
+test('settings that do not define how to compare prevent comparison and sync', () => {
   const guarded = guard(application(), {
     project: () => project(),
     clusters: clusters(cluster),
@@ -62,7 +62,7 @@ test('settings that do not say how to compare prevent a comparison and a sync', 
   assert.match(guarded.syncError, /resource\.customizations: is not valid YAML$/);
 });
 
-test('what is right and permitted passes', () => assert.deepEqual(problemsOf(application()), []));
+test('a valid and permitted Application passes', () => assert.deepEqual(problemsOf(application()), []));
 
 const wrong: [title: string, application: Application, expected: RegExp][] = [
   ['no cluster', application({ destination: { namespace: 'web' } }), /Destination server missing from app spec$/],
@@ -104,20 +104,20 @@ const wrong: [title: string, application: Application, expected: RegExp][] = [
   ],
 ];
 for (const [title, app, expected] of wrong) {
-  test(`${title}: InvalidSpecError with the message of Argo CD`, () => {
+  test(`${title}: InvalidSpecError with the same message as Argo CD`, () => {
     const [first = ''] = problemsOf(app);
     assert.match(first, /^InvalidSpecError: /);
     assert.match(first, expected);
   });
 }
 
-test('an Application in another namespace needs the leave of its project', () => {
+test('an Application in another namespace needs the permission of its project', () => {
   assert.deepEqual(problemsOf(application({}, 'team')), [
     "UnknownError: application 'web' in namespace 'team' is not permitted to use project 'shop'",
   ]);
 });
 
-test('a sync says why the project or the cluster is missing, and lists everything else that is wrong', () => {
+test('a sync reports why the project or the cluster is missing, and lists all other problems', () => {
   const said = (app: Application, rules = project(), found: Cluster | ClusterProblem = cluster) => {
     const guarded = guardOf(app, rules, found);
     return guarded.permitted ? '' : guarded.syncError;
@@ -133,7 +133,7 @@ test('a sync says why the project or the cluster is missing, and lists everythin
   );
 });
 
-test('everything that a project refuses is reported at once', () => {
+test('all violations of a project are reported at once', () => {
   const rules = project({
     sourceRepos: [],
     destinations: [],
@@ -142,14 +142,14 @@ test('everything that a project refuses is reported at once', () => {
   assert.equal(problemsOf(application(), rules).length, 3);
 });
 
-test('only project-scoped clusters', () => {
+test('permitOnlyProjectScopedClusters refuses other clusters', () => {
   const rules = project({ permitOnlyProjectScopedClusters: true });
   assert.match(problemsOf(application(), rules)[0]!, /do not match any of the allowed destinations in project 'shop'$/);
   assert.deepEqual(problemsOf(application(), rules, { ...cluster, project: 'shop' }), []);
   assert.equal(problemsOf(application(), rules, { ...cluster, project: 'other' }).length, 1);
 });
 
-test('a cluster that does not answer is not an invalid spec; one that is not known is', () => {
+test('an unreachable cluster is not an invalid spec; an unknown one is', () => {
   assert.match(
     problemsOf(application(), project(), notFound({ name: 'x' }))[0]!,
     /^InvalidSpecError: there are no clusters with this name: x$/,

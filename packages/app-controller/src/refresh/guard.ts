@@ -11,22 +11,25 @@ export type Guarded =
   | {
       readonly permitted: false;
       readonly conditions: readonly NewCondition[];
-      /** What a sync says of it. */
+      /** The message of a sync. */
       readonly syncError: string;
-      /** There is no project, or it is not for this Application. */
+      /** The project is missing, or does not permit this Application. */
       readonly noProject?: true;
-      /** The spec is fine, but the settings do not say how to compare. */
+      /** The spec is valid, but the settings do not define how to compare. */
       readonly noSettings?: true;
     };
 
-/** What must hold before anything is read or rendered: a valid spec, a project that permits it, a cluster that exists. In Argo CD's words. */
+/**
+ * Preconditions of reading and rendering: a valid spec, a project that permits it, a cluster that exists. With the same messages as Argo
+ * CD.
+ */
 export function guard(
   application: Application,
   env: {
     readonly project: (name: string) => AppProject | undefined;
     readonly clusters: Clusters;
     readonly controlPlaneNamespace: string;
-    /** Why the settings do not say how to compare. */
+    /** Why the settings do not define how to compare. */
     readonly settingsProblem?: string | undefined;
   },
 ): Guarded {
@@ -53,7 +56,7 @@ export function guard(
   }
   const cluster = env.clusters.find(spec.destination);
   if (isClusterProblem(cluster)) {
-    // A cluster that does not answer does not make the spec invalid.
+    // An unreachable cluster does not make the spec invalid.
     const condition: NewCondition =
       cluster.problem === 'Unavailable'
         ? { type: 'ComparisonError', message: `Failed to load live state: ${cluster.message}` }
@@ -78,7 +81,7 @@ export const projectNotFound = (name: string): string =>
 
 const known = new WeakMap<Application, readonly string[]>();
 
-/** What is wrong with the spec itself. Objects of the API never change: each is checked once. */
+/** The problems of the spec itself. API objects are immutable: each is checked once. */
 function problemsOf(application: Application): readonly string[] {
   const found = known.get(application) ?? specProblems(application);
   known.set(application, found);
@@ -86,9 +89,9 @@ function problemsOf(application: Application): readonly string[] {
 }
 
 function specProblems(application: Application): readonly string[] {
-  // A field that we do not know was let through by the server's own schema, which may be newer than ours.
+  // The schema of the server accepted an unknown field; it may be newer than ours.
   const problems = applicationKind.validate({ ...application, status: undefined }).filter(({ unknown }) => !unknown);
-  // Where the destination leads is found out with the clusters.
+  // The destination is resolved with the clusters.
   const own = problems.filter(({ field }) => field !== 'spec.destination');
   if (own.length > 0) return own.map(({ field, message }) => `${field} ${message}`);
   return application.spec.sourceHydrator ? ['spec.sourceHydrator is not supported yet: use spec.source'] : [];

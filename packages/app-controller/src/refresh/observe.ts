@@ -32,9 +32,9 @@ export interface Observation {
 }
 
 export interface ObserveOptions extends DesiredStateOptions {
-  /** The target state, instead of what the sources contain. */
+  /** The target state, instead of the content of the sources. */
   readonly manifests?: readonly Manifest[];
-  /** What the sources contained, where that is known and still valid. */
+  /** The content of the sources, if it is known and still valid. */
   readonly desired?: DesiredState;
   /** The result of the last observation. */
   readonly last?: LastComparison;
@@ -107,7 +107,7 @@ export async function observe(
   return { desired, comparison, last: { basis, inSource, tracked, missing, untracked, comparison } };
 }
 
-/** Argo CD marks the objects where it renders them, and fails there. */
+/** Argo CD adds tracking ids when it renders, and fails there. */
 function checkTracking(
   { rendered }: DesiredState,
   sources: readonly ApplicationSource[],
@@ -136,7 +136,7 @@ function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[
   });
 }
 
-/** Targets that are not among the objects that carry the Application's mark: an object of another owner may exist. */
+/** Targets without the tracking id of the Application on the live object: an object of another owner may exist. */
 function withoutMark(targets: readonly Target[], tracked: readonly KubeObject[]): ResourceId[] {
   const known = new Set(tracked.map((object) => idKey(resourceIdOf(object))));
   return targets
@@ -157,7 +157,7 @@ function wasHealed({ status }: Application, { group, kind, namespace, name }: Re
   );
 }
 
-/** A watch that has lost an event must not make self-heal repeat forever: the server knows whether the object exists. */
+/** A watch that has lost an event must not make self-heal repeat forever: the server is asked whether the object exists. */
 async function readFromServer(cluster: Cluster, id: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
   const object = await readObject(cluster, id, signal ? { signal } : {});
   return object && withoutManagedFields(object);

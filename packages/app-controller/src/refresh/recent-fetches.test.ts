@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentFetches } from './recent-fetches.ts';
 
-test('one fetch serves all automatic requests within two seconds, and no explicit one', () => {
+test('automatic requests within two seconds share one fetch; explicit ones do not', () => {
   let now = 0;
   const fetches = new RecentFetches({ now: () => now });
   assert.equal(fetches.isDue(['a'], true), true);

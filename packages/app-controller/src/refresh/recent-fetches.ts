@@ -1,12 +1,12 @@
 import type { Clock } from '@fairlead/kube';
 
-/** For this long after a repository was fetched, that fetch serves other requests too. */
+/** For this long, a fetch of a repository is shared with other requests. */
 const recentMs = 2_000;
 const maxKept = 10_000;
 
 /**
- * When repositories were last fetched. Thousands of new Applications of one repository come at once, and each needs to know what is in
- * it now: one fetch serves them all. An explicit request always fetches.
+ * When repositories were last fetched. Thousands of new Applications of one repository may be created at once, and each needs its current
+ * content: they share one fetch. An explicit request always fetches.
  */
 export class RecentFetches {
   readonly #clock: Pick<Clock, 'now'>;
@@ -16,7 +16,7 @@ export class RecentFetches {
     this.#clock = clock;
   }
 
-  /** Whether these repositories are to be fetched; with `recent`, a fetch of a moment ago is enough. If so, the time is recorded. */
+  /** Whether these repositories must be fetched; with `recent`, a recent fetch is enough. If so, the time is recorded. */
   isDue(repositories: readonly string[], recent: boolean): boolean {
     const now = this.#clock.now();
     const due = !recent || repositories.some((one) => now - (this.#at.get(one) ?? -Infinity) >= recentMs);

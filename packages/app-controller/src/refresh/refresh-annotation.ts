@@ -4,9 +4,9 @@ import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { refreshAnnotation } from './refresh.ts';
 
 /**
- * Removes the refresh request of an Application once the result is persisted: a client that waits for it to be removed then
- * reads the status that they asked for, and a controller that dies before has not lost it. It goes only if it is still the one that was
- * seen, so that a newer request stays.
+ * Removes the refresh annotation of an Application once the result is written: a client that waits for its removal then reads the new
+ * status, and a controller that crashes before does not lose the request. It is removed only if it has not changed, so that a newer request
+ * is kept.
  */
 export async function takeRefreshAnnotation(
   env: Pick<ReconcileEnv, 'client' | 'applications'>,

@@ -34,8 +34,8 @@ export interface RefreshResult {
 type Permitted = Extract<Guarded, { permitted: true }>;
 
 /**
- * Compares an Application with its cluster, says in its status what was found, and starts a sync where that is its policy. What was found
- * out that the next refresh can use is left in `memory`.
+ * Compares an Application with its cluster, writes the result to its status, and starts an automated sync if one is due. Results that the
+ * next refresh can reuse are stored in `memory`.
  */
 export async function refreshApplication(
   env: ReconcileEnv,
@@ -49,7 +49,7 @@ export async function refreshApplication(
   return result;
 }
 
-/** What was found could not be written, because someone else wrote meanwhile. */
+/** The result could not be written because of a concurrent write. */
 interface RefreshOutcome extends RefreshResult {
   readonly conflict?: true;
 }
@@ -82,7 +82,7 @@ async function compareAndWrite(
     if (signal.aborted || error instanceof SourceWaitCanceled) throw error;
     const again = isRetriable(error) ? { requeueAfter: 10_000 } : {};
     if (isRetriable(error) && isWithinGracePeriod(state, refresh.level, now)) return { ...again, server };
-    // What is live has not changed because the source cannot be read: health and resources stay as they were last seen.
+    // Live objects have not changed because the source cannot be read: health and resources keep their last values.
     const conditions: NewCondition[] = [{ type: 'ComparisonError', message: messageOf(error) }];
     const status = error instanceof TargetStateError ? sourceFailedStatus : failedStatus;
     await write(env, application, { status: status(application, conditions, now) }, signal);
@@ -121,12 +121,12 @@ async function compareAndWrite(
   const held = await holdForHooks(env, application, comparison.hooks, signal);
   delete state.compared;
   const result = await writeResult(env, held, status, decision, signal);
-  // What could not be compared may be comparable at the next refresh.
+  // An object that could not be compared may be comparable at the next refresh.
   if (comparison.resources.every((resource) => resource.status !== 'Unknown')) state.compared = last;
   return { server, ...result };
 }
 
-/** Everything is as it was last recorded, and there is nothing to do. Children are always assessed again. */
+/** Nothing has changed since the last write, and there is nothing to do. Children are always assessed again. */
 const isUnchanged = (
   { spec }: AppProject,
   { level }: Refresh,
@@ -135,7 +135,7 @@ const isUnchanged = (
 ): boolean =>
   level > 0 && last === compared && desired === before && comparison.sync === 'Synced' && !spec.orphanedResources;
 
-/** An Application with hooks for its deletion must not be gone before they have run. */
+/** An Application with deletion hooks must not be removed before they have run. */
 async function holdForHooks(
   env: ReconcileEnv,
   application: Application,
@@ -149,7 +149,7 @@ async function holdForHooks(
   return finalizers ? writeFinalizers(env, application, finalizers, signal) : application;
 }
 
-/** Both sides. A shallow refresh takes what the sources last contained, and does not even open a repository. */
+/** Both sides. A shallow refresh uses the last content of the sources, and does not open a repository. */
 async function observeBoth(
   env: ReconcileEnv,
   application: Application,
@@ -158,7 +158,7 @@ async function observeBoth(
   { desired, compared }: RefreshState,
   signal: AbortSignal,
 ): Promise<Observation> {
-  // Where the last refresh of the source failed, its revision is not known, and an older one is not valid.
+  // If the last refresh of the source failed, its revision is unknown, and an older one is not valid.
   const known = level < 2 && application.status?.sync?.status !== 'Unknown';
   const revisions = known ? lastRevisions(application) : undefined;
   const sources = sourcesOf(application.spec);
@@ -178,7 +178,7 @@ async function observeBoth(
   } catch (error) {
     if (signal.aborted || error instanceof SourceWaitCanceled || !env.recentFetches.isDue(repositories, false))
       throw error;
-    // What someone else saw a moment ago may lack just what this Application was made for.
+    // A recent fetch may lack the commit that this Application was created for.
     return at(true);
   }
 }
@@ -186,7 +186,7 @@ async function observeBoth(
 const lastRevisions = ({ status }: Application): readonly string[] | undefined =>
   status?.sync?.revisions ?? (status?.sync?.revision ? [status.sync.revision] : undefined);
 
-/** An error that says that trying again may help. What cannot be rendered stays so until the source or the Application changes. */
+/** A retriable error. A render error remains until the source or the Application changes. */
 const isRetriable = (error: unknown): boolean =>
   !(error instanceof RenderError) && (error instanceof ApiError ? error.retriable : at(error, 'retriable') !== false);
 
@@ -214,7 +214,7 @@ async function write(
   return updated;
 }
 
-/** Writes what was found; the operation, where one is to begin, goes with it. */
+/** Writes the result, together with the operation if one starts. */
 async function writeResult(
   env: ReconcileEnv,
   application: Application,
@@ -227,7 +227,7 @@ async function writeResult(
     return decision.kind === 'later' && decision.ms !== undefined ? { requeueAfter: decision.ms } : {};
   }
   const { operation } = decision;
-  // The operation begins with the write that requests it, unless another one must be ended before.
+  // The operation starts with the write that requests it, unless another one must be terminated before.
   const startedState = isUnderWay(application) ? {} : { operationState: newState(env, application, operation) };
   try {
     const change = { status: { ...status, ...startedState }, operation, exact: true };
@@ -237,7 +237,7 @@ async function writeResult(
     for (const event of newConditions(application, started)) env.events.record(event);
     return {};
   } catch (error) {
-    // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.
+    // A concurrent write, perhaps of an operation: decide again on the current state.
     if (isConflict(error)) return { requeueAfter: 100, conflict: true };
     throw error;
   }

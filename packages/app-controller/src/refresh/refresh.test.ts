@@ -51,18 +51,22 @@ const cases: [title: string, input: Partial<RefreshInput>, expected: [level: num
     [2, /destination changed/],
   ],
   [
-    'other differences to ignore',
+    'changed ignoreDifferences',
     { application: application({ ignoreDifferences: [{ kind: 'Deployment' }] }) },
     [2, /ignoreDifferences changed/],
   ],
   ['the soft timeout is off', { now: 9_000_000, timeoutMs: 0 }, undefined],
-  ['what is cached is too old', { hardTimeoutMs: 500, renewedAt: 999_000 }, [2, /cached is too old/]],
+  ['the cache has expired', { hardTimeoutMs: 500, renewedAt: 999_000 }, [2, /cache has expired/]],
   ['another reason, and a deeper request', { now: 1_119_000, requested: 3 }, [3, /too old/]],
   ['another reason, and a lesser request', { now: 1_119_000, requested: 0 }, [2, /too old/]],
-  ['other labels for the namespace', { application: labelled({ team: 'b' }) }, [2, /managed namespace metadata/]],
+  [
+    'changed labels of the managed namespace',
+    { application: labelled({ team: 'b' }) },
+    [2, /managed namespace metadata/],
+  ],
   ['the labels that the namespace has', { application: labelled({ team: 'a' }) }, undefined],
   ['a request', { requested: 1 }, [1, /requested at level 1/]],
-  ['automated sync alone asks for nothing', { application: application({ syncPolicy: { automated: {} } }) }, undefined],
+  ['automated sync alone requests nothing', { application: application({ syncPolicy: { automated: {} } }) }, undefined],
 ];
 for (const [title, input, expected] of cases) {
   test(`refresh: ${title}`, () => {
@@ -72,18 +76,18 @@ for (const [title, input, expected] of cases) {
   });
 }
 
-test('hard drops the manifests, normal does not', () => {
+test('a hard refresh drops cached manifests, a normal one does not', () => {
   const hard = (value: string): boolean | undefined =>
     needsRefresh({ application: application({}, { 'argocd.argoproj.io/refresh': value }), ...settled })?.hard;
   assert.equal(hard('hard'), true);
   assert.equal(hard('normal'), false);
 });
 
-test('a controller that has just started compares everything once', () => {
+test('a controller that has just started compares every Application once', () => {
   assert.equal(needsRefresh({ application: application(), now: 0, timeoutMs: 1 })?.level, 2);
 });
 
-test('what is new: automated sync, or self-heal, switched on', () => {
+test('automation is new if automated sync or self-heal was switched on', () => {
   const on = (automated?: object): Application['spec'] => ({ ...spec, syncPolicy: automated ? { automated } : {} });
   assert.equal(isAutomationNew(on(), on({})), true);
   assert.equal(isAutomationNew(on({ enabled: false }), on({ enabled: true })), true);

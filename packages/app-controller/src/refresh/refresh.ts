@@ -4,9 +4,9 @@ import { knownAnnotations } from '@fairlead/engine';
 import { isNamespaceMetadataChanged } from '../compare/managed-namespace.ts';
 
 /**
- * How much of a refresh is due.
+ * The depth of a refresh.
  *
- * 0: health and resources from what is cached. 1: compare with the revision of the last comparison. 2: resolve the revision through the
+ * 0: health and resources from the cache. 1: compare with the revision of the last comparison. 2: resolve the revision through the
  * cache of refs. 3: resolve it again.
  */
 export type RefreshLevel = (typeof refreshLevels)[number];
@@ -19,9 +19,9 @@ export interface Refresh {
   readonly level: RefreshLevel;
   /** Drop cached manifests and differences too. */
   readonly hard: boolean;
-  /** Nobody requested a fresh resolution: what another refresh read a moment ago is enough. */
+  /** No new resolution was requested: a recent result is enough. */
   readonly recent?: true;
-  /** A person or a tool asked for it, with the annotation. */
+  /** Requested by a user or a tool, with the annotation. */
   readonly asked?: true;
   readonly why: string;
 }
@@ -30,20 +30,20 @@ export const refreshAnnotation = knownAnnotations.refresh.name;
 
 export interface RefreshInput {
   readonly application: Application;
-  /** What was asked for since the last refresh. */
+  /** The request since the last refresh. */
   readonly requested?: RefreshLevel;
-  /** When this process last compared at level 2 or above; undefined when it never did. */
+  /** When this process last compared at level 2 or above; undefined if never. */
   readonly comparedAt?: number;
-  /** When it last did so with nothing cached, or began to count. */
+  /** When it last did so without a cache, or started. */
   readonly renewedAt?: number;
   readonly now: number;
-  /** How old a comparison may become; unlimited when not above 0. */
+  /** The maximum age of a comparison; unlimited if not above 0. */
   readonly timeoutMs: number;
-  /** After how long everything is rendered again even though nothing changed; never when not above 0. */
+  /** The interval after which everything is rendered again even without changes; never if not above 0. */
   readonly hardTimeoutMs?: number;
 }
 
-/** Whether an Application is to be compared now, how deeply, and why. The first reason that holds counts. */
+/** Whether an Application must be compared now, how deeply, and why. The first matching reason counts. */
 export function needsRefresh(input: RefreshInput): Refresh | undefined {
   const { requested } = input;
   const reason = firstReason(input);
@@ -52,7 +52,7 @@ export function needsRefresh(input: RefreshInput): Refresh | undefined {
       ? undefined
       : { level: requested, hard: false, why: `requested at level ${requested}` };
   }
-  // What was asked for besides is done with it, and not asked for again.
+  // Other requests are covered by it, and removed.
   if (requested === undefined) return reason;
   const { recent, ...rest } = reason;
   return { ...rest, ...(recent && requested < 3 ? { recent } : {}), level: maxLevel(requested, reason.level) };
@@ -69,7 +69,7 @@ function firstReason(input: RefreshInput): Refresh | undefined {
   if (comparedAt === undefined) return { level: 2, hard: false, why: 'not compared since the controller started' };
   const { renewedAt = comparedAt } = input;
   if (hardTimeoutMs > 0 && now - renewedAt >= hardTimeoutMs)
-    return { level: 2, hard: true, why: 'what is cached is too old' };
+    return { level: 2, hard: true, why: 'the cache has expired' };
   if (timeoutMs > 0 && now - comparedAt >= timeoutMs)
     return { level: 2, hard: false, why: 'the last comparison is too old' };
   if (!same(spec.destination, compared.destination)) return { level: 2, hard: false, why: 'the destination changed' };
@@ -80,7 +80,7 @@ function firstReason(input: RefreshInput): Refresh | undefined {
     : { level: 2, hard: false, why: 'ignoreDifferences changed' };
 }
 
-/** Whether a change of the spec has just switched on automated sync or self-heal: what was only reported before is to be synced now. */
+/** Whether a change of the spec has just enabled automated sync or self-heal: reported differences must be synced now. */
 export function isAutomationNew(before: ApplicationSpec, after: ApplicationSpec): boolean {
   const automation = ({ syncPolicy }: ApplicationSpec): { readonly on: boolean; readonly heals: boolean } => {
     const automated = syncPolicy?.automated;
@@ -91,7 +91,7 @@ export function isAutomationNew(before: ApplicationSpec, after: ApplicationSpec)
   return (now.on && !old.on) || (now.heals && !old.heals);
 }
 
-/** What a comparison was made with, as `status.sync.comparedTo` keeps it. */
+/** The input of a comparison, as stored in `status.sync.comparedTo`. */
 export const comparedTo = (spec: ApplicationSpec) => ({
   destination: spec.destination,
   ...(spec.source ? { source: spec.source } : {}),

@@ -14,7 +14,7 @@ export interface Refreshed extends Pick<Observation, 'desired' | 'comparison'> {
   readonly level: RefreshLevel;
   readonly now: number;
   readonly controllerNamespace: string;
-  /** What the objects of the Application own. */
+  /** The dependents of the objects of the Application. */
   readonly live?: Trees;
 }
 
@@ -41,12 +41,12 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
     controllerNamespace: refreshed.controllerNamespace,
     ...(many ? { sourceTypes: [...desired.types] } : desired.types[0] ? { sourceType: desired.types[0] } : {}),
   };
-  // The time of a comparison is written with its outcome; one that came to the same is not worth a write.
+  // The time of a comparison is written with its result; an unchanged result is not written.
   const dated = status.reconciledAt === undefined || level >= 2;
   return dated && isNew(status, compared) ? { ...compared, reconciledAt: now } : compared;
 }
 
-/** The status of an Application whose spec or cluster prevents a comparison. Without `health`, what was last known of it stays. */
+/** The status of an Application whose spec or cluster prevents a comparison. Without `health`, the last known health is kept. */
 export function failedStatus(
   { spec, status = {} }: Application,
   conditions: readonly NewCondition[],
@@ -67,7 +67,7 @@ export function failedStatus(
   };
 }
 
-/** The same, with the revision that is asked for, as Argo CD reports it where the settings do not say how to compare. */
+/** The same, with the requested revision, as Argo CD reports it if the settings do not define how to compare. */
 export function unsettledStatus(
   application: Application,
   conditions: readonly NewCondition[],
@@ -88,8 +88,8 @@ export function unsettledStatus(
 }
 
 /**
- * The status of an Application whose source cannot be read: what is live has not changed, but nobody knows whether it is desired. The revision
- * is the one that was asked for.
+ * The status of an Application whose source cannot be read: live objects have not changed, but the target state is unknown. The revision is
+ * the requested one.
  */
 export function sourceFailedStatus(
   application: Application,

@@ -10,7 +10,7 @@ const project = (spec: AppProject['spec']): AppProject => ({
   spec,
 });
 
-test('what guards a deployment and cannot be kept refuses it, and names the field', () => {
+test('a policy that cannot be enforced refuses the deployment and names the field', () => {
   assert.deepEqual(refusals(project({})), []);
   assert.deepEqual(refusals(project({ signatureKeys: [{ keyID: 'A' }] })), []);
   const policy = (mode: string) =>

@@ -1,6 +1,6 @@
 import type { AppProject } from '@fairlead/api';
 
-/** What a project asks for that is not kept yet, and must not be ignored: nothing may be deployed past it. */
+/** Project rules that are not supported yet and must not be ignored: nothing may be deployed that violates them. */
 export function refusals({ metadata, spec }: AppProject): string[] {
   const project = `project '${metadata.name}'`;
   const found: string[] = [];
@@ -8,7 +8,7 @@ export function refusals({ metadata, spec }: AppProject): string[] {
     if (gpg.mode === 'none' || gpg.mode === 'head') continue;
     found.push(
       gpg.mode === 'strict'
-        ? `${project} asks for signatures on the whole history, and only the newest commit or tag can be checked yet: nothing is deployed until spec.sourceIntegrity.git.policies[${i}].gpg.mode is head`
+        ? `${project} requires signatures of the whole history, and only the newest commit or tag can be verified: nothing is deployed until spec.sourceIntegrity.git.policies[${i}].gpg.mode is head`
         : `${project}: spec.sourceIntegrity.git.policies[${i}].gpg.mode '${gpg.mode}' must be none, head or strict: nothing is deployed until it is fixed`,
     );
   }

@@ -4,7 +4,7 @@ import { globProblem } from '../glob.ts';
 import { customizationParts } from './setting-keys.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
-/** What `resource.customizations…` says, kind by kind. */
+/** The content of `resource.customizations…`, by kind. */
 export interface Customizations {
   readonly healthScripts: readonly HealthScript[];
   readonly ignoreDifferences: readonly IgnoreRule[];
@@ -18,13 +18,13 @@ interface KindParts {
   ignoreDifferences?: unknown;
   ignoreUpdates?: unknown;
   knownTypeFields?: unknown;
-  /** Where it was said: the key of `argocd-cm`. */
+  /** Its key in `argocd-cm`. */
   key: string;
 }
 
 const prefix = 'resource.customizations.';
 
-/** One key with everything (`resource.customizations`), or a key for each part and kind, which wins. */
+/** One key with everything (`resource.customizations`), or a key per field and kind, which takes precedence. */
 export function readCustomizations(settings: SettingsReader): Customizations {
   const kinds = new Map<string, KindParts>();
   const of = (kind: string, key: string): KindParts => {
@@ -55,7 +55,7 @@ function readLegacy(settings: SettingsReader, of: (kind: string, key: string) =>
     const parts = of(kind, `${key} for ${kind}`);
     if (typeof value['health.lua'] === 'string') parts.script = value['health.lua'];
     parts.openLibs = value['health.lua.useOpenLibs'] === true;
-    // Inside this key they are texts that hold YAML.
+    // Inside this key the values are strings that contain YAML.
     parts.ignoreDifferences = settings.yamlIn(key, value['ignoreDifferences']);
     parts.ignoreUpdates = settings.yamlIn(key, value['ignoreResourceUpdates']);
     parts.knownTypeFields = settings.yamlIn(key, value['knownTypeFields']);
@@ -120,7 +120,7 @@ function collected(settings: SettingsReader, kinds: ReadonlyMap<string, KindPart
     const fields = fieldsOf(settings, parts.key, parts.knownTypeFields);
     if (fields.length > 0) knownTypeFields.set(`${group}/${kind}`, fields);
   }
-  // What names a kind goes before what names many.
+  // An exact kind takes precedence over a pattern.
   healthScripts.sort(
     (a, b) => Number(a.kinds.includes('*')) - Number(b.kinds.includes('*')) || (a.kinds < b.kinds ? -1 : 1),
   );

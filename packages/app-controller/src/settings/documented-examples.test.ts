@@ -20,7 +20,7 @@ const [secret, settings, project, annotated] = [...page.matchAll(/```yaml\n(.*?)
   KubeObject,
 ];
 
-test('the Secret of a cluster', () => {
+test('the example of a cluster Secret is valid', () => {
   const data = Object.fromEntries(
     Object.entries(secret.stringData).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
   );
@@ -29,7 +29,7 @@ test('the Secret of a cluster', () => {
   assert.deepEqual(config?.namespaces, ['web', 'shop']);
 });
 
-test('the settings, with a script that works', async () => {
+test('the example of the settings is valid, and its script works', async () => {
   const read = readInstallation(settings.data);
   assert.deepEqual(read.problems, []);
   const object = (status: object): KubeObject =>
@@ -42,14 +42,14 @@ test('the settings, with a script that works', async () => {
   assert.deepEqual(await assess(object({ conditions })), { status: 'Healthy', message: 'fine' });
 });
 
-test('a project that wants signed commits', () => {
+test('the example of a project with signatureKeys is valid', () => {
   assert.deepEqual(appProjectKind.validate(project), []);
   assert.deepEqual(signaturePolicies(project, 'https://git.example/shop'), [
     { field: 'spec.signatureKeys', keys: ['4AEE18F83AFDEB23'] },
   ]);
 });
 
-test('an object that says what of it may differ', () => {
+test('the example of ignored differences is valid', () => {
   const { pointers, expressions } = ignoredOf([], { ...annotated, apiVersion: 'apps/v1', kind: 'Deployment' });
   assert.deepEqual(pointers, ['/spec/replicas']);
   assert.equal(expressions.length, 1);

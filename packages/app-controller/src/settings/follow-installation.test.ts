@@ -27,7 +27,7 @@ async function follow() {
   return { sim: env, server, stop, installation: followed! };
 }
 
-test('settings are taken up when they come, change and go', async () => {
+test('settings take effect when they are added, changed and removed', async () => {
   const { sim: env, server, stop, installation } = await follow();
   const seen: number[] = [];
   const under = withInstallation(defaultSettings, installation);
@@ -43,7 +43,7 @@ test('settings are taken up when they come, change and go', async () => {
   stop.abort();
 });
 
-test('a setting that cannot be used is an event beside the ConfigMap', async () => {
+test('an invalid setting is an event on the ConfigMap', async () => {
   const { sim: env, server, stop, installation } = await follow();
   const events: NewEvent[] = [];
   reportSettingProblems(installation, { record: (event) => events.push(event) }, 'argocd');

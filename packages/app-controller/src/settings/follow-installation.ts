@@ -11,7 +11,7 @@ export interface FollowedInstallation {
   onChange(listener: () => void): () => void;
 }
 
-/** Follows `argocd-cm` and `argocd-cmd-params-cm` until the signal aborts; resolves once they are known. Neither need be there. */
+/** Watches `argocd-cm` and `argocd-cmd-params-cm` until the signal aborts; resolves once they are known. Neither must exist. */
 export async function followInstallation(
   client: ApiClient,
   namespace: string,
@@ -52,7 +52,7 @@ export async function followInstallation(
   };
 }
 
-/** The controller's settings, with what the installation says of renders and times whenever they are asked for. */
+/** The settings of the controller, with the current render options and intervals of the installation. */
 export function withInstallation(settings: Settings, installation: FollowedInstallation): Settings {
   return {
     ...settings,
@@ -89,7 +89,7 @@ export function withInstallation(settings: Settings, installation: FollowedInsta
   };
 }
 
-/** Tells, beside the ConfigMap, of each setting that cannot be used, now and whenever others come. */
+/** Records an event on the ConfigMap for each invalid setting, now and after each change. */
 export function reportSettingProblems(
   installation: FollowedInstallation,
   events: Events,

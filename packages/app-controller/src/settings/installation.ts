@@ -12,25 +12,25 @@ import type { RenderContext } from '@fairlead/render';
 import type { GlobalProject } from '../project/global-projects.ts';
 import type { ImpersonationSettings } from '../project/impersonation.ts';
 
-/** What `argocd-cm` says of this installation, in our terms. Never changed: another text makes another one. */
+/** The settings of `argocd-cm`, parsed. Immutable: changed data gives a new object. */
 export interface Installation {
   readonly tracking: TrackingSettings;
   readonly filter: ResourceFilter;
-  /** Kinds that may not be listed are let go, and not asked for again and again. */
+  /** Kinds that may not be listed are dropped, and not retried. */
   readonly respectRbac: boolean;
   readonly diff: DiffSettings;
   /** Changes of these fields alone are not a reason to reconcile an Application again. */
   readonly ignoreUpdates: readonly IgnoreRule[];
-  /** Asked from the first to the last. */
+  /** Evaluated in order. */
   readonly healthScripts: readonly HealthScript[];
-  /** Labels whose values a tree shows. */
+  /** Labels whose values the resource tree shows. */
   readonly shownLabels: readonly string[];
-  /** Annotations whose values are hidden in Secrets. */
+  /** Annotations whose values are masked in Secrets. */
   readonly maskedAnnotations: readonly string[];
   readonly render: RenderSettings;
   readonly refresh: RefreshTimes;
   readonly sync: SyncTimes;
-  /** Projects whose rules others have too. */
+  /** Global projects, whose rules other projects inherit. */
   readonly globalProjects: readonly GlobalProject[];
   readonly impersonation: ImpersonationSettings;
   /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
@@ -41,9 +41,9 @@ export interface Installation {
   readonly renderTimeMs?: number;
   /** How much CPU time one jq expression may use on one object. */
   readonly jqTimeMs: number;
-  /** What could not be read, each with its key and the remedy. What it says is left out of account. */
+  /** Invalid settings, each with its key and the remedy. Their values are ignored. */
   readonly problems: readonly string[];
-  /** The first of them without which it is not known what to ignore or exclude: nothing is compared then. */
+  /** The first problem that leaves ignored or excluded resources unknown: nothing is compared then. */
   readonly comparisonProblem?: string | undefined;
 }
 
@@ -51,15 +51,15 @@ export interface Installation {
 export type RenderSettings = Pick<RenderContext, 'kustomizeBuildOptions' | 'kustomizeVersions' | 'disabledTypes'>;
 
 export interface RefreshTimes {
-  /** How old a comparison may become before the source is checked again; undefined leaves it to the controller. */
+  /** The maximum age of a comparison before the source is checked again; undefined uses the default of the controller. */
   readonly softMs?: number;
   readonly jitterMs?: number;
-  /** How old before even cached manifests are made again; never when undefined. */
+  /** The maximum age of cached manifests; unlimited if undefined. */
   readonly hardMs?: number;
 }
 
 export interface SyncTimes {
-  /** After how long a sync is terminated, 0 for never; undefined leaves it to the controller. */
+  /** The timeout of a sync, 0 for none; undefined uses the default of the controller. */
   readonly timeoutMs?: number;
   /** How long custom controllers are given after a wave. */
   readonly waveDelayMs?: number;
@@ -86,7 +86,7 @@ export const defaultInstallation: Installation = {
   comparisonProblem: undefined,
 };
 
-/** Equal for installations under which the same is kept of a cluster. */
+/** Equal for installations that cache the same of a cluster. */
 export const liveKeyOf = (installation: Installation): string => {
   const { tracking, filter, respectRbac, healthScripts, shownLabels } = installation;
   return JSON.stringify([tracking, filter, respectRbac, healthScripts.map(({ kinds }) => kinds), shownLabels]);

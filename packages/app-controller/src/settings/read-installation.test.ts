@@ -5,14 +5,14 @@ import { defaultFilter } from '@fairlead/engine';
 import { defaultInstallation } from './installation.ts';
 import { readInstallation } from './read-installation.ts';
 
-test('without a word everything is as Argo CD has it', () => {
+test('without settings all values are the defaults of Argo CD', () => {
   const { diff, ...rest } = readInstallation();
   const { diff: expected, ...others } = defaultInstallation;
   assert.deepEqual(rest, others);
   assert.deepEqual(diff, expected);
 });
 
-test('tracking, times, filters and comparisons', () => {
+test('tracking, intervals, filters and comparisons are read', () => {
   const read = readInstallation({
     'application.resourceTrackingMethod': 'annotation+label',
     'application.instanceLabelKey': 'example.org/app',
@@ -43,7 +43,7 @@ test('tracking, times, filters and comparisons', () => {
   assert.equal(read.inCluster, false);
 });
 
-test('customizations, a key for each part and kind', () => {
+test('customizations with a key per field and kind are read', () => {
   const read = readInstallation({
     'resource.customizations.health.example.org_Thing': 'return {}',
     'resource.customizations.useOpenLibs.example.org_Thing': 'true',
@@ -74,12 +74,12 @@ test('customizations, a key for each part and kind', () => {
     },
   ]);
   assert.deepEqual(read.ignoreUpdates[0]?.jsonPointers, ['/status']);
-  assert.equal(read.ignoreUpdates.length, 3, 'fields that may differ do not refresh');
+  assert.equal(read.ignoreUpdates.length, 3, 'ignored fields do not refresh');
   assert.deepEqual(read.diff.knownTypeFields.get('example.org/Thing'), [{ field: 'spec.cpu', type: 'core/Quantity' }]);
   assert.ok(read.diff.knownTypeFields.has('argoproj.io/Rollout'));
 });
 
-test('customizations in one key, with kinds by glob last', () => {
+test('customizations in one key are read, with globs of kinds last', () => {
   const read = readInstallation({
     'resource.customizations': `
 "*.example.org/*":
@@ -99,13 +99,13 @@ ConfigMap:
   assert.deepEqual(read.diff.ignore[0]?.jsonPointers, ['/data']);
 });
 
-test('updates that are ignored can be turned off', () => {
+test('ignoreResourceUpdates can be disabled', () => {
   const data = { 'resource.customizations.ignoreResourceUpdates.all': 'jsonPointers: [/status]\n' };
   assert.equal(readInstallation(data).ignoreUpdates.length, 1);
   assert.deepEqual(readInstallation({ ...data, 'resource.ignoreResourceUpdatesEnabled': 'false' }).ignoreUpdates, []);
 });
 
-test('parameters of the command', () => {
+test('command parameters are read', () => {
   const read = readInstallation(
     {},
     {
@@ -151,7 +151,7 @@ for (const [key, text, problem] of wrong) {
   });
 }
 
-test('how long a sync may take, and how long custom controllers are given after a wave', () => {
+test('the sync timeout and the delay after a wave are read', () => {
   const read = (parameters: Record<string, string>) => readInstallation({}, parameters);
   const times = { 'controller.sync.timeout.seconds': '3600', 'controller.sync.wave.delay.seconds': '0' };
   assert.deepEqual(read(times).sync, { timeoutMs: 3_600_000, waveDelayMs: 0 });
@@ -162,7 +162,7 @@ test('how long a sync may take, and how long custom controllers are given after 
   ]);
 });
 
-test('namespaces of Applications: globs and expressions, and what cannot be read', () => {
+test('namespaces of Applications are globs or expressions, and invalid ones are reported', () => {
   const read = readInstallation({}, { 'application.namespaces': 'team-*, /^squad-[0-9]+$/, [x,/(/' });
   assert.deepEqual(read.applicationNamespaces, ['team-*', '/^squad-[0-9]+$/']);
   assert.equal(read.problems.length, 2);
@@ -229,7 +229,7 @@ test('global projects are read with their selectors; invalid entries are reporte
   }
 });
 
-test('options of Kustomize and its registered versions', () => {
+test('Kustomize options and its registered versions are read', () => {
   const { render } = readInstallation({
     'kustomize.buildOptions': ' --enable-helm ',
     'kustomize.path.v5.1.0': '/k5',

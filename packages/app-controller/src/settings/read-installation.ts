@@ -37,7 +37,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
     }
   }
   const compareOptions = settings.map('resource.compareoptions') ?? {};
-  // A change of a field that may differ does not refresh an Application either, by default.
+  // By default, a change of only ignored fields does not refresh an Application either.
   const alsoDifferences = compareOptions['ignoreDifferencesOnResourceUpdates'] !== false;
   const updatesIgnored = settings.flag('resource.ignoreResourceUpdatesEnabled') ?? true;
   const jqTimeMs = command.durationMs('controller.ignore.normalizer.jq.timeout') ?? defaultInstallation.jqTimeMs;
@@ -76,11 +76,11 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
   };
 }
 
-/** As in Argo CD: an unreadable list of exceptions is not an empty one, and self-heal must not act on it. */
+/** As in Argo CD: an invalid list of exceptions is not an empty one, and self-heal must not act on it. */
 const decidesComparison = (key: string): boolean =>
   /^resource\.(?:exclusions|inclusions|customizations(?:\..+)?)$/u.test(key);
 
-/** Everything is built as by one version of Kustomize, so only the names of the registered versions count. */
+/** Everything is built by one version of Kustomize, so only the names of the registered versions matter. */
 function readRender(settings: SettingsReader): Installation['render'] {
   const versions = (['kustomize.path.', 'kustomize.version.'] as const).flatMap((prefix) =>
     settings.keys(prefix).map((key) => key.slice(prefix.length)),

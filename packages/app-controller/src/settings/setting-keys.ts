@@ -1,4 +1,4 @@
-/** How the text of a setting is read. */
+/** How the value of a setting is parsed. */
 type SettingParser = 'text' | 'boolean' | 'enum' | 'duration' | 'seconds' | 'list' | 'yaml';
 
 interface SettingKey {

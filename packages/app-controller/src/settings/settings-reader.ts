@@ -5,7 +5,7 @@ import type { SettingName } from './setting-keys.ts';
 /** Reads the settings of one ConfigMap by key. An invalid value is undefined, and recorded as a problem. */
 export class SettingsReader {
   readonly problems: string[] = [];
-  /** Those of the problems by which nothing of a key is known, with the key. */
+  /** Problems that leave the whole key unknown, with the key. */
   readonly unreadable: [key: string, problem: string][] = [];
   readonly #configMap: string;
   readonly #data: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export class SettingsReader {
     return this.yamlIn(key, this.#data[key]);
   }
 
-  /** The YAML in a text value; any other value is returned as it is. */
+  /** The YAML in a string value; any other value is returned unchanged. */
   yamlIn(key: string, value: unknown): unknown {
     if (typeof value !== 'string') return value;
     try {

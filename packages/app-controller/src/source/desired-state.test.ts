@@ -29,7 +29,7 @@ data: {kube: {{ .Capabilities.KubeVersion.Version }}, has: {{ .Capabilities.APIV
 `,
 };
 
-/** Repositories of files, each at its newest commit; what was asked for is noted. */
+/** Repositories of files, each at its newest commit; requests are recorded. */
 class Repositories {
   readonly #files = new Map<string, { revision: number; tree: Tree }>();
   readonly credentials: (string | undefined)[] = [];
@@ -80,7 +80,7 @@ const two: ApplicationSource[] = [
   { repoURL: 'https://h/v', ref: 'values' },
 ];
 
-test('value files of another source; a commit there that changes no such file is ignored', async () => {
+test('value files may come from another source; a commit there that does not change them is ignored', async () => {
   const repositories = new Repositories();
   repositories.push('https://h/c', chart);
   repositories.push('https://h/v', { 'shop.yaml': 'v: one\n' });
@@ -101,7 +101,7 @@ test('value files of another source; a commit there that changes no such file is
   assert.equal(repositories.env.manifests.renders, 2);
 });
 
-test('a source that nothing is read from is not fetched', async () => {
+test('a ref source without referenced files is not fetched', async () => {
   const repositories = new Repositories();
   repositories.push('https://h/c', chart);
   repositories.push('https://h/v', {});
@@ -109,7 +109,7 @@ test('a source that nothing is read from is not fetched', async () => {
   assert.deepEqual(repositories.trees, ['https://h/c']);
 });
 
-test('a kustomization may name bases that its project permits, and no others', async () => {
+test('a kustomization may refer only to remote bases that its project permits', async () => {
   const repositories = new Repositories();
   const overlay = (url: string) => ({ 'kustomization.yaml': `resources: ['${url}//base?ref=v1']\nnamePrefix: x-\n` });
   repositories.push('https://h/base', {

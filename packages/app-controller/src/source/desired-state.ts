@@ -8,21 +8,21 @@ import { permitSource, remoteSources } from './remote-sources.ts';
 import { verifySource } from './signatures.ts';
 import { asTargetStateError } from './target-state-error.ts';
 
-/** What an Application's sources say, at one revision each. */
+/** The content of the sources of an Application, at one revision each. */
 export interface DesiredState {
   readonly manifests: readonly Manifest[];
   /** The commit of each source, or the version of its chart. */
   readonly revisions: readonly string[];
-  /** Empty for a source that others only refer to. */
+  /** Empty for a source that is only referenced by others. */
   readonly types: readonly (SourceType | '')[];
-  /** What was rendered of each source: the identical object as long as none of its inputs changes. */
+  /** The rendered manifests of each source: the identical object as long as none of its inputs changes. */
   readonly rendered: readonly (Rendered | undefined)[];
 }
 
 /**
  * The revisions to report. A commit that changes no input of an Application costs no write, in a monorepo of any size: the Application
- * stays at the commit that last changed one. A source that others only refer to counts by the files that they read of it. A requested
- * refresh reports the commit that was compared.
+ * stays at the commit that last changed one. For a source that is only referenced by others, the files that they read are its inputs. A
+ * requested refresh reports the commit that was compared.
  */
 export function keepUnchanged(
   before: DesiredState | undefined,
@@ -37,15 +37,15 @@ export function keepUnchanged(
 }
 
 export interface DesiredStateOptions {
-  /** Commits or names to take instead of what the sources say. */
+  /** Revisions to use instead of those of the sources. */
   readonly revisions?: readonly string[];
-  /** Resolve names again. */
+  /** Resolve revisions again. */
   readonly fresh?: boolean;
   /** Drop cached manifests. */
   readonly hard?: boolean;
 }
 
-/** For whom sources are rendered: what templates may see of it, and what its project lets it read. */
+/** The Application that sources are rendered for: what templates may use, and what its project permits. */
 export interface RenderTarget extends Pick<RenderContext, 'name' | 'namespace' | 'kubeVersion' | 'apiVersions'> {
   readonly project: AppProject;
 }
@@ -53,7 +53,7 @@ export interface RenderTarget extends Pick<RenderContext, 'name' | 'namespace' |
 export const sourcesOf = (spec: Pick<ApplicationSpec, 'source' | 'sources'>): readonly ApplicationSource[] =>
   spec.sources?.length ? spec.sources : spec.source ? [spec.source] : [];
 
-/** A source at the revision that was settled on. */
+/** A source at its resolved revision. */
 interface ResolvedSource {
   readonly source: ApplicationSource;
   readonly revision: string;
@@ -64,7 +64,7 @@ interface ResolvedSource {
 type SourceEnv = Pick<ReconcileEnv, 'sources' | 'manifests' | 'failures' | 'access'> &
   Partial<Pick<ReconcileEnv, 'signatures' | 'settings'>>;
 
-/** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
+/** Reads and renders sources. Cached content is not read again, and nothing is rendered whose inputs have not changed. */
 export async function loadDesiredState(
   env: SourceEnv,
   renderTarget: RenderTarget,
@@ -143,11 +143,11 @@ async function resolveSource(
   return { source, revision, tree: () => (tree ??= reader.tree(source, revision, ask)) };
 }
 
-/** A sync names the commit; the tag that the source names points to it, and may be what is signed. */
+/** A sync names the commit; the tag of the source points to it, and may be what is signed. */
 const named = (requested: string, { targetRevision = '' }: ApplicationSource): string =>
   /^[0-9a-f]{40,64}$/u.test(requested) ? targetRevision : requested;
 
-/** The trees that `$name/…` refers to, when some source uses it. */
+/** The trees that `$name/…` refers to, if a source uses it. */
 async function referencedTrees(resolved: readonly ResolvedSource[]): Promise<ReadonlyMap<string, Tree>> {
   const asked = resolved.some(({ source: { helm } }) =>
     [...(helm?.valueFiles ?? []), ...(helm?.fileParameters ?? []).map(({ path = '' }) => path)].some((file) =>
@@ -159,7 +159,7 @@ async function referencedTrees(resolved: readonly ResolvedSource[]): Promise<Rea
   return refs;
 }
 
-/** Undefined for a source that others only refer to: it has no manifests. */
+/** Undefined for a source that is only referenced by others: it has no manifests. */
 async function render(
   env: SourceEnv,
   renderTarget: RenderTarget,

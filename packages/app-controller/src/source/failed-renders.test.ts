@@ -23,7 +23,7 @@ function broken(reason: RenderErrorReason | 'other') {
   return { state, failures, attempt };
 }
 
-test('what hit a limit is not tried again for a while', async () => {
+test('a render that exceeded a limit is not repeated for a while', async () => {
   const { state, attempt } = broken('LimitExceeded');
   assert.deepEqual([await attempt(), await attempt(), state.renders], ['x', 'x', 1]);
   await attempt('b');
@@ -33,7 +33,7 @@ test('what hit a limit is not tried again for a while', async () => {
   assert.equal(state.renders, 3);
 });
 
-test('who asks for it gets a real try', async () => {
+test('an explicit request renders again', async () => {
   const { state, attempt, failures } = broken('LimitExceeded');
   await attempt();
   await attempt('a', true);
@@ -57,7 +57,7 @@ test('who asks for it gets a real try', async () => {
   );
 });
 
-test('what is kept elsewhere, or passes by itself, is not kept', async () => {
+test('failures that are cached elsewhere or are transient are not cached here', async () => {
   for (const reason of ['TemplateFailed', 'other'] as const) {
     const { state, attempt } = broken(reason);
     await attempt();
@@ -66,7 +66,7 @@ test('what is kept elsewhere, or passes by itself, is not kept', async () => {
   }
 });
 
-test('the key of a render is not computed unless one has failed', async () => {
+test('the key of a render is not computed unless a render has failed', async () => {
   const failures = new FailedRenders({ now: () => 0 });
   const key = (): string => assert.fail('the key was computed');
   assert.equal(await failures.attempt(key, false, async () => 'well'), 'well');

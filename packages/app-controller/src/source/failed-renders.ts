@@ -1,14 +1,14 @@
 import type { Clock } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 
-/** How long a render is assumed to exceed its limits: with less load it may not. */
+/** How long a render is assumed to exceed its limits: with less load it may succeed. */
 const cacheMs = 60_000;
 const maxKept = 10_000;
 
 /**
- * Sources whose render hit a limit of time or memory. Live objects of an Application go on changing meanwhile, and each change asks for a
- * comparison: seconds of work that are known to fail are not repeated for each. All other failures are a function of what the
- * render read, and are kept with the manifests.
+ * Sources whose render exceeded a limit of time or memory. Live objects of an Application continue to change, and each change requests a
+ * comparison: a render that is known to fail after seconds is not repeated for each. All other failures depend only on the inputs of the
+ * render, and are cached with the manifests.
  */
 export class FailedRenders {
   readonly #clock: Pick<Clock, 'now'>;
@@ -18,7 +18,7 @@ export class FailedRenders {
     this.#clock = clock;
   }
 
-  /** Renders, unless the same was tried lately and failed. `again` tries in any case. The key is only asked for if it is needed. */
+  /** Renders, unless the same render failed recently. `again` forces an attempt. The key is only computed if needed. */
   async attempt<T>(keyOf: () => string, again: boolean, render: () => Promise<T>): Promise<T> {
     if (this.#failed.size > 0) {
       const key = keyOf();

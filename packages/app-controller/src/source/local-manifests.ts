@@ -1,6 +1,6 @@
 import { type Manifest, parseManifests, RenderError } from '@fairlead/render';
 
-/** Manifests that a person sent along instead of what the source says: JSON or YAML, one or more objects in each text. */
+/** Local manifests sent by a user instead of the source: JSON or YAML, one or more objects in each text. */
 export function localManifests(texts: readonly string[]): Manifest[] {
   return texts.flatMap((text, i) => {
     const where = `operation.sync.manifests[${i}]`;

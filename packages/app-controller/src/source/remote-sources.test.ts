@@ -42,7 +42,7 @@ function fetcher() {
   return { asked, fetch, tree };
 }
 
-test('a base is read where the project permits it, with its credentials, and nowhere else', async () => {
+test('a remote base is read only if the project permits it, with its credentials', async () => {
   const { asked, fetch, tree } = fetcher();
   const base = 'https://git.example.com/team/base';
   assert.equal(await fetch({ kind: 'repository', url: `${base}?ref=v2` }), tree);
@@ -51,10 +51,10 @@ test('a base is read where the project permits it, with its credentials, and now
     fetch({ kind: 'repository', url: 'https://evil.example.com/x' }),
     /not permitted in project 'team'/,
   );
-  assert.equal(asked.length, 1, 'what is not permitted is not even asked for');
+  assert.equal(asked.length, 1, 'a forbidden source is not requested');
 });
 
-test('charts come from repositories that the project permits, by address or by name', async () => {
+test('charts come from repositories that the project permits, by URL or by name', async () => {
   const { asked, fetch } = fetcher();
   const chart = { kind: 'chart', name: 'redis', version: '^1' } as const;
   await fetch({ ...chart, repository: 'https://charts.example.com' });
@@ -72,7 +72,7 @@ test('charts come from repositories that the project permits, by address or by n
   await assert.rejects(fetch({ ...chart, repository: '@unknown' }), /no chart repository is known here by the name/);
 });
 
-test('files are fetched where the project permits it', async () => {
+test('remote files are fetched only if the project permits it', async () => {
   const { asked, fetch } = fetcher();
   await fetch({ kind: 'file', url: 'https://git.example.com/team/a.yaml' });
   await assert.rejects(fetch({ kind: 'file', url: 'http://169.254.169.254/latest/meta-data' }), /not permitted/);

@@ -7,8 +7,8 @@ import { isUrlPermitted } from '../project/project.ts';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 
 /**
- * What sources name by address (bases and files of kustomizations, charts that others depend on), as far as the project permits it, with
- * the credentials that it may use.
+ * Remote references of sources (bases and files of kustomizations, chart dependencies), as far as the project permits them, with the
+ * credentials that it may use.
  */
 export function remoteSources(
   { sources, access }: Pick<ReconcileEnv, 'sources' | 'access'>,
@@ -25,7 +25,7 @@ export function remoteSources(
   });
 }
 
-/** Refuses an address that no entry of the project's `sourceRepos` admits. */
+/** Rejects an address that no entry of `sourceRepos` of the project permits. */
 export function permitSource(project: AppProject, url: string): void {
   const { name } = project.metadata;
   const { url: parsed, problem } = parseRepositoryUrl(url);

@@ -21,7 +21,7 @@ function watched(changed?: (entry: StoredCredentials) => void) {
 
 const url = 'https://git.example.com/team/shop';
 
-test('an entry serves its own project, one without a project serves all', () => {
+test('a repository Secret with a project applies to that project, one without to all', () => {
   const { access, handler } = watched();
   handler.onAdd?.(secret('team', 'repository', { url, username: 'team', password: 'x', project: 'team' }), true);
   assert.equal(access.credentialsFor(url, 'team')?.username, 'team');
@@ -34,7 +34,7 @@ test('an entry serves its own project, one without a project serves all', () => 
   assert.equal(access.credentialsFor(url, 'team')?.username, 'team');
 });
 
-test('a change is reported, for the old address and the new; what was there at the start is not', () => {
+test('a change is reported for the old URL and the new one; the initial state is not', () => {
   const changes: string[] = [];
   const { access, handler } = watched((entry) => changes.push(entry.url));
   const before = secret('a', 'repository', { url, password: '1' });
@@ -50,13 +50,13 @@ test('a change is reported, for the old address and the new; what was there at t
   assert.equal(access.credentialsFor(`${url}-2`, 'p'), undefined);
 });
 
-test('secrets about something else open nothing', () => {
+test('Secrets of another type give no credentials', () => {
   const { access, handler } = watched();
   handler.onAdd?.(secret('c', 'cluster', { url, password: 'x' }), true);
   assert.equal(access.credentialsFor(url, 'p'), undefined);
 });
 
-test('which repositories an entry is about', () => {
+test('a credential template applies to the URLs below its own, in its project', () => {
   const entry: StoredCredentials = { kind: 'repo-creds', url: 'https://git.example.com/team', name: 'e', project: 'p' };
   assert.equal(opens(entry, url, 'p'), true);
   assert.equal(opens(entry, url, 'q'), false);

@@ -8,18 +8,18 @@ import {
   type StoredCredentials,
 } from '@fairlead/source';
 
-/** Secrets that say what they are for: of these, the ones about repositories are read. */
+/** The label for the type of a Secret: those of repositories are read. */
 export const repositorySecretSelector = 'argocd.argoproj.io/secret-type';
 
 /**
- * What opens repositories, from the Secrets of the control plane's namespace.
+ * The credentials of repositories, from the Secrets in the namespace of the control plane.
  *
- * An entry that names a project serves that project only; whether the project may read the repository at all is asked before.
+ * An entry with a project applies to that project only; whether the project may read the repository is checked before.
  */
 export class RepositoryAccess {
   readonly #entries = new Map<string, StoredCredentials>();
 
-  /** `changed` is called with each entry that came, changed or went, except those that existed at the start. */
+  /** `changed` is called with each entry that was added, changed or removed, except for initial ones. */
   constructor(secrets: Informer<Secret>, changed: (entry: StoredCredentials) => void = () => {}) {
     const put = (secret: Secret, initial: boolean): void => {
       const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
@@ -45,7 +45,7 @@ export class RepositoryAccess {
     });
   }
 
-  /** The address of the chart repository that Secrets call so. */
+  /** The address of the chart repository with this name in a Secret. */
   repositoryNamed(name: string, project: string): string | undefined {
     return repositoryTitled(name, [...this.#entries.values()], (entry) => isFor(entry, project));
   }
@@ -57,6 +57,6 @@ export class RepositoryAccess {
 
 const isFor = (entry: StoredCredentials, project: string): boolean => !entry.project || entry.project === project;
 
-/** Whether an entry could open a repository for a project. */
+/** Whether an entry applies to a repository and a project. */
 export const opens = (entry: StoredCredentials, repoUrl: string, project: string): boolean =>
   isFor(entry, project) && credentialsFor(repoUrl, [entry]) !== undefined;

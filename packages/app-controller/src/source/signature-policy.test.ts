@@ -41,7 +41,7 @@ for (const [title, spec, keys] of cases)
     if (keys.length > 0) assert.ok(requiresSignatures(project(spec)));
   });
 
-test('a project that asks for nothing wants no signatures', () => {
+test('a project without signatureKeys requires no signatures', () => {
   assert.ok(!requiresSignatures(project(integrity(policy(['*'], 'none', [])))));
   assert.ok(!requiresSignatures(project({})));
 });

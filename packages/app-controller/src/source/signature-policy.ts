@@ -8,7 +8,7 @@ export interface SignaturePolicy {
   readonly keys: readonly string[];
 }
 
-/** What a project asks of the commits of a Git repository. Nothing, where nobody asks. */
+/** The signatures that a project requires for the commits of a Git repository. Empty if none. */
 export function signaturePolicies({ spec }: AppProject, repoURL: string): SignaturePolicy[] {
   const { signatureKeys = [], sourceIntegrity } = spec;
   if (sourceIntegrity?.git) {
@@ -22,12 +22,12 @@ export function signaturePolicies({ spec }: AppProject, repoURL: string): Signat
   return [{ field: 'spec.signatureKeys', keys: signatureKeys.map(({ keyID }) => keyID) }];
 }
 
-/** Whether a project asks for signatures at all. */
+/** Whether a project requires signatures at all. */
 export const requiresSignatures = ({ spec }: AppProject): boolean =>
   (spec.signatureKeys ?? []).length > 0 ||
   (spec.sourceIntegrity?.git?.policies ?? []).some(({ gpg }) => gpg.mode !== 'none');
 
-/** One pattern fits, and none denies. */
+/** One pattern matches, and none denies. */
 function isAbout(repos: readonly { readonly url: string }[], repoURL: string): boolean {
   const url = normalizeGitUrl(repoURL);
   const fits = (pattern: string): boolean =>

@@ -24,7 +24,7 @@ const verify = (result: SignatureResult | 'unsigned', object: Signable | undefin
     { source: { ...source, ...over }, requested: 'v1', revision: 'c0ffee', ask: {} },
   );
 
-test('what must be signed and is not is refused, with the key, the field and the remedy', async () => {
+test('an unsigned commit that must be signed is refused, with the key, the field and the remedy', async () => {
   await verify({ good: true, fingerprints: [key] });
   await verify({ good: true, fingerprints: ['B'.repeat(40), key] });
   const cases: [SignatureResult | 'unsigned', RegExp][] = [
@@ -50,11 +50,11 @@ test('what must be signed and is not is refused, with the key, the field and the
   await assert.rejects(verify('unsigned', { ...commit, type: 'tag' }), /^SignatureRefused|the tag v1 of/);
 });
 
-test('what is not in Git has no commits to sign', async () => {
+test('a source that is not in Git has no commits to sign', async () => {
   await verify('unsigned', commit, { chart: 'web' });
 });
 
-test('without a way to check, nothing is trusted', async () => {
+test('without a signature verifier nothing is trusted', async () => {
   assert.equal(((await noSignatures.check(commit)) as SignatureResult).good, false);
   const nowhere = verifySource({ sources: {}, signatures: noSignatures }, project, {
     source,
@@ -65,7 +65,7 @@ test('without a way to check, nothing is trusted', async () => {
   await assert.rejects(nowhere, /signatures cannot be checked here/);
 });
 
-test('a signature is verified once, and again when other keys are known or time has passed', async () => {
+test('a signature is verified once, and again after the keys change or the result expires', async () => {
   let asked = 0;
   let keys = ['one'];
   let now = 0;

@@ -12,20 +12,20 @@ import {
 } from '@fairlead/source';
 import { signaturePolicies } from './signature-policy.ts';
 
-/** Tells what a commit or a tag is signed with. */
+/** Returns the signature of a commit or a tag. */
 export interface Signatures {
   check(object: Signable): Promise<SignatureResult | 'unsigned'>;
-  /** Other keys are known now. */
+  /** The known keys have changed. */
   onChange(listener: () => void): () => void;
 }
 
-/** Where nothing can be checked, nothing that must be signed is trusted. */
+/** Without a verifier, nothing that must be signed is trusted. */
 export const noSignatures: Signatures = {
   check: async () => ({ good: false, why: 'cannot be checked: this controller was started without gpg' }),
   onChange: () => () => {},
 };
 
-/** A source that is not signed as its project wants it. Asking again does not help. */
+/** A source without the signature that its project requires. A retry does not help. */
 export class SignatureRefused extends Error {
   readonly retriable = false;
 }
@@ -59,7 +59,7 @@ export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signa
   };
 }
 
-/** What a source was resolved to: the name of its revision, and the commit that it points to. */
+/** The resolved source: the name of its revision, and the commit that it points to. */
 export interface ToVerify {
   readonly source: ApplicationSource;
   readonly requested: string;
@@ -67,7 +67,7 @@ export interface ToVerify {
   readonly ask: SourceAsk;
 }
 
-/** Throws unless the revision is signed as the project wants it. Sources that are not in Git have no commits to sign. */
+/** Throws unless the revision has the signature that the project requires. Sources that are not in Git have no commits to sign. */
 export async function verifySource(
   { sources, signatures }: { readonly sources: Partial<Pick<Sources, 'signable'>>; readonly signatures: Signatures },
   project: AppProject,

@@ -1,7 +1,7 @@
 import type { Application } from '@fairlead/api';
 import { equalJson, getOrCreate } from '@fairlead/apimachinery';
 
-/** The Application has changed, so that the sources that a reconcile waits for are no longer its own. */
+/** The Application has changed, so that the sources that a reconcile waits for are obsolete. */
 export class SourceWaitCanceled extends Error {
   constructor() {
     super('the Application has changed while its sources were read');
@@ -31,7 +31,7 @@ export class SourceWaits {
   }
 }
 
-/** Whether a change makes it pointless to wait for the sources of the old state: others are named, or nothing is deployed any more. */
+/** Whether a change makes it pointless to wait for the old sources: others are configured, or nothing is deployed any more. */
 export const endsSourceWait = (old: Application, application: Application): boolean =>
   application.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
   application.status?.operationState?.phase === 'Terminating' ||

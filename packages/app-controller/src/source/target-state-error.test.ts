@@ -27,26 +27,26 @@ const cases: [title: string, error: RenderError | SourceError, message: string, 
   ['a server that does not answer', new SourceError('RepositoryUnavailable', 'reset'), 'Unknown desc = reset', true],
 ];
 for (const [title, error, message, unavailable = false] of cases) {
-  test(`the message of Argo CD: ${title}`, () => {
+  test(`the same message as Argo CD: ${title}`, () => {
     const wrapped = new TargetStateError(error, git);
     assert.equal(wrapped.message, `${prefix} ${message}`);
     assert.equal(wrapped.unavailable, unavailable);
   });
 }
 
-test('a chart that is missing keeps its own message', () => {
+test('a missing chart keeps its own message', () => {
   const error = new SourceError('RevisionNotFound', 'no version 2 of chart web');
   const source = { repoURL: 'https://charts.example', chart: 'web' };
   assert.match(new TargetStateError(error, { ...git, source }).message, /desc = no version 2 of chart web$/);
 });
 
-test('a dependency that is missing keeps its own message', () => {
+test('a missing dependency keeps its own message', () => {
   const { requested: _, ...rendering } = git;
   const error = new SourceError('RepositoryNotFound', 'https://charts.example was not found');
   assert.match(new TargetStateError(error, rendering).message, /desc = https:\/\/charts\.example was not found$/);
 });
 
-test('errors of other parts pass unchanged', () => {
+test('other errors are unchanged', () => {
   const error = new TypeError('x is undefined');
   assert.equal(asTargetStateError(error, git), error);
 });

@@ -2,20 +2,20 @@ import type { ApplicationSource } from '@fairlead/api';
 import { RenderError } from '@fairlead/render';
 import { SourceError } from '@fairlead/source';
 
-/** Which of an Application's sources, and what of it was asked for. */
+/** The source of an Application, and the requested part of it. */
 export interface FailedSource {
   readonly source: ApplicationSource;
   readonly index: number;
   readonly count: number;
-  /** The revision that was to be resolved; undefined once it is: other repositories may be read then. */
+  /** The revision to resolve; undefined once it is resolved: other repositories may be read then. */
   readonly requested?: string;
 }
 
-/** A source that cannot be read or rendered: there is no target state. The message is Argo CD's, which asks its repo server. */
+/** A source that cannot be read or rendered: there is no target state. The message equals that of Argo CD, which calls its repo server. */
 export class TargetStateError extends Error {
   /** Whether the same request may succeed later with nothing changed by its author. */
   readonly retriable: boolean;
-  /** Whether the server of the source failed, rather than lacks what was asked for. */
+  /** Whether the server of the source failed, rather than the requested content being missing. */
   readonly unavailable: boolean;
 
   constructor(cause: RenderError | SourceError, source: FailedSource) {
@@ -26,7 +26,7 @@ export class TargetStateError extends Error {
   }
 }
 
-/** Errors of sources as TargetStateErrors; all others as they are. */
+/** Converts errors of sources to TargetStateErrors; others are unchanged. */
 export const asTargetStateError = (error: unknown, source: FailedSource): unknown =>
   error instanceof RenderError || error instanceof SourceError ? new TargetStateError(error, source) : error;
 

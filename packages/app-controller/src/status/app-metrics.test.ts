@@ -23,7 +23,7 @@ const application = (name: string): Application => ({
 });
 const server = 'https://kubernetes.default.svc';
 
-/** A reader of Prometheus' text format, strict about what is written here. */
+/** A strict parser of the Prometheus text format. */
 function parse(text: string): Map<string, { labels: Record<string, string>; value: number }[]> {
   const found = new Map<string, { labels: Record<string, string>; value: number }[]>();
   const types = new Map<string, string>();
@@ -57,7 +57,7 @@ function setup(applications: Application[]) {
   return { metrics, read: async () => parse(await registry.text()) };
 }
 
-test('Applications are reported under Argo CD’s metric names', async () => {
+test('Applications are reported with the metric names of Argo CD', async () => {
   const { read } = setup([application('web')]);
   assert.deepEqual((await read()).get('argocd_app_info'), [
     {
@@ -139,7 +139,7 @@ test('requests are counted for the Application on whose behalf they are made', a
   assert.deepEqual(samples, ['web Get 200 configmaps web false', ' Create 403 configmaps web true']);
 });
 
-test('an Application that is gone leaves no series', async () => {
+test('a deleted Application leaves no series', async () => {
   const applications = [application('web'), application('api')];
   const { metrics, read } = setup(applications);
   for (const app of applications) {

@@ -6,19 +6,19 @@ import { normalizeGitUrl } from '@fairlead/source';
 import { sourcesOf } from '../source/desired-state.ts';
 import { metricDefinitions } from './metric-definitions.ts';
 
-/** The figures of Applications under Argo CD's names: dashboards and alerts made for it go on working. */
+/** The metrics of Applications with the names of Argo CD: its dashboards and alerts work unchanged. */
 export interface AppMetrics {
   reconciled(application: Application, server: string, ms: number): void;
   /** A sync has ended. */
   synced(application: Application, server: string, state: OperationState): void;
   orphans(application: Application, count: number): void;
-  /** Requests that the work makes are counted for this Application. */
+  /** Counts the requests of the work for this Application. */
   during<T>(application: Application, work: () => Promise<T>): Promise<T>;
   /** The same client, with its requests counted. */
   counted(client: ApiClient, server: string): ApiClient;
-  /** The Application is gone: so are its figures. */
+  /** The Application is deleted: removes its series. */
   forget(application: Application): void;
-  /** Reports all Applications whenever the metrics are read. */
+  /** Reports all Applications whenever the metrics are scraped. */
   describe(options: DescribedApplications): void;
 }
 
@@ -29,7 +29,7 @@ const nameOf = ({ metadata: { namespace = '', name }, spec }: Application) => ({
 });
 
 export interface DescribedApplications {
-  /** All Applications, for the figures that are looked up when they are read. */
+  /** All Applications, for metrics that are computed at scrape time. */
   readonly applications: () => readonly Application[];
   /** The address of an Application's cluster. */
   readonly serverOf: (application: Application) => string;
@@ -74,7 +74,7 @@ export function createAppMetrics(registry: MetricsRegistry): AppMetrics {
   };
 }
 
-/** What is so now, and is looked up when someone asks. */
+/** Current values, computed at scrape time. */
 function describeApplications(registry: MetricsRegistry, { applications, serverOf }: DescribedApplications): void {
   const { applicationInfo, conditions } = registry.create(metricDefinitions);
   registry.onRead(() => {

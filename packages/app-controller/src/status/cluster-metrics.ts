@@ -5,14 +5,14 @@ import { metricDefinitions } from './metric-definitions.ts';
 
 export interface ClusterMetricsOptions {
   readonly clusters: Pick<Clusters, 'onLiveChange'>;
-  /** Those that answer. */
+  /** Clusters that are reachable. */
   readonly list: () => readonly Cluster[];
-  /** Those that do not, and should. */
+  /** Clusters that should be reachable but are not. */
   readonly unreachable?: () => readonly { readonly server: string; readonly name: string }[];
   readonly clock: Clock;
 }
 
-/** The figures of the clusters that Applications deploy to, under Argo CD's names. */
+/** The metrics of the clusters that Applications deploy to, with the names of Argo CD. */
 export function createClusterMetrics(registry: MetricsRegistry, options: ClusterMetricsOptions): void {
   const { clusters, list, unreachable = () => [], clock } = options;
   const { clusterInfo, clusterObjects, clusterKinds, clusterCacheAge, clusterConnection, clusterEvents } =

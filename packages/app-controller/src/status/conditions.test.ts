@@ -4,7 +4,7 @@ import { type NewCondition, setConditions, truncateConditions } from './conditio
 
 const warning = (n: number): NewCondition => ({ type: 'SharedResourceWarning', message: `ConfigMap/${n} is shared` });
 
-test('a condition that was there keeps its time; those of others stay; the rest goes', () => {
+test('an unchanged condition keeps its time; unowned types remain; the others are removed', () => {
   const before = [
     { type: 'SyncError', message: 'same', lastTransitionTime: 'then' },
     { type: 'ComparisonError', message: 'gone', lastTransitionTime: 'then' },
@@ -22,7 +22,7 @@ test('a condition that was there keeps its time; those of others stay; the rest 
   ]);
 });
 
-test('thousands of one type are cut short, and others are not lost behind them', () => {
+test('thousands of conditions of one type are truncated without losing other types', () => {
   const error: NewCondition = { type: 'ComparisonError', message: 'x' };
   const kept = truncateConditions([...Array.from({ length: 5_000 }, (_, n) => warning(n)), error]);
   assert.equal(kept.length, 22);

@@ -1,9 +1,9 @@
 import type { ApplicationCondition } from '@fairlead/api';
 
 interface ConditionSpec {
-  /** `refresh` replaces its conditions at each refresh, `deletion` while the Application is deleted. */
+  /** `refresh` replaces its conditions at each refresh, `deletion` while the Application is being deleted. */
   readonly writer: 'refresh' | 'deletion';
-  /** Whether a new condition is an event too. Not where it only explains the sync or health status, whose changes are events. */
+  /** Whether a new condition is also an event. Not if it only explains the sync or health status, whose changes are events. */
   readonly event: boolean;
   /** Whether Argo CD has this type. */
   readonly argocd: boolean;
@@ -110,7 +110,7 @@ export interface NewCondition {
   readonly type: ConditionType;
   /** One sentence. */
   readonly message: string;
-  /** Whether a sync is possible all the same, although conditions of this type prevent one. */
+  /** Whether a sync is possible although conditions of this type normally prevent one. */
   readonly permitsSync?: true;
 }
 
@@ -118,7 +118,7 @@ export interface NewCondition {
 export const formatConditions = (conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[]): string =>
   conditions.map(({ type, message }) => `${type}: ${message}`).join(';');
 
-/** Replaces the conditions of the `owned` types and keeps all others. A condition that was there before keeps its time. */
+/** Replaces the conditions of the `owned` types and keeps all others. An unchanged condition keeps its time. */
 export function setConditions(
   before: readonly ApplicationCondition[] | undefined,
   owned: ReadonlySet<string>,

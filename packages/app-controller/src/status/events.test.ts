@@ -11,7 +11,7 @@ const application = (sync?: string, health?: string): Application => ({
   status: { ...(sync ? { sync: { status: sync } } : {}), ...(health ? { health: { status: health } } : {}) },
 });
 
-test('a change of status is reported, what stays is not', () => {
+test('a changed status is reported, an unchanged one is not', () => {
   const notes = statusChanges(application('OutOfSync', 'Healthy'), application('Synced', 'Healthy')).map(
     ({ note }) => note,
   );
@@ -22,7 +22,7 @@ test('a change of status is reported, what stays is not', () => {
   );
 });
 
-test('the end of a sync is reported with its revision, and as a warning when it failed', () => {
+test('the end of a sync is reported with its revision, and as a warning if it failed', () => {
   const state = { operation: {}, startedAt: '', syncResult: { revision: 'abc' } };
   assert.deepEqual(
     [syncEnded(application(), { ...state, phase: 'Succeeded' })].map(({ type, note }) => `${type}: ${note}`),
@@ -36,7 +36,7 @@ test('the end of a sync is reported with its revision, and as a warning when it 
   );
 });
 
-test('what changes with the start or the end of a sync is part of that event', () => {
+test('the event of the start or end of a sync includes the status changes', () => {
   const started = syncStarted(application(), application('OutOfSync', 'Missing'), 'abc');
   assert.equal(
     started.note,
@@ -47,7 +47,7 @@ test('what changes with the start or the end of a sync is part of that event', (
   assert.equal(ended.note, 'Sync operation to abc succeeded; Updated sync status: OutOfSync -> Synced');
 });
 
-test('a new condition is reported, one that existed is not, and what the status contains is reported once', () => {
+test('a new condition is reported, an existing one is not, and the content of the status is reported once', () => {
   const before: Application = {
     ...application(),
     status: { conditions: [{ type: 'SyncError', message: 'old' }] },

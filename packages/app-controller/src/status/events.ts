@@ -2,7 +2,7 @@ import type { Application, OperationState } from '@fairlead/api';
 import type { NewEvent } from '@fairlead/kube';
 import { conditionTypesWhere } from './conditions.ts';
 
-/** Where events about Applications go. `record` neither waits nor throws. */
+/** The recorder of events about Applications. `record` neither waits nor throws. */
 export interface Events {
   record(event: NewEvent): void;
 }
@@ -17,7 +17,7 @@ const normal = (regarding: Application, reason: string, action: string, note: st
   note,
 });
 
-/** The start of an automated sync, with what the refresh that started it has changed: one write, one event. */
+/** The start of an automated sync, with the changes of the refresh that started it: one write, one event. */
 export const syncStarted = (before: Application, started: Application, revisions: string): NewEvent =>
   normal(
     started,
@@ -26,7 +26,7 @@ export const syncStarted = (before: Application, started: Application, revisions
     [`Initiated automated sync to '${revisions}'`, ...updates(before, started)].join('; '),
   );
 
-/** The end of a sync, with what the comparison after it has changed. */
+/** The end of a sync, with the changes of the comparison after it. */
 export function syncEnded(application: Application, state: OperationState, written = application): NewEvent {
   const { phase, message = '', syncResult, operation } = state;
   const revision = syncResult?.revisions?.join(', ') ?? syncResult?.revision ?? '';
@@ -48,7 +48,7 @@ export function syncEnded(application: Application, state: OperationState, writt
 /** `DeletionError` is recorded where it is written. */
 const quiet = conditionTypesWhere(({ event, writer }) => !event && writer === 'refresh');
 
-/** Changes of sync and health status, in Argo CD's words. */
+/** Changes of sync and health status, with the same message as Argo CD. */
 function updates(before: Application, after: Application): string[] {
   const update = (what: string, from: string | undefined, to: string | undefined): string[] =>
     to === undefined || from === to ? [] : [`Updated ${what} status: ${from ?? ''} -> ${to}`];
@@ -58,7 +58,7 @@ function updates(before: Application, after: Application): string[] {
   ];
 }
 
-/** Events for what a refresh changed: one for sync and health status, and one for each new condition. */
+/** Events for the changes of a refresh: one for sync and health status, and one for each new condition. */
 export function statusChanges(before: Application, after: Application): NewEvent[] {
   const changes = updates(before, after);
   const updated = changes.length > 0 ? [normal(after, 'ResourceUpdated', 'Refresh', changes.join('; '))] : [];

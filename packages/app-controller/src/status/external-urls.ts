@@ -4,7 +4,7 @@ import { knownAnnotations } from '@fairlead/engine';
 const linkPrefix = knownAnnotations.link.name;
 const none: readonly string[] = [];
 
-/** Where people reach what an object serves: links that its annotations give, and the hosts of an Ingress. */
+/** The URLs of an object: links in its annotations, and the hosts of an Ingress. */
 export function linksOf(object: KubeObject): readonly string[] {
   const { annotations } = object.metadata;
   const isIngress = object.kind === 'Ingress' && /^(?:networking\.k8s\.io|extensions)\//u.test(object.apiVersion);
@@ -18,7 +18,7 @@ export function linksOf(object: KubeObject): readonly string[] {
   return links;
 }
 
-/** An address that a page may link to: nothing that a browser would run. */
+/** A URL that a page may link to, without schemes that a browser would execute. */
 function isWebAddress(text: string): boolean {
   try {
     return /^(?:https?|mailto):$/u.test(new URL(text.trim()).protocol);

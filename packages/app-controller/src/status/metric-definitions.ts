@@ -2,7 +2,7 @@ import { defineMetrics } from '@fairlead/kube';
 
 const application = ['namespace', 'name', 'project'] as const;
 
-/** Argo CD's names, labels and help texts: dashboards and alerts written for it keep working. */
+/** Names, labels and help texts of Argo CD: its dashboards and alerts work unchanged. */
 export const metricDefinitions = defineMetrics({
   syncs: {
     name: 'argocd_app_sync_total',

@@ -4,7 +4,7 @@ import { type Health, syncOptions, versionOf, waveOf } from '@fairlead/engine';
 import type { ComparedResource } from '../compare/compare.ts';
 import { linksOf } from './external-urls.ts';
 
-/** A resource as `status.resources` shows it: empty fields left out. */
+/** A resource in `status.resources`, without empty fields. */
 export function resourceStatus(resource: ComparedResource, appOptions: readonly string[] = []): ResourceStatus {
   const { id, target, live, status, health, requiresPruning, hook } = resource;
   const object = must(target ?? live, 'target and live object');
@@ -38,12 +38,12 @@ export function awaitsConfirmation(object: KubeObject | undefined, appOptions: r
   return options.get('Prune') === 'confirm' || options.get('Delete') === 'confirm';
 }
 
-/** What objects own, as the live state knows it. */
+/** Dependents of objects, from the live state. */
 export interface Trees {
   imagesUnder(roots: readonly KubeObject[]): readonly string[];
 }
 
-/** What an Application as a whole runs and offers. What runs is said by its pods, as in Argo CD: a template may not have any. */
+/** Summary of an Application: images and URLs. Images come from its pods, as in Argo CD: a template may have no pods. */
 export function summaryOf(
   application: Application,
   resources: readonly ComparedResource[],

@@ -21,7 +21,7 @@ const application: Application = {
   status: { resources: [resource(0)], conditions: [{ type: 'ResourcesMoved', message: '' }] },
 };
 
-test('unhealthy resources stay in the Application, whatever else is left out', () => {
+test('unhealthy resources remain in the Application, even if others are left out', () => {
   const all = Array.from({ length: 100 }, (_, i) => resource(i, i === 99 ? { health: { status: 'Degraded' } } : {}));
   const inline = inlineResources(all, 10);
   assert.equal(inline.length, 10);
@@ -29,7 +29,7 @@ test('unhealthy resources stay in the Application, whatever else is left out', (
   assert.deepEqual(inlineResources(all.slice(0, 5), 10), all.slice(0, 5));
 });
 
-test('thousands of resources are kept beside the Application, far smaller, and written only when they change', async () => {
+test('thousands of resources are stored in a separate compressed object, which is written only if they change', async () => {
   const writes: KubeObject[] = [];
   const client = {
     create: async (_: unknown, object: KubeObject) => writes.push(object),
@@ -40,8 +40,8 @@ test('thousands of resources are kept beside the Application, far smaller, and w
   assert.equal(await storeResources(client, application, all, digest), digest);
   assert.equal(writes.length, 1);
   const [store] = writes as [KubeObject & { binaryData: Record<string, string> }];
-  assert.ok(JSON.stringify(store).length < 300_000, 'an object of the API may have a megabyte');
-  assert.deepEqual(store.metadata.ownerReferences?.[0]?.uid, 'u', 'it goes with the Application');
+  assert.ok(JSON.stringify(store).length < 300_000, 'an API object has a limit of one megabyte');
+  assert.deepEqual(store.metadata.ownerReferences?.[0]?.uid, 'u', 'it is deleted with the Application');
   assert.equal(store.metadata.annotations?.['fairlead.dev/resource-count'], '20000');
   assert.deepEqual(await readResources(client, application), all);
 });

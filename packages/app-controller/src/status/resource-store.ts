@@ -10,7 +10,7 @@ const countAnnotation = 'fairlead.dev/resource-count';
 
 export const storeNameOf = ({ metadata }: Application): string => `application-${metadata.name}-resources`;
 
-/** What stays in the Application: first what is not as it should be, and of the rest as much as there is room for. */
+/** The resources that stay in the Application: first those with problems, then others up to the limit. */
 export function inlineResources(resources: readonly ResourceStatus[], limit: number): ResourceStatus[] {
   if (resources.length <= limit) return [...resources];
   const isFine = ({ status, health }: ResourceStatus): boolean =>
@@ -20,8 +20,8 @@ export function inlineResources(resources: readonly ResourceStatus[], limit: num
 }
 
 /**
- * Keeps all resources of an Application in a separate object, compressed; it is deleted with the Application. Returns the digest, to be passed
- * back at the next call: the same again is not written.
+ * Stores all resources of an Application in a separate object, compressed; it is deleted with the Application. Returns the digest, to be
+ * passed to the next call: unchanged resources are not written.
  */
 export async function storeResources(
   client: ApiClient,
@@ -63,7 +63,7 @@ export async function storeResources(
   return digest;
 }
 
-/** All resources of an Application, wherever they are listed. */
+/** All resources of an Application, from either location. */
 export async function readResources(
   client: ApiClient,
   application: Application,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optionWarnings } from './warning-conditions.ts';
 
-test('sync options that do not exist are named: those of the spec, and those that only the last operation has', () => {
+test('unknown sync options are reported: those of the spec, and those that only the last operation has', () => {
   const warnings = optionWarnings({
     spec: { syncPolicy: { syncOptions: ['Whatever=yes', 'Prune=false'] } },
     status: { operationState: { operation: { sync: { syncOptions: ['Whatever=yes', 'prune=false'] } } } },

@@ -11,7 +11,7 @@ import type { DesiredState } from '../source/desired-state.ts';
 import type { NewCondition } from './conditions.ts';
 import { storeNameOf } from './resource-store.ts';
 
-/** What there is to say of an Application beside the comparison itself. */
+/** Warnings about an Application in addition to the comparison itself. */
 export function warningConditions(
   { settings, metrics }: Pick<ReconcileEnv, 'settings' | 'metrics'>,
   application: Application,

@@ -6,18 +6,18 @@ import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 export interface Change {
   readonly status: Partial<{ [K in keyof ApplicationStatus]: ApplicationStatus[K] | undefined }>;
   readonly operation?: Application['operation'] | null;
-  /** Refuse when the Application has changed since it was read. */
+  /** Fail if the Application has changed since it was read. */
   readonly exact?: boolean;
 }
 
-/** Where Applications are written, and the view that receives what was written. */
+/** The client for writes of Applications, and the view that receives the responses. */
 export type WriteEnv = Pick<ReconcileEnv, 'client'> & {
   readonly applications: Pick<ReconcileEnv['applications'], 'wrote'>;
 };
 
 /**
- * Writes what differs from what is there, in one merge patch; writes nothing when nothing does. The answer is noted, so that the next
- * reconcile of the Application sees it.
+ * Writes the differences in one merge patch, or nothing if there are none. The response is recorded, so that the next reconcile of the
+ * Application uses it.
  */
 export async function writeChange(
   env: WriteEnv,

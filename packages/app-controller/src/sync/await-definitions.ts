@@ -5,10 +5,10 @@ import { retryTransient } from './retry-transient.ts';
 import { type SyncRequest, typeOf } from './sync-request.ts';
 
 const establishedWithinMs = 30_000;
-/** Between two of its conditions a healthy definition may look broken. */
+/** A healthy definition may seem broken between two condition updates. */
 const brokenAfterMs = 3_000;
 
-/** Kinds are served a moment after their definitions are written; what follows may need them. */
+/** Kinds are served shortly after their definitions are written; the next objects may need them. */
 export async function awaitDefinitions(request: SyncRequest, tasks: readonly SyncTask[]): Promise<void> {
   const definitions = tasks.flatMap(({ target }) => (target && isDefinition(target) ? [target] : []));
   if (definitions.length === 0) return;

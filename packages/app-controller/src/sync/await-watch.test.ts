@@ -25,7 +25,7 @@ async function waits(written: string, seenAt: (ms: number) => KubeObject[]): Pro
   return ended!;
 }
 
-test('a sync is over when the watch has brought what it wrote, and not much later where it does not', async () => {
+test('a sync ends when the watch has delivered its writes, or after a short timeout', async () => {
   assert.equal(await waits('7', () => [configMap('7')]), 0, 'it is there');
   assert.equal(await waits('7', () => [configMap('12')]), 0, 'something newer is there');
   assert.equal(await waits('7', (ms) => (ms < 300 ? [configMap('6')] : [configMap('7')])), 300);

@@ -7,8 +7,8 @@ const timeoutMs = 6_000;
 const pollMs = 50;
 
 /**
- * Waits a moment until the watch has delivered what a sync has written. A comparison before that finds false differences, and self-heal
- * would sync again.
+ * Waits briefly until the watch has delivered the writes of a sync. An earlier comparison finds false differences, and self-heal would sync
+ * again.
  */
 export async function awaitWatch(
   { watched, clock, signal }: Pick<SyncRequest, 'watched' | 'clock' | 'signal'>,
@@ -21,7 +21,7 @@ export async function awaitWatch(
   }
 }
 
-/** Versions of one object grow; where they are not numbers, the watch is trusted to be current. */
+/** Versions of one object increase; if they are not numbers, the watch is assumed to be current. */
 function isAsNew(seen: KubeObject | undefined, written: KubeObject): boolean {
   const [a = '', b = ''] = [seen?.metadata.resourceVersion, written.metadata.resourceVersion];
   if (!/^\d+$/u.test(b)) return true;

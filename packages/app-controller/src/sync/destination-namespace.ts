@@ -4,8 +4,8 @@ import type { Comparison } from '../compare/compare.ts';
 import { isNamespace, managedNamespace, namespaceNamed } from '../compare/managed-namespace.ts';
 
 /**
- * CreateNamespace=true: the destination's namespace, when it is to be made, or when the Application manages labels and annotations of
- * it. Those are applied on the server's side, so that all others stay. A namespace that is in the source is the source's.
+ * CreateNamespace=true: the destination namespace, if it must be created, or if the Application manages its labels and annotations. Those
+ * are applied server-side, so that all others are kept. A namespace in the source is managed by the source.
  */
 export async function destinationNamespace(
   live: Pick<LiveState, 'read'>,

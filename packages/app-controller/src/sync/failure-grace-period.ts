@@ -5,11 +5,11 @@ import type { ReconcileEnv } from '../reconcile-env.ts';
 /** How long a cluster or a repository may be unreachable before a sync fails. */
 const graceMs = 60_000;
 
-/** Since when passes of Applications have been failing for transient reasons. */
+/** Since when passes of Applications have failed for transient reasons. */
 export class FailureGracePeriod {
   readonly #failing = new WeakMap<object, Map<string, number>>();
 
-  /** A pass has failed; whether another should be tried before that counts. */
+  /** A pass has failed; returns whether another should be attempted before the sync fails. */
   covers({ applications, clock }: ReconcileEnv, application: Application): boolean {
     const since = this.#failing.get(applications) ?? new Map<string, number>();
     this.#failing.set(applications, since);

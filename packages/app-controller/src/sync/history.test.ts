@@ -25,7 +25,7 @@ const state = (sync: NonNullable<OperationState['operation']['sync']> = {}): Ope
 const ids = (app: Application, sync?: Parameters<typeof state>[0]) =>
   historyWith(app, state(sync))?.map(({ id }) => id);
 
-test('a successful sync is the newest entry, with all that a rollback needs', () => {
+test('a successful sync is the newest entry, with everything that a rollback needs', () => {
   assert.deepEqual(historyWith(application([]), state()), [
     {
       id: 0,
@@ -38,19 +38,19 @@ test('a successful sync is the newest entry, with all that a rollback needs', ()
   ]);
 });
 
-test('ten are kept by default, ids continue', () => {
+test('ten entries are kept by default, and ids continue', () => {
   assert.deepEqual(ids(application([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
   assert.deepEqual(ids(application([3, 4, 5], 2)), [5, 6]);
   assert.deepEqual(ids(application([3], 0)), []);
 });
 
-test('what cannot be rolled back to is not in it', () => {
+test('dry runs, selective syncs and local manifests are not in the history', () => {
   assert.equal(ids(application([]), { dryRun: true }), undefined);
   assert.equal(ids(application([]), { resources: [{ kind: 'ConfigMap', name: 'a' }] }), undefined);
   assert.equal(ids(application([]), { manifests: ['{}'] }), undefined);
 });
 
-test('several sources are kept as several', () => {
+test('several sources are stored as a list', () => {
   const several = { ...state(), syncResult: { revision: '', revisions: ['x', 'y'], sources: [source, source] } };
   const [entry] = historyWith(application([]), several)!;
   assert.deepEqual([entry?.revisions, entry?.sources?.length, entry?.revision], [['x', 'y'], 2, undefined]);

@@ -2,8 +2,7 @@ import type { Application, OperationState, RevisionHistory } from '@fairlead/api
 import { must } from '@fairlead/apimachinery';
 
 /**
- * The history with a successful sync. Selective and dry syncs, and those from manifests that are in no repository, are not in it:
- * they cannot be rolled back to.
+ * The history with a successful sync. Selective syncs, dry runs and syncs of local manifests are not in it: they cannot be rolled back to.
  */
 export function historyWith({ status, spec }: Application, state: OperationState): RevisionHistory[] | undefined {
   const { syncResult, operation } = state;

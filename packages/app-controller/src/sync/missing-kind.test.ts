@@ -13,7 +13,7 @@ const said = (apiVersion: string, kind: string) => {
   return [reason, message];
 };
 
-test('a kind that the cluster does not serve has the same message as in Argo CD, and what it has instead is named', () => {
+test('a kind that the cluster does not serve has the same message as in Argo CD, and the served versions are named', () => {
   assert.deepEqual(said('apps/v1beta1', 'Deployment'), [
     'failed to discover server resources for group version apps/v1beta1: the server could not find the requested resource',
     'The Kubernetes API could not find version "v1beta1" of apps/Deployment for requested resource web/d. Version "v1" of apps/Deployment is installed on the destination cluster.',

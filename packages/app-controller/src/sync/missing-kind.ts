@@ -1,15 +1,15 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import { type Kinds, type ResourceId, versionOf } from '@fairlead/engine';
 
-/** What is said of an object whose kind the cluster does not serve, in Argo CD's words. */
+/** The messages for an object whose kind the cluster does not serve, as in Argo CD. */
 export interface MissingKind {
-  /** For the whole operation: what discovery says. */
+  /** For the whole operation: the error of discovery. */
   readonly reason: string;
-  /** For the object: what the cluster has instead. */
+  /** For the object: the versions that the cluster serves. */
   readonly message: string;
 }
 
-/** `destination` is the namespace that Argo CD gives to an object without one. */
+/** `destination` is the namespace that Argo CD sets on an object without one. */
 export function missingKind(kinds: Kinds, { apiVersion }: KubeObject, id: ResourceId, destination = ''): MissingKind {
   const { group, kind, name } = id;
   const namespace = id.namespace || destination;
@@ -29,6 +29,6 @@ export function missingKind(kinds: Kinds, { apiVersion }: KubeObject, id: Resour
   return { reason, message };
 }
 
-/** What kubectl says of an object whose kind is not served when it is applied. */
+/** The error of kubectl for an object whose kind is not served. */
 export const unmappedKind = ({ apiVersion, kind }: KubeObject, { namespace, name }: ResourceId): string =>
   `resource mapping not found for name: "${name}" namespace: "${namespace}" from "${kind.toLowerCase()}/${name}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`;

@@ -22,7 +22,7 @@ function setup() {
   };
 }
 
-test('operations of one Application start in distinct seconds, whatever its status says', () => {
+test('operations of one Application start in distinct seconds, regardless of its status', () => {
   const { next, pass } = setup();
   assert.deepEqual([next('web'), next('web'), next('web'), next('other')], [0, 1, 2, 0]);
   pass(1_000);
@@ -31,7 +31,7 @@ test('operations of one Application start in distinct seconds, whatever its stat
   assert.deepEqual([next('web'), next('other')], [11, 11]);
 });
 
-test('what another process began is known by the operation before, and by the history', () => {
+test('an operation of another process is recognized by the previous operation and the history', () => {
   const operationState = { startedAt: at(0), phase: 'Succeeded', operation: {} } as ApplicationStatus['operationState'];
   assert.equal(setup().next('web', { operationState: operationState! }), 1);
   const history = [{ id: 0, deployStartedAt: at(2), deployedAt: at(2) }];

@@ -5,8 +5,8 @@ import type { ReconcileEnv } from '../reconcile-env.ts';
 const secondMs = 1000;
 
 /**
- * When operations begin, in whole seconds. That is an operation's name, which its hooks carry: no two of one Application may have the
- * same. What the Application says of the one before is not enough, since the client that requests a new one may have wiped it.
+ * Start times of operations, in whole seconds. The start time identifies an operation and is part of its hooks: it must be unique per
+ * Application. The previous operation in the status is not enough, since the client that requests a new one may have removed it.
  */
 export class OperationStartTimes {
   readonly #last = new WeakMap<object, Map<string, number>>();
@@ -24,7 +24,7 @@ export class OperationStartTimes {
     const begins = Math.floor(Math.max(now, ...before.map((at) => at + secondMs)) / secondMs) * secondMs;
     last.delete(key);
     last.set(key, begins);
-    // Those of the past cannot be met again.
+    // Past start times cannot occur again.
     for (const [name, at] of last) {
       if (at > now - secondMs) break;
       last.delete(name);

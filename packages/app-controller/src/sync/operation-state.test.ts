@@ -16,7 +16,7 @@ const application = (change: Partial<Application>): Application => ({
   ...change,
 });
 
-test('an operation is resumed if it is the one that was started, and not finished', () => {
+test('an operation is resumed if the state belongs to it and is not finished', () => {
   const found = (operationState: OperationState) => resumable(application({ operation, status: { operationState } }));
   assert.equal(found(state), state);
   assert.equal(found({ ...state, phase: 'Terminating' })?.phase, 'Terminating');
@@ -25,7 +25,7 @@ test('an operation is resumed if it is the one that was started, and not finishe
   assert.equal(resumable(application({ operation })), undefined);
 });
 
-test('what a pass came to is in the state; a pass that came to nothing leaves what was known', () => {
+test('the result of a pass is stored in the state; a pass without a result keeps the previous one', () => {
   const results = [{ group: '', version: 'v1', kind: 'ConfigMap', namespace: 'web', name: 'a' }];
   const one = stateWith(application({}), state, {
     phase: 'Running',
@@ -42,14 +42,14 @@ test('what a pass came to is in the state; a pass that came to nothing leaves wh
   assert.deepEqual(
     stateWith(application({}), state, blocked).syncResult,
     { revision: '', source },
-    'what was requested',
+    'the requested revision',
   );
   const named = { ...state, operation: { sync: { revision: 'v1' } } };
   assert.deepEqual(stateWith(application({}), named, blocked).syncResult, { revision: 'v1', source });
   assert.equal(stateWith(application({}), state, { ...blocked, noResult: true }).syncResult, undefined);
 });
 
-test('the next try starts again at the same revision, or with refresh without one', () => {
+test('a retry starts at the same revision, or with refresh without one', () => {
   const failed: OperationState = {
     ...state,
     retryCount: 2,
@@ -68,7 +68,7 @@ test('the next try starts again at the same revision, or with refresh without on
   assert.equal(nextTry(refresh).message, 'Retrying operation with latest revisions. Attempt #2');
 });
 
-/** Writes that this try has failed, while the Application has this state. */
+/** Writes that this attempt has failed, while the Application has this state. */
 async function writtenOver(operationState: OperationState) {
   const sim = new Simulation(1);
   const server = new SimApiServer(sim);
@@ -91,7 +91,7 @@ async function writtenOver(operationState: OperationState) {
   return { written: await written, phase: stored?.status?.operationState?.phase };
 }
 
-test('the state of an operation is written over what others wrote meanwhile, but not if it ended or is another one', async () => {
+test('the operation state is written over concurrent status changes, unless the operation ended or was replaced', async () => {
   assert.equal((await writtenOver({ ...state, message: 'from another writer' })).phase, 'Failed');
   assert.deepEqual(await writtenOver({ ...state, phase: 'Succeeded' }), { written: undefined, phase: 'Succeeded' });
   const nextOne = { ...state, startedAt: '2026-01-01T11:00:00Z' };

@@ -8,14 +8,14 @@ import type { SyncOutcome } from './sync-application.ts';
 
 const startTimes = new OperationStartTimes();
 
-/** The state of an operation that begins now. */
+/** The state of an operation that starts now. */
 export const newState = (env: ReconcileEnv, application: Application, operation: Operation): OperationState => ({
   operation,
   phase: 'Running',
   startedAt: formatTime(startTimes.next(env, application)),
 });
 
-/** Whether an operation has hooks that must be ended before another one begins. */
+/** Whether an operation has hooks that must be terminated before another one starts. */
 export const isUnderWay = ({ status }: Application): boolean =>
   status?.operationState?.phase === 'Running' || status?.operationState?.phase === 'Terminating';
 
@@ -26,15 +26,15 @@ export function resumable({ operation, status }: Application): OperationState | 
   return isLive && equalJson(state.operation, operation) ? state : undefined;
 }
 
-/** Whether the Application still carries this try of this operation: it may have ended elsewhere, or been overtaken. */
+/** Whether the Application still has this attempt of this operation: it may have ended elsewhere, or been replaced. */
 const isCurrent = (application: Application, state: OperationState): boolean => {
   const found = resumable(application);
   return found?.startedAt === state.startedAt && (found.retryCount ?? 0) === (state.retryCount ?? 0);
 };
 
 /**
- * Writes a change that belongs to a try of an operation, and only if that try is still under way. Others write to the Application all the
- * time; the change is made again on what they wrote. Undefined: the operation is no longer ours.
+ * Writes a change that belongs to an attempt of an operation, only if that attempt is still running. On concurrent writes the change is
+ * applied to the new state. Undefined: the operation is no longer ours.
  */
 export async function writeOperation(
   env: WriteEnv,
@@ -61,8 +61,8 @@ export async function writeOperation(
 }
 
 /**
- * The state with what a pass came to. A pass that ends before it knows the revisions leaves the result of earlier ones; without one, the
- * result has what was requested.
+ * The state with the result of a pass. A pass that ends before it knows the revisions keeps the result of earlier ones; without one, the
+ * result contains the requested revision.
  */
 export function stateWith(
   { spec }: Application,
@@ -85,7 +85,7 @@ export function stateWith(
   return { ...state, phase, message, syncResult };
 }
 
-/** A new try of an operation: nothing of the failed one but the revisions, unless the newest are to be taken. */
+/** A new attempt of an operation: it keeps only the revisions of the failed one, unless the newest are requested. */
 export function nextTry(state: OperationState): OperationState {
   const { finishedAt: _, syncResult, ...rest } = state;
   const refresh = state.operation.retry?.refresh ?? false;

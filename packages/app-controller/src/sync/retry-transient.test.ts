@@ -19,14 +19,14 @@ async function tries(errors: readonly unknown[]): Promise<{ made: number; outcom
 }
 const busy = apiError(503, 'ServiceUnavailable', 'busy');
 
-test('what is merely busy is asked again, what is refused is not', async () => {
+test('a busy server is retried, a refusal is not', async () => {
   assert.deepEqual(await tries([]), { made: 1, outcome: 'done' });
   assert.deepEqual(await tries([busy, new Error('timed out')]), { made: 3, outcome: 'done' });
   assert.deepEqual(await tries([apiError(422, 'Invalid', 'no')]), { made: 1, outcome: 'no' });
   assert.deepEqual(await tries(Array(20).fill(busy)), { made: 6, outcome: 'busy' });
 });
 
-test('calls to a server that never answers fail after the second', async () => {
+test('calls to a server that never answers fail after the second attempt', async () => {
   const clock = new VirtualClock();
   let made = 0;
   const result = retryTransient({ clock, signal: new AbortController().signal }, async () => {
@@ -38,7 +38,7 @@ test('calls to a server that never answers fail after the second', async () => {
   assert.deepEqual({ made, outcome: await result }, { made: 2, outcome: 'timed out' });
 });
 
-test('limited concurrency, results in order', async () => {
+test('concurrency is limited, and results are in order', async () => {
   let running = 0;
   let most = 0;
   const results = await concurrently(

@@ -2,12 +2,12 @@ import { isTransient } from '@fairlead/engine';
 import { type Clock, sleep } from '@fairlead/kube';
 
 const waitsMs = [200, 500, 1_000, 2_000, 4_000];
-/** A call without an answer takes half a minute: after two of those, the caller must know that the server is unreachable. */
+/** A call without a response takes half a minute: after two of those, the server counts as unreachable. */
 const maxElapsedMs = 45_000;
 
 /**
- * Does something that can be done again without harm, and does it again where the server was merely busy or its answer was lost. What
- * fails for good, or for too long, is thrown.
+ * Runs something idempotent, and repeats it if the server was busy or its response was lost. Permanent errors, and errors that last too
+ * long, are thrown.
  */
 export async function retryTransient<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },

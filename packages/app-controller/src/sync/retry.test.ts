@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryDelay, retryDuration } from './retry.ts';
 
-test('durations', () => {
+test('durations are parsed', () => {
   for (const [text, ms] of [
     ['5s', 5000],
     ['2m30s', 150_000],
@@ -18,7 +18,7 @@ test('durations', () => {
     assert.throws(() => retryDuration(text, -1), /^Error: unable to parse .* as a duration$/);
 });
 
-test('delays grow by the factor up to the longest, and end at the limit', () => {
+test('delays grow by the factor up to the maximum, and end at the limit', () => {
   const strategy = { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '30s' } };
   assert.deepEqual(
     [1, 2, 3, 4, 5, 6].map((tries) => retryDelay(strategy, tries)),
@@ -26,7 +26,7 @@ test('delays grow by the factor up to the longest, and end at the limit', () => 
   );
 });
 
-test('no strategy, no retry; a limit below 0, unlimited', () => {
+test('without a strategy there is no retry; a limit below 0 is unlimited', () => {
   assert.equal(retryDelay(undefined, 1), undefined);
   assert.equal(retryDelay({ limit: -1 }, 1000), 180_000);
 });

@@ -1,7 +1,7 @@
 import type { OperationState, RetryStrategy } from '@fairlead/api';
 import { parseDuration } from '@fairlead/apimachinery';
 
-/** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default when there is none. Throws for anything else. */
+/** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default if absent. Throws for anything else. */
 export function retryDuration(text: string | undefined, otherwise: number): number {
   if (!text) return otherwise;
   if (/^\d+$/u.test(text)) return Number(text) * 1000;
@@ -10,7 +10,7 @@ export function retryDuration(text: string | undefined, otherwise: number): numb
   return ms;
 }
 
-/** How long after a failed try the next one comes; undefined when there is none. `tries` counts those that failed, at least 1. */
+/** The delay between a failed attempt and the next; undefined if there is none. `tries` counts failed attempts, at least 1. */
 export function retryDelay(strategy: RetryStrategy | undefined, tries: number): number | undefined {
   const limit = strategy?.limit ?? 0;
   if (limit >= 0 && tries > limit) return undefined;
@@ -19,7 +19,7 @@ export function retryDelay(strategy: RetryStrategy | undefined, tries: number): 
   return Math.min(delay, retryDuration(maxDuration, 180_000));
 }
 
-/** When a failed operation is tried again: it is Running and has an end. Undefined for one that is under way. */
+/** When a failed operation is retried: it is Running and has a finish time. Undefined for one in progress. */
 export function retryAt({ phase, finishedAt, retryCount = 0, operation }: OperationState): number | undefined {
   if (phase !== 'Running' || !finishedAt) return undefined;
   return Date.parse(finishedAt) + (retryDelay(operation.retry, retryCount) ?? 0);

@@ -16,7 +16,7 @@ import { keptResults } from './sync-results.ts';
 import { endHooks } from './terminate.ts';
 
 export interface OperationResult {
-  /** The operation is running: reconcile it again after this delay, or sooner when something happens. */
+  /** The operation is running: reconcile it again after this delay, or earlier on an event. */
   readonly requeueAfter?: number;
   /** It has just ended. */
   readonly ended?: { readonly automated: boolean; readonly application: Application; readonly state: OperationState };
@@ -25,8 +25,8 @@ export interface OperationResult {
 const gracePeriod = new FailureGracePeriod();
 
 /**
- * Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. An operation that
- * this process has started itself, by the last write that anybody knows of, is as new as a read would be.
+ * Continues the operation of an Application by one pass. Reads it from the server first: a sync must not use a stale state. An operation
+ * that this process has started itself, with the last known write, is as current as a read.
  */
 export async function runOperation(
   env: ReconcileEnv,
@@ -49,7 +49,7 @@ export async function runOperation(
   const due = retryAt(state);
   if (due === undefined) return runPass(env, application, state, signal);
   const now = env.clock.now();
-  // A try that failed in the future was timed by another clock: nobody knows how long to wait.
+  // An attempt that failed in the future was timed by another clock: the delay is unknown.
   if (due > now && Date.parse(state.finishedAt ?? '') <= now + 1000) return { requeueAfter: due - now };
   const again = nextTry(state);
   const written = await writeOperation(env, application, state, () => ({ status: { operationState: again } }), signal);
@@ -98,21 +98,21 @@ async function runPass(
   return (await save(outcome)) ? { requeueAfter: env.settings.pollMs } : { requeueAfter: 0 };
 }
 
-/** Whether a pass may succeed a moment later. What a repository does not have is reported at once. */
+/** Whether a pass may succeed shortly after. Content that is missing in a repository is reported at once. */
 const isPassing = (error: unknown): boolean =>
   error instanceof TargetStateError ? error.unavailable : isTransient(error);
 
 const messageOfFailure = (error: unknown): string =>
   error instanceof TargetStateError ? `ComparisonError: ${error.message}` : explainFailure(error);
 
-/** What was known of the revisions stays known when a pass fails before it knows them. */
+/** The last known revisions are kept if a pass fails before it knows them. */
 function settled({ syncResult }: OperationState): Pick<SyncOutcome, 'revisions' | 'sources'> {
   if (!syncResult) return {};
   const { revision, revisions, source, sources } = syncResult;
   return { revisions: revisions ?? [revision], sources: sources ?? (source ? [source] : []) };
 }
 
-/** An operation that is over: it succeeded, or failed for good, or is to be tried again. */
+/** An operation that has ended: succeeded, failed permanently, or to be retried. */
 async function finishOrRetry(
   env: ReconcileEnv,
   application: Application,
@@ -123,7 +123,7 @@ async function finishOrRetry(
   const next = stateWith(application, state, outcome);
   const fail = async (message: string, phase = outcome.phase): Promise<OperationResult> => {
     const { syncResult } = next;
-    // What failed outside of its tasks may have left some of them running.
+    // An error outside of its tasks may leave some of them running.
     const cut = outcome.phase === 'Error' && (syncResult?.resources ?? []).length > 0;
     const results = cut ? (await endHooks(env, application, next, signal)).resources : undefined;
     const ended = results && syncResult ? { syncResult: { ...syncResult, resources: results } } : {};
@@ -174,7 +174,7 @@ async function terminate(
   return end(env, application, state, ended, signal);
 }
 
-/** Takes the operation away and says how it ended, unless it is no longer the one that was run. */
+/** Removes the operation and writes its result, unless it was replaced. */
 async function end(
   env: ReconcileEnv,
   application: Application,

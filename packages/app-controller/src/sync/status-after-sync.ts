@@ -10,8 +10,8 @@ import { resourceStatus } from '../status/resource-status.ts';
 import { warningConditions } from '../status/warning-conditions.ts';
 
 /**
- * The status of an Application that a sync has just made Synced, to be written with the end of the sync: one write for both. Empty where
- * there is more to it, or the sync was not to what the Application is compared with: then the refresh after the sync writes it.
+ * The status of an Application that a sync has just made Synced, to be written with the end of the sync: one write for both. Empty if other
+ * changes are needed, or the sync had other sources than the comparison: then the refresh after the sync writes it.
  */
 export async function statusAfterSync(
   env: ReconcileEnv,

@@ -50,11 +50,11 @@ export async function applyTask(request: SyncRequest, task: SyncTask): Promise<T
   }
 }
 
-/** What an apply would do, as far as that is known without the server. */
+/** The effect of an apply, as far as it is known without the server. */
 export function applyDryRun(request: SyncRequest, task: SyncTask): TaskResult {
   const target = must(task.target, 'the target of a task');
   const type = must(typeOf(request, target), 'the type of a task');
-  // A hook is deleted before it is created again: what it is now says nothing about whether it can be created.
+  // A hook is deleted before it is created again: its current state does not determine whether it can be created.
   const live = task.hook ? undefined : task.live;
   try {
     const how = { replace: isSet(request, task, 'Replace'), ignore: request.ignored(task.id) };
@@ -71,13 +71,13 @@ const failed = (error: unknown, { target, live }: SyncTask): TaskResult => ({
 });
 
 /**
- * An option that the sync, the object in the source or the live object turns on. None of them turns it off for the others, and until the
- * live object is changed, it may still ask for it.
+ * An option that the sync, the object in the source or the live object enables. None of them disables it for the others, and until the live
+ * object is changed, it may still have it.
  */
 const isSet = ({ syncOptions: asked }: SyncRequest, { target, live }: SyncTask, name: SyncOptionName): boolean =>
   syncOptions(asked).has(name) || syncOptions([], target).has(name) || syncOptions([], live).has(name);
 
-/** What the cache knows of the live object, unless it has it in another version than the manifest: then it is read. */
+/** The cached live object, unless it is cached in another version than the manifest: then it is read. */
 function liveOf({ hook, target, live }: SyncTask): Pick<ApplyOptions, 'live'> {
   if (!live) return { live: 'none' };
   return !hook && live.apiVersion === target?.apiVersion ? { live } : {};
@@ -96,7 +96,7 @@ function whySkipped(request: SyncRequest, task: SyncTask): TaskResult | undefine
 export const pruneDryRun = (request: SyncRequest, task: SyncTask): TaskResult =>
   whySkipped(request, task) ?? { status: 'Pruned', phase: 'Succeeded', message: 'pruned (dry run)' };
 
-/** Deletes one object that is no longer in the source, and never a new one of the same name. */
+/** Prunes one object, and never a new one of the same name. */
 export async function pruneTask(request: SyncRequest, task: SyncTask): Promise<TaskResult> {
   const notPruned = whySkipped(request, task);
   if (notPruned) return notPruned;

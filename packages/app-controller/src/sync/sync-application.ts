@@ -18,11 +18,11 @@ import { destinationNamespace } from './destination-namespace.ts';
 import type { SyncProgress } from './sync-request.ts';
 import { runSync } from './sync-run.ts';
 
-/** How far a sync has come, and what it syncs to once that is known. */
+/** The progress of a sync, and its revisions once they are known. */
 export interface SyncOutcome extends SyncProgress {
   readonly revisions?: readonly string[];
   readonly sources?: readonly ApplicationSource[];
-  /** It did not even begin. */
+  /** It did not start. */
   readonly noResult?: true;
 }
 
@@ -36,7 +36,9 @@ export interface SyncPass {
 
 type Asked = NonNullable<Operation['sync']>;
 
-/** One pass of the sync that an Application's operation asks for. The revision is settled in the first pass and kept for all others. */
+/**
+ * One pass of the sync that the operation of an Application requests. The revision is resolved in the first pass and kept for all others.
+ */
 export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promise<SyncOutcome> {
   const { application, state, signal } = pass;
   const asked = application.operation?.sync;
@@ -89,7 +91,7 @@ export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promis
   return { ...outcome, ...resolved };
 }
 
-/** What was done before stays known. */
+/** Earlier results are kept. */
 const failed = ({ syncResult }: OperationState, phase: 'Failed' | 'Error', message: string): SyncProgress => ({
   phase,
   message,
@@ -103,7 +105,7 @@ function withSources(application: Application, { source, sources }: Asked): Appl
   return source ? { ...application, spec: { ...rest, source } } : application;
 }
 
-/** The revisions that an earlier pass, or an earlier try that is to be repeated as it was, has settled on. */
+/** The revisions resolved by an earlier pass, or by an earlier attempt that is repeated unchanged. */
 const pinned = ({ syncResult }: OperationState): readonly string[] | undefined =>
   (syncResult?.revisions?.length ? syncResult.revisions : undefined) ??
   (syncResult?.revision ? [syncResult.revision] : undefined);
@@ -113,7 +115,7 @@ function requested({ revision, revisions }: Asked, { operation, retryCount = 0 }
   return revisions?.length ? revisions : revision ? [revision] : undefined;
 }
 
-/** Only those of the operation: whatever starts an operation copies the options of the spec into it. */
+/** Only those of the operation: the options of the spec are copied into it when it starts. */
 const optionsOf = ({ syncOptions: options = [] }: Asked): readonly string[] => options;
 
 function problem(state: OperationState, { conditions }: Comparison, failOnShared: boolean): SyncProgress | undefined {
@@ -188,7 +190,7 @@ async function carryOn(
   });
 }
 
-/** The try of the operation that hooks are run for. */
+/** The attempt of the operation that hooks are run for. */
 const runOf = (
   { metadata }: Application,
   { startedAt, retryCount = 0 }: OperationState,

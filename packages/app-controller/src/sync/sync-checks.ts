@@ -12,11 +12,11 @@ export interface Checked {
 }
 
 export interface InvalidTask extends Checked {
-  /** What the operation says of it. */
+  /** The message of the operation. */
   readonly reason: string;
 }
 
-/** Tasks that cannot be carried out: the cluster does not have their kind and this sync does not define it, or the project forbids them. */
+/** Tasks that cannot run: the cluster does not serve their kind and this sync does not define it, or the project forbids them. */
 export async function checkTasks(request: SyncRequest): Promise<InvalidTask[]> {
   const brought = kindsBrought(request.tasks);
   const isMissing = (task: SyncTask): boolean => {
@@ -24,7 +24,7 @@ export async function checkTasks(request: SyncRequest): Promise<InvalidTask[]> {
     if (!target || typeOf(request, target) || brought.has(`${task.id.group}/${task.id.kind}`)) return false;
     return !optionsOf(request, task).has('SkipDryRunOnMissingResource');
   };
-  // What is known of the cluster's kinds may be older than the kind.
+  // The cached kinds of the cluster may be older than the kind.
   if (request.tasks.some(isMissing)) await retryTransient(request, () => request.cluster.refreshKinds());
   return request.tasks.flatMap((task) => {
     const { target, id } = task;
@@ -47,7 +47,7 @@ const kindsBrought = (tasks: readonly SyncTask[]): Set<string> =>
     ),
   );
 
-/** What kubectl's client finds wrong with these, before anything is changed. Nothing is sent. */
+/** Errors that kubectl finds on the client, before anything is changed. Nothing is sent. */
 export async function dryRun(request: SyncRequest, tasks: readonly SyncTask[]): Promise<Checked[]> {
   const due = tasks.filter(({ action, target }) => action === 'prune' || (target && typeOf(request, target)));
   const checked: Checked[] = [];

@@ -21,7 +21,7 @@ const task = (name: string, phase: SyncTask['phase'] = 'Sync', hook = false): Sy
   };
 };
 
-test('a result is written as Argo CD writes it, and read back as it was', () => {
+test('a result is written in the format of Argo CD, and can be read back', () => {
   const results = new SyncResults();
   assert.ok(results.isEmpty);
   results.set(task('web'), { status: 'Synced', phase: 'Running', message: 'deployment.apps/web created' });
@@ -49,7 +49,7 @@ test('a result is written as Argo CD writes it, and read back as it was', () => 
   assert.equal(again.of(task('web', 'PostSync')), undefined, 'the same object in another phase is another task');
 });
 
-test('of very many, only failures and hooks are reported in full', () => {
+test('with very many results, only failures and hooks are reported in full', () => {
   const results = new SyncResults();
   for (let n = 0; n < 1200; n++) results.set(task(`d${n}`), { status: 'Synced', phase: 'Running', message: 'created' });
   results.set(task('bad'), { status: 'SyncFailed', phase: 'Failed', message: 'no quota' });
@@ -57,10 +57,10 @@ test('of very many, only failures and hooks are reported in full', () => {
   assert.equal(all.length, 1201);
   assert.equal(all[0]?.message, undefined);
   assert.equal(all.at(-1)?.message, 'no quota');
-  assert.equal(new SyncResults(all).of(task('d7'))?.phase, 'Running', 'a sync can still be taken up');
+  assert.equal(new SyncResults(all).of(task('d7'))?.phase, 'Running', 'a sync can still be resumed');
 });
 
-test('when a sync is over, a thousand results are kept, those that matter first', () => {
+test('when a sync has ended, a thousand results are kept, the most relevant first', () => {
   const results = new SyncResults();
   for (let n = 0; n < 1500; n++) results.set(task(`d${n}`), { status: 'Synced', phase: 'Running', message: 'created' });
   results.set(task('job', 'PostSync', true), { status: 'Synced', phase: 'Succeeded', message: 'done' });
@@ -74,7 +74,7 @@ test('when a sync is over, a thousand results are kept, those that matter first'
   assert.equal(kept[0]?.name, 'd0');
 });
 
-test('objects without a namespace are listed in that of the destination, except the destination itself and what is pruned', () => {
+test('objects without a namespace are listed in that of the destination, except the destination namespace and pruned objects', () => {
   const scoped = (kind: string, name: string, change: Partial<SyncTask> = {}): SyncTask => {
     const id = { group: '', kind, namespace: '', name };
     const target = { apiVersion: 'v1', kind, metadata: { name } };

@@ -21,7 +21,7 @@ function shortened(result: ResourceResult): ResourceResult {
 const isNotable = ({ status, hookPhase, hookType }: ResourceResult): boolean =>
   status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error' || Boolean(hookType);
 
-/** What is kept when a sync is over and nobody goes on with it: first what went wrong and hooks, of the rest as much as there is room for. */
+/** The results that are kept when a sync has ended: first failures and hooks, then others up to the limit. */
 export function keptResults(results: readonly ResourceResult[]): ResourceResult[] {
   if (results.length <= fullResults) return [...results];
   const chosen = new Set(
@@ -33,12 +33,12 @@ export function keptResults(results: readonly ResourceResult[]): ResourceResult[
 type Key = Pick<SyncTask, 'id' | 'phase'>;
 const keyOf = ({ id, phase }: Key): string => `${idKey(id)} ${phase}`;
 
-/** What a sync has done so far, one line a task, in the order in which it was done: kept in the Application between passes. */
+/** The results of a sync so far, one entry per task, in order: stored in the Application between passes. */
 export class SyncResults {
   readonly #byTask: Map<string, ResourceResult>;
   readonly #namespace: string;
 
-  /** `namespace` is the destination's: as in Argo CD, objects without a namespace are listed in it. */
+  /** `namespace` is that of the destination: as in Argo CD, objects without a namespace are listed in it. */
   constructor(results: readonly ResourceResult[] = [], namespace = '') {
     this.#namespace = namespace;
     this.#byTask = new Map(results.map((result) => [keyOf({ id: idOf(result), phase: phaseOf(result) }), result]));
@@ -48,7 +48,7 @@ export class SyncResults {
     return this.#byTask.size === 0;
   }
 
-  /** Where there are very many, successful ones are shortened: an object of the API has a size limit. */
+  /** With very many results, successful ones are shortened: an API object has a size limit. */
   get all(): ResourceResult[] {
     const results = [...this.#byTask.values()];
     return results.length <= fullResults ? results : results.map(shortened);
@@ -109,7 +109,7 @@ export const idOf = ({ group, kind, namespace, name }: ResourceResult): Resource
 
 const phaseOf = ({ syncPhase }: ResourceResult): SyncTask['phase'] => (syncPhase ?? 'Sync') as SyncTask['phase'];
 
-/** The images of a workload's containers, where workloads have them. */
+/** The images of the containers of a workload. */
 function imagesOf(object: KubeObject): string[] {
   const paths = [
     ['spec', 'containers'],

@@ -32,8 +32,8 @@ import type { SyncProgress, SyncRequest } from './sync-request.ts';
 import { SyncResults } from './sync-results.ts';
 
 /**
- * Continues a sync as far as possible without waiting. What was done is persisted before anything is built on it, so that a sync
- * that is cut off anywhere is taken up by the next pass, in this process or another.
+ * Continues a sync as far as possible without waiting. Results are persisted before anything depends on them, so that an interrupted sync
+ * is resumed by the next pass, in this process or another.
  */
 export async function runSync(asked: SyncRequest): Promise<SyncProgress> {
   const written = new Map<string, KubeObject>();
@@ -72,7 +72,7 @@ async function run(request: SyncRequest): Promise<SyncProgress> {
     const left = withoutPruned(states, request.syncOptions);
     const next = nextStep(left, { outOfSyncOnly: isOutOfSyncOnly(request) });
     const now = progress('Running', next.kind === 'end' ? 'one or more tasks are running' : next.message);
-    // The outcome of a hook is persisted before the hook is released: it cannot be observed a second time.
+    // The result of a hook is persisted before its finalizer is removed: it cannot be observed a second time.
     if (hookEnded && !(await request.save(now))) return now;
     await concurrently(liveObjects(releasable(states)), (live) => releaseHook(request, live));
     if (next.kind === 'wait') return progress('Running', next.message);
@@ -99,13 +99,13 @@ function stateOf(task: SyncTask, results: SyncResults): TaskState {
 }
 
 interface Start {
-  /** Why the sync stops here. */
+  /** Why the sync stops. */
   readonly refused?: string;
   /** The namespace of the destination, if it did not exist. */
   readonly created: readonly SyncTask[];
 }
 
-/** Before anything else is changed: is everything valid and permitted, and can it be sent? The namespace is created first. */
+/** Before anything else is changed: checks that everything is valid, permitted and can be sent. The namespace is created first. */
 async function begin(request: SyncRequest, results: SyncResults): Promise<Start> {
   const note = (checked: readonly Checked[]): void => {
     for (const { task, result } of checked) results.set(task, result);
@@ -135,14 +135,14 @@ async function begin(request: SyncRequest, results: SyncResults): Promise<Start>
   return refused.length > 0 ? { refused: 'one or more objects failed to apply (dry run)', created } : { created };
 }
 
-/** Whether a sync waits for a namespace that it has just created: where there are several steps, and it keeps the metadata of it. */
+/** Whether a sync waits for a namespace that it has just created: if there are several steps, and it manages its metadata. */
 const isAwaited = ({ phase, target }: SyncTask, { tasks }: SyncRequest): boolean =>
   stepsOf(tasks).length > 1 && (phase !== 'PreSync' || target?.metadata.annotations !== undefined);
 
 const isMissingNamespace = ({ id, live }: SyncTask, name: string): boolean =>
   id.kind === 'Namespace' && id.group === '' && id.name === name && !live;
 
-/** All tasks as they are now; what has ended is noted. */
+/** The current state of all tasks; finished ones are recorded. */
 async function observe(
   request: SyncRequest,
   results: SyncResults,
@@ -153,7 +153,7 @@ async function observe(
   const states = read.map((state) => {
     const result = assessTask(state, assess);
     if (!result) return state;
-    // Argo CD does not read a namespace again that it only had to create: its result stays as it was.
+    // Argo CD does not read a namespace again that it only created: its result is unchanged.
     const onlyCreated = isMissingNamespace(state.task, request.namespace) && !state.task.target?.metadata.annotations;
     if (!onlyCreated) results.set(state.task, result);
     hookEnded ||= state.task.hook;
@@ -172,8 +172,8 @@ async function finish(
 }
 
 /**
- * Prunes all at once, makes room for hooks, then applies kind after kind, the objects of a kind at once. A sentence when it must wait:
- * for an approval, or until something is gone.
+ * Prunes all at once, deletes old hooks, then applies kind by kind, the objects of one kind concurrently. Returns a reason if it must wait:
+ * for an approval, or for a deletion.
  */
 async function runStep(request: SyncRequest, step: SyncStep, results: SyncResults): Promise<string | undefined> {
   const prunes = step.tasks.filter(({ action }) => action === 'prune');
@@ -204,9 +204,9 @@ async function runStep(request: SyncRequest, step: SyncStep, results: SyncResult
 }
 
 interface Room {
-  /** Hooks that an earlier pass created and could not persist. */
+  /** Hooks that an earlier pass created but could not persist. */
   readonly made: readonly SyncTask[];
-  /** Hooks of earlier syncs that must be gone first. */
+  /** Hooks of earlier syncs that must be deleted first. */
   readonly inTheWay: readonly TaskState[];
 }
 

@@ -19,13 +19,13 @@ import { idOf } from './sync-results.ts';
 
 export interface EndedHooks {
   readonly resources: ResourceResult[];
-  /** Why some hook could not be ended. */
+  /** Why a hook could not be terminated. */
   readonly failure?: string;
 }
 
 /**
- * Ends what an operation has running: hooks that run are deleted, those that have ended are no longer protected. Needs nothing but the
- * state of the operation, so that it works when the source is gone.
+ * Terminates an operation: running hooks are deleted, and the finalizers of finished ones are removed. Needs only the state of the
+ * operation, so that it works without the source.
  */
 export async function endHooks(
   env: ReconcileEnv,
@@ -65,7 +65,7 @@ export async function endHooks(
     const outcome = hook ? await end(hook, !isRunningHook(result)) : terminated;
     resources.push(isRunningHook(result) ? { ...result, ...outcome } : result);
   }
-  // A hook that was made just before its maker stopped is in no result.
+  // A hook that was created just before the controller stopped is in no result.
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
   for (const object of cluster.live.objectsOf(app)) {
     const isOurs = cluster.live.tracker.ownerOf(object) === app;

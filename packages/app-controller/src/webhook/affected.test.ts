@@ -29,11 +29,11 @@ const same = [
   'ssh://git@ssh.github.com:443/team/shop.git',
 ];
 for (const url of same) {
-  test(`${url} is the repository that was pushed to`, () => {
+  test(`${url} matches the repository of the push`, () => {
     assert.equal(affectedRepositories(application({ repoURL: url }), push).length, 1);
   });
 }
-test('the SSH and HTTPS addresses of Azure DevOps are one location', () => {
+test('the SSH and HTTPS URLs of Azure DevOps are equal', () => {
   assert.equal(
     locationOf('git@ssh.dev.azure.com:v3/org/p/shop'),
     locationOf('https://org@dev.azure.com/org/p/_git/shop'),
@@ -43,7 +43,7 @@ test('the SSH and HTTPS addresses of Azure DevOps are one location', () => {
 const cases: [title: string, application: Application, push: Partial<Push>, affected: boolean][] = [
   ['another repository', application({ repoURL: 'https://github.com/team/other' }), {}, false],
   ['another host', application({ repoURL: 'https://gitlab.com/team/shop' }), {}, false],
-  ['a name that only begins alike', application({ repoURL: 'https://github.com/team/shop2' }), {}, false],
+  ['a name with a common prefix', application({ repoURL: 'https://github.com/team/shop2' }), {}, false],
   ['a chart', application({ chart: 'shop' }), {}, false],
   ['HEAD, and the default branch was pushed', application({ targetRevision: 'HEAD' }), {}, true],
   ['HEAD, and another branch was pushed', application({}), { touchedHead: false }, false],
@@ -57,8 +57,8 @@ const cases: [title: string, application: Application, push: Partial<Push>, affe
   ['a path from the top', application({}, '/apps/web'), {}, true],
   ['one of several paths', application({}, '../api; /shared ;.'), {}, true],
   ['a pattern', application({}, '/apps/*/deployment.yaml'), {}, true],
-  ['a path that only begins alike', application({ path: 'apps/we' }, '.'), {}, false],
-  ['paths, and the host does not say which files', application({}, '/x'), { files: undefined as never }, true],
+  ['a path with a common prefix', application({ path: 'apps/we' }, '.'), {}, false],
+  ['paths, and the host does not send the files', application({}, '/x'), { files: undefined as never }, true],
 ];
 for (const [title, app, change, affected] of cases) {
   test(`${title}: ${affected ? 'affected' : 'not affected'}`, () => {
@@ -66,7 +66,7 @@ for (const [title, app, change, affected] of cases) {
   });
 }
 
-test('each of several sources counts', () => {
+test('each of several sources is checked', () => {
   const app = application({});
   const sources = [{ repoURL: 'https://example.com/other', path: '.' }, app.spec.source!];
   const many: Application = { ...app, spec: { ...app.spec, sources } };

@@ -8,7 +8,7 @@ import { type Push, shortRef } from './push.ts';
 
 const pathsAnnotation = knownAnnotations.manifestGeneratePaths.name;
 
-/** The repositories of an Application that a push is about, as its sources spell them; none when it is no concern of it. */
+/** The repositories of an Application that a push affects, as written in its sources; empty if it is not affected. */
 export function affectedRepositories(application: Application, push: Push): string[] {
   const locations = locationsOf(push);
   const concerned = sourcesOf(application.spec).filter(
@@ -21,7 +21,7 @@ export function affectedRepositories(application: Application, push: Push): stri
   return [...new Set(concerned.map(({ repoURL }) => repoURL))];
 }
 
-/** Host and path of a repository, in one form for all ways to write its address; undefined if the address does not parse. */
+/** Host and path of a repository, in one form for all spellings of its address; undefined if the address does not parse. */
 export function locationOf(address: string): string | undefined {
   const { url } = parseRepositoryUrl(address);
   return url && repositoryLocation(url);
@@ -30,22 +30,22 @@ export function locationOf(address: string): string | undefined {
 /** The repositories that a push names. */
 export const locationsOf = ({ urls }: Push): string[] => [...new Set(urls.flatMap((url) => locationOf(url) ?? []))];
 
-/** The repositories of an Application that a push can concern: the values of an index. */
+/** The repositories of an Application that a push can affect: the values of an index. */
 export const locationsFollowed = ({ spec }: Application): string[] =>
   sourcesOf(spec).flatMap(({ repoURL, chart }) => (chart ? [] : (locationOf(repoURL) ?? [])));
 
-/** Whether a source follows what was pushed to. */
+/** Whether a source follows the pushed ref. */
 function follows({ targetRevision = '' }: ApplicationSource, { ref, everyRef, touchedHead }: Push): boolean {
   if (everyRef) return true;
   const target = shortRef(targetRevision);
   if (target === '' || target === 'HEAD') return touchedHead;
   const name = shortRef(ref);
-  // A range of versions follows tags: which of them is the newest in it is for the refresh to find out.
+  // A range of versions follows tags: the refresh determines the newest one in it.
   const isRange = /[*^~<>=|]|\.x\b/iu.test(target);
   return target === name || (isRange && !ref.startsWith('refs/heads/'));
 }
 
-/** Where the Application names the paths it is made from, a push that touches none of them is ignored. */
+/** If the Application has manifest-generate-paths, a push that changes none of them is ignored. */
 function touches({ metadata }: Application, source: ApplicationSource, { files }: Push): boolean {
   const paths = (metadata.annotations?.[pathsAnnotation] ?? '')
     .split(';')

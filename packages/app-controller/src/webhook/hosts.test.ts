@@ -57,7 +57,7 @@ interface Case {
   readonly headers: Record<string, string>;
   readonly payload: object;
   readonly secrets: WebhookSecrets;
-  /** Headers that prove it. */
+  /** Headers that authenticate the request. */
   readonly proof: Record<string, string>;
   readonly pushes: Push[];
 }
@@ -116,11 +116,11 @@ const cases: Record<string, Case> = {
   },
 };
 for (const [host, { headers, payload, secrets, proof, pushes }] of Object.entries(cases)) {
-  test(`${host}: a push is result, without a secret and with one`, () => {
+  test(`${host}: a push is parsed with and without a secret`, () => {
     assert.deepEqual(parse(headers, payload), { kind: 'push', host, pushes });
     assert.deepEqual(parse({ ...headers, ...proof }, payload, secrets), { kind: 'push', host, pushes });
   });
-  test(`${host}: what does not know the secret is refused, before it is read`, () => {
+  test(`${host}: a request with a wrong secret is refused before its body is parsed`, () => {
     const wrong = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, `${value}x`]));
     for (const forged of [{ ...headers, ...proof }, headers]) {
       const result = parse(forged, 'no JSON', wrong);
@@ -129,12 +129,12 @@ for (const [host, { headers, payload, secrets, proof, pushes }] of Object.entrie
   });
 }
 
-test('a signature of another body is invalid', () => {
+test('a signature of another body is rejected', () => {
   const { headers, proof, secrets } = cases['GitHub']!;
   assert.equal(parse({ ...headers, ...proof }, { ...github, ref: 'refs/heads/x' }, secrets).kind, 'refused');
 });
 
-test('tests and other events are ignored, unknown senders and what is not JSON refused', () => {
+test('pings and other events are ignored; unknown senders and invalid JSON are refused', () => {
   assert.deepEqual(parse({ 'x-github-event': 'ping' }, {}), { kind: 'ignored', host: 'GitHub', event: 'ping' });
   assert.equal(parse({ 'x-event-key': 'diagnostics:ping' }, {}).kind, 'ignored');
   assert.equal(parse({}, github).kind, 'refused');
@@ -144,13 +144,13 @@ test('tests and other events are ignored, unknown senders and what is not JSON r
   }
 });
 
-test('a list of commits that is not complete is not a list of files', () => {
+test('an incomplete list of commits is not used as a list of files', () => {
   const result = parse({ 'x-gitlab-event': 'Push Hook' }, { ...gitlab, total_commits_count: 40 });
   assert.ok(result.kind === 'push');
   assert.equal(result.pushes[0]?.files, undefined);
 });
 
-test('a host without a secret is refused as soon as another has one, unless it is allowed', () => {
+test('a host without a secret is refused if another host has one, unless it is allowed', () => {
   const request = [{ 'x-github-event': 'push' }, github] as const;
   assert.equal(parse(...request, { gitlab: 's' }).kind, 'refused');
   assert.equal(parse(...request, { unauthenticated: 'deny' }).kind, 'refused');
@@ -163,7 +163,7 @@ test('a host without a secret is refused as soon as another has one, unless it i
   assert.equal(parse(...request, unresolved).kind, 'refused');
 });
 
-test('more refs than the limit count as every ref', () => {
+test('more refs than the limit match every ref', () => {
   const refUpdates = Array.from({ length: 101 }, (_, i) => ({ name: `refs/heads/b${i}` }));
   const result = parse({ 'x-vss-activityid': '1' }, { ...azure, resource: { ...azure.resource, refUpdates } });
   assert.ok(result.kind === 'push');
@@ -173,7 +173,7 @@ test('more refs than the limit count as every ref', () => {
   );
 });
 
-test('more files than the limit count as every file', () => {
+test('more files than the limit match every file', () => {
   const added = Array.from({ length: 10_001 }, (_, i) => `f${i}`);
   const result = parse({ 'x-github-event': 'push' }, { ...github, commits: [{ added }] });
   assert.ok(result.kind === 'push');

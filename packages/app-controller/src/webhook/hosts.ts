@@ -3,7 +3,7 @@ import { filesOf, listIn, objectIn, type Payload, type Push, shortRef, textIn } 
 import { isSigned, sameText } from './signature.ts';
 import { UnresolvedSecret } from './webhook-secrets.ts';
 
-/** What hosts prove themselves with, as `argocd-secret` keeps it. An empty one is not asked for. */
+/** The webhook secrets of hosts, as in `argocd-secret`. An empty one is not required. */
 export interface WebhookSecrets {
   readonly github?: string;
   readonly gitlab?: string;
@@ -12,7 +12,7 @@ export interface WebhookSecrets {
   readonly gogs?: string;
   readonly azureUsername?: string;
   readonly azurePassword?: string;
-  /** Whether hosts without a secret are accepted; without a value, they are until one of the hosts has a secret. */
+  /** Whether hosts without a secret are accepted; by default until one of the hosts has a secret. */
   readonly unauthenticated?: string;
 }
 
@@ -26,11 +26,11 @@ interface Host {
   readonly name: string;
   /** Whether a request comes from this host. */
   readonly isFrom: (header: Request['header']) => boolean;
-  /** What proves a request; empty if nothing is configured. */
+  /** The secret for a request; empty if none is configured. */
   readonly secret: (secrets: WebhookSecrets) => string;
   /** Only called if there is a secret. */
   readonly isGenuine: (request: Request, secrets: WebhookSecrets) => boolean;
-  /** The event that a request is about; only those of `events` say something of a push. */
+  /** The event of a request; only those of `events` are pushes. */
   readonly event: (header: Request['header'], payload: Payload) => string;
   readonly events: readonly string[];
   readonly pushes: (payload: Payload) => readonly Push[];
@@ -47,7 +47,7 @@ const signed = (
   },
 });
 
-/** A push as GitHub writes it, and those who write as GitHub does. */
+/** A push in the format of GitHub, which other hosts use too. */
 const githubPush = (payload: Payload): Push => {
   const repository = objectIn(payload, 'repository');
   const ref = textIn(payload, 'ref');
@@ -61,7 +61,7 @@ const githubPush = (payload: Payload): Push => {
   };
 };
 
-/** The first that knows the request takes it: Gitea sends the headers of Gogs and of GitHub beside its own. */
+/** The first host that recognizes the request handles it: Gitea sends the headers of Gogs and of GitHub in addition to its own. */
 export const hosts: readonly Host[] = [
   {
     name: 'Azure DevOps',
@@ -155,19 +155,19 @@ export const hosts: readonly Host[] = [
   },
 ];
 
-/** One more than the limit, which tells a longer list from a full one. */
+/** One more than the limit, to distinguish a longer list from a full one. */
 const first = (list: readonly unknown[]): readonly unknown[] => list.slice(0, limits.webhookPushes + 1);
 
 const bare = (uuid: string): string => uuid.replace(/[{}]/gu, '').toLowerCase();
 
-/** What a request came to. */
+/** The result of a request. */
 export type WebhookResult =
   | { readonly kind: 'push'; readonly host: string; readonly pushes: readonly Push[] }
-  /** A test, or an event that says nothing of a push. */
+  /** A ping, or an event that is not a push. */
   | { readonly kind: 'ignored'; readonly host: string; readonly event: string }
   | { readonly kind: 'refused'; readonly code: 400 | 401; readonly message: string };
 
-/** How large the body of a request may be, from its headers; 0 if it is refused whatever it holds. */
+/** The maximum size of the body of a request, from its headers; 0 if it is refused anyway. */
 export function bodyLimit(header: Request['header'], secrets: WebhookSecrets): number {
   const host = hosts.find((one) => one.isFrom(header));
   if (!host) return 0;
@@ -175,7 +175,7 @@ export function bodyLimit(header: Request['header'], secrets: WebhookSecrets): n
   return acceptsUnauthenticated(secrets) ? limits.webhookUnsignedBytes : 0;
 }
 
-/** Parses a request. Its content is not read before it is known to be genuine. */
+/** Parses a request. Its content is not read before it is authenticated. */
 export function parsePush(request: Request, secrets: WebhookSecrets): WebhookResult {
   const host = hosts.find((one) => one.isFrom(request.header));
   if (!host) {
@@ -206,7 +206,7 @@ export function parsePush(request: Request, secrets: WebhookSecrets): WebhookRes
     : { kind: 'refused', code: 400, message: `${host.name}: the payload names no repository or no ref` };
 }
 
-/** More refs than are matched one by one count as all refs of the repository. */
+/** More refs than are matched individually count as all refs of the repository. */
 function bounded(pushes: readonly Push[]): readonly Push[] {
   const [push] = pushes;
   return pushes.length <= limits.webhookPushes || !push ? pushes : [{ ...push, everyRef: true, touchedHead: true }];
@@ -240,7 +240,7 @@ function acceptsUnauthenticated(secrets: WebhookSecrets): boolean {
   return !hosts.some((host) => hasSecret(host, secrets));
 }
 
-/** A reference that leads nowhere was meant as a secret. */
+/** A reference to a missing key was meant as a secret. */
 function hasSecret(host: Host, secrets: WebhookSecrets): boolean {
   try {
     return host.secret(secrets) !== '';

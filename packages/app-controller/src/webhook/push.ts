@@ -1,20 +1,20 @@
 import { limits } from '@fairlead/kube/limits';
 
-/** What a Git host reports about a push: which repository, which branch or tag, which files. */
+/** A push as reported by a Git host: repository, branch or tag, and files. */
 export interface Push {
-  /** Addresses of the repository, of its page or to clone it. */
+  /** URLs of the repository, of its page or to clone it. */
   readonly urls: readonly string[];
-  /** `refs/heads/main`, or a bare name where the host does not say what it is. */
+  /** `refs/heads/main`, or a bare name if the host does not send its type. */
   readonly ref: string;
-  /** Every ref may have been pushed to: the payload names more than are matched one by one. */
+  /** Every ref may have been pushed: the payload has more than are matched individually. */
   readonly everyRef?: true;
-  /** Whether the default branch was pushed to; true too where the host does not say. */
+  /** Whether the default branch was pushed; also true if the host does not send it. */
   readonly touchedHead: boolean;
-  /** Undefined where the host does not say, or not all of them. */
+  /** Undefined if the host does not send them, or not all of them. */
   readonly files?: readonly string[];
 }
 
-/** Everything is text that someone sent: what is not there, or is something else, is empty. */
+/** Untrusted input: missing values and those of another type are empty. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export const objectIn = (value: unknown, name: string): Payload => {

@@ -46,7 +46,7 @@ async function listening(t: TestContext, options: Partial<WebhookOptions> = {}) 
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/webhook`;
-  /** The answer comes before the work is done. */
+  /** The response is sent before the work is done. */
   const send = async (body: string, init: RequestInit = {}): Promise<Response> => {
     const answer = await fetch(url, { method: 'POST', body, headers: { 'x-github-event': 'push' }, ...init });
     await handled;
@@ -62,13 +62,13 @@ test('a push refreshes each repository and its Applications once', async (t) => 
   assert.match(await registry.text(), /argocd_webhook_requests_total\{repo="https:\/\/github.com\/team\/shop"\} 1/);
 });
 
-test('a repository that cannot be reached now is resolved again by the refresh itself', async (t) => {
+test('an unreachable repository is resolved again by the refresh itself', async (t) => {
   const { done, send } = await listening(t, { refreshRepository: () => Promise.reject(new Error('down')) });
   await send(payload);
   assert.deepEqual(done, ['argocd/a 3', 'argocd/c 3']);
 });
 
-test('what is too large, too often, or no POST is turned away', async (t) => {
+test('a body that is too large, too many requests and methods other than POST are refused', async (t) => {
   const { done, url, send } = await listening(t, { maxBytes: 100, burst: 3, perSecond: 0.001 });
   assert.equal((await fetch(url)).status, 405);
   assert.equal((await send('x'.repeat(101))).status, 413);
@@ -79,7 +79,7 @@ test('what is too large, too often, or no POST is turned away', async (t) => {
   assert.deepEqual(done, []);
 });
 
-test('a secret that is wrong is 401', async (t) => {
+test('a wrong secret is 401', async (t) => {
   const { done, send } = await listening(t, { secrets: () => ({ github: 's' }) });
   const refused = await send(payload);
   assert.equal(refused.status, 401);

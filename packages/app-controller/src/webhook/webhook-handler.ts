@@ -28,7 +28,7 @@ export interface WebhookOptions {
 
 export type WebhookHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** More senders than this at a time share one limit. */
+/** More concurrent senders than this share one limit. */
 const maxSenders = 1_000;
 /** A body counts as one more request for each of these. */
 const bytesPerRequest = 256 * 1024;
@@ -65,7 +65,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
     if (!bucket.tryTake()) return tooMany();
     const header = (name: string): string | undefined => text(request.headers[name]);
     const limit = Math.min(maxBytes, bodyLimit(header, options.secrets()));
-    // Of a request that is refused anyway, nothing is read.
+    // The body of a request that is refused anyway is not read.
     const body = limit === 0 ? Buffer.alloc(0) : await bodyOf(request, limit, clock);
     if (typeof body === 'string') {
       response.setHeader('connection', 'close');
@@ -84,7 +84,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       return answer(said.code, `Webhook processing failed: ${said.message}`);
     }
     if (said.kind === 'ignored')
-      return answer(200, `ignored: ${said.event || 'an event without a name'} says nothing of a push`);
+      return answer(200, `ignored: ${said.event || 'an event without a name'} is not a push event`);
     answer(200, 'ok');
     for (const push of said.pushes) {
       requests?.increase({ repo: (push.urls[0] ?? '').slice(0, 200) });
@@ -96,7 +96,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
 const text = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-/** Each repository is read once, and then all Applications that follow it are refreshed. */
+/** Each repository is read once, and then all its Applications are refreshed. */
 async function refreshAffected(
   { applicationsAt, refreshRepository, request, log }: WebhookOptions,
   push: Push,

@@ -21,12 +21,12 @@ const own = secret('argocd-secret', {
 });
 const find = (name: string) => (name === 'shared' ? secret('shared', { git: 'of another' }) : undefined);
 
-test('a secret may be kept under another key, or in another Secret', () => {
+test('a secret may refer to another key or another Secret', () => {
   const { github, gitlab, bitbucketServer, azureUsername } = readWebhookSecrets(own, find);
   assert.deepEqual([github, gitlab, bitbucketServer, azureUsername], ['of another', 'of my own', 'plain', '']);
 });
 
-test('a reference that leads nowhere lets nobody in, and says where it leads', () => {
+test('a reference to a missing key rejects every request, and the message names the key', () => {
   const secrets = readWebhookSecrets(own, find);
   assert.throws(() => secrets.gogs, UnresolvedSecret);
   const body = Buffer.from('{}');

@@ -8,13 +8,12 @@ export const referredSecretSelector = 'app.kubernetes.io/part-of=argocd';
 
 export type WebhookSecret = KubeObject & { readonly data?: Record<string, string> };
 
-/** The secret of a host is kept elsewhere, and does not exist. All its requests are refused then. */
+/** The reference of a webhook secret cannot be resolved. All requests of the host are refused. */
 export class UnresolvedSecret extends Error {}
 
 /**
- * The webhook secrets of Git hosts, from the Secret `argocd-secret`, under Argo CD's keys. A value `$key` refers to
- * another key of that Secret, `$name:key` to one of another Secret. Reading an unresolved one throws: it must not count as one
- * that is not asked for.
+ * The webhook secrets of Git hosts, from the Secret `argocd-secret`, under Argo CD's keys. A value `$key` refers to another key of that
+ * Secret, `$name:key` to one of another Secret. Reading an unresolved one throws: it must not count as a secret that is not required.
  */
 export function readWebhookSecrets(
   secret: WebhookSecret | undefined,

@@ -13,7 +13,7 @@ const applications = 60;
 let tenants: Tenants;
 let hanging: HangingServer;
 let manyRefs: ManyRefsServer;
-/** The Applications of the attack that goes on. */
+/** The Applications of the running attack. */
 const hostile: string[] = [];
 
 before(async () => {
@@ -29,14 +29,14 @@ after(async () => {
   await manyRefs.close();
 });
 
-/** The times of three commits of a tenant that does no harm. */
+/** The times of three commits of a well-behaved tenant. */
 async function deliveries(): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < 3; n += 1) times.push(await tenants.deliveryMs('honest'));
   return times;
 }
 
-/** While the attack goes on, commits of another tenant arrive as usual. */
+/** During the attack, commits of another tenant are deployed as usual. */
 async function assertHarmless(attack: () => Promise<void>): Promise<void> {
   const usual = await deliveries();
   const lag = measureEventLoopLag();
@@ -58,7 +58,7 @@ async function addHostile(project: string, source: (n: number) => ApplicationSou
   }
 }
 
-test('remote bases and values files that never come', async () => {
+test('remote bases and value files that never arrive', async () => {
   const bases = await tenants.addRepository('bases', {
     'base/kustomization.yaml': `resources: ["http://${hanging.address}/base.yaml"]\n`,
     'repository/kustomization.yaml': `resources: ["http://${hanging.address}/owner/repository//base?ref=main"]\n`,

@@ -33,14 +33,14 @@ test('60 Applications whose Git server never answers do not delay a commit of an
   for (let n = 0; n < 60; n += 1) await tenants.addApplication('hostile', `hanging-${n}`, { repoURL: hanging(n) });
   await until(async () => sockets.size > 0);
   const attacked = [await tenants.deliveryMs('honest'), await tenants.deliveryMs('honest')];
-  assert.ok(sockets.size > 0, 'the attack goes on');
+  assert.ok(sockets.size > 0, 'the attack is still running');
   assertUnaffected(usual, attacked);
   const longest = lag.stop();
   assert.ok(longest <= 250, `the event loop was blocked for ${longest} ms`);
 });
 
 test('a new Application of another tenant is deployed meanwhile', async () => {
-  assert.ok(sockets.size > 0, 'the attack goes on');
+  assert.ok(sockets.size > 0, 'the attack is still running');
   const usual = await tenants.deliveryMs('honest');
   const began = performance.now();
   await tenants.deliveryMs('newcomer');

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => tenants.close());
 
-/** Takes far longer than any limit on time. */
+/** Takes far longer than any time limit. */
 const looping = (n: number): Record<string, string> => ({
   'Chart.yaml': 'apiVersion: v2\nname: loop\nversion: 1.0.0\n',
   'templates/a.yaml': `# ${n}\n${'{{ $x := genCA "a" 1 }}'.repeat(5_000)}`,
@@ -33,7 +33,7 @@ test('twelve charts that loop do not delay a commit of another tenant', async ()
     await tenants.deliveryMs('honest'),
     await tenants.deliveryMs('honest'),
   ];
-  assert.ok(tenants.rendering() > 0, 'the attack goes on');
+  assert.ok(tenants.rendering() > 0, 'the attack is still running');
   assertUnaffected(usual, attacked);
   const longest = lag.stop();
   assert.ok(longest <= 250, `the event loop was blocked for ${longest} ms`);

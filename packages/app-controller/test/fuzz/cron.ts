@@ -1,4 +1,6 @@
-/** A schedule is found as minute after minute is tried, or is refused; a sync window is open exactly from its start to its end. */
+/**
+ * A schedule matches the same times as a minute-by-minute search, or is rejected; a sync window is open exactly from its start to its end.
+ */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText, mutated, wordsOf } from '../../../../scripts/fuzz/inputs.ts';
@@ -49,7 +51,7 @@ export const target = fuzzTarget({
   },
 });
 
-/** What comes next is the first match: no minute between is one. */
+/** The next time is the first match: no minute between matches. */
 function checkNext(cron: Cron, now: number): void {
   const next = cron.next(now);
   if (next === undefined) return;

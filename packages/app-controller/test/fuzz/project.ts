@@ -1,4 +1,4 @@
-/** The patterns of a project: a denial is never overruled, whatever else is listed, and no pattern throws. */
+/** The patterns of a project: a denial is never overruled by other entries, and no pattern throws. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText, wordsOf } from '../../../../scripts/fuzz/inputs.ts';

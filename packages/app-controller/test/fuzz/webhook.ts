@@ -1,4 +1,4 @@
-/** A webhook is a push, ignored or refused; whatever it contains, it is bounded and finds Applications without an error. */
+/** A webhook is a push, ignored or refused; with any content it is bounded and finds Applications without an error. */
 import assert from 'node:assert/strict';
 import { limits } from '@fairlead/kube/limits';
 import fc from 'fast-check';

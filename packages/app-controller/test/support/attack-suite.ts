@@ -20,7 +20,7 @@ import { openSuite, type Suite, type SuiteOptions, types, until } from './suite.
 const run = promisify(execFile);
 const maxLagMs = 250;
 
-/** A controller with real repositories on loopback, a webhook, and a tenant whose commits must arrive whatever others do. */
+/** A controller with real repositories on loopback, a webhook, and a tenant whose commits must be deployed regardless of others. */
 export interface AttackSuite extends Suite {
   readonly sources: Sources;
   readonly git: GitServer;
@@ -120,8 +120,8 @@ async function fastest(deliver: () => Promise<number>): Promise<number> {
 }
 
 /**
- * Runs an attack that goes on until its signal aborts, and asserts that the event loop stays free and that the tenant's commits arrive within
- * twice their usual time. Below a second, a difference is noise.
+ * Runs an attack until its signal aborts, and asserts that the event loop is not blocked and that the commits of the tenant are deployed
+ * within twice their normal time. Below a second, a difference is noise.
  */
 export async function withstands(suite: AttackSuite, attack: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const before = await fastest(suite.deliver);
@@ -135,7 +135,7 @@ export async function withstands(suite: AttackSuite, attack: (signal: AbortSigna
   over.abort();
   await attacking;
   const blocked = lag.stop();
-  // A machine that others use is sometimes slower afterwards than before.
+  // A shared machine is sometimes slower afterwards than before.
   const usual = Math.max(before, await fastest(suite.deliver));
   assert.ok(blocked <= maxLagMs, `the event loop was blocked for ${blocked} ms`);
   assert.ok(
@@ -144,7 +144,7 @@ export async function withstands(suite: AttackSuite, attack: (signal: AbortSigna
   );
 }
 
-/** Runs a module text in a separate thread until the signal aborts: what the attacker computes does not count. It posts what it found. */
+/** Runs a module in a separate thread until the signal aborts: the CPU time of the attacker does not count. It posts its results. */
 export async function attackFrom<T>(program: string, workerData: unknown, signal: AbortSignal): Promise<T[]> {
   const found: T[] = [];
   const worker = new Worker(program, { eval: true, workerData });

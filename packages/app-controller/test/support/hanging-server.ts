@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A server that accepts connections and never answers; with an address to pass them on to, only after `hang` was called. */
+/** A server that accepts connections and never responds; with a target address, it forwards them until `hang` is called. */
 export interface HangingServer {
   /** `127.0.0.1:PORT` */
   readonly address: string;
-  /** Connections that wait for an answer now. */
+  /** Connections that wait for a response. */
   readonly connections: number;
   hang(): void;
   close(): void;

@@ -1,4 +1,4 @@
-/** Objects of the end-to-end cases: what a container does is plain from its command, for simulated and real nodes alike. */
+/** Objects of the end-to-end cases: the behaviour of a container follows from its command, on simulated and real nodes. */
 
 type Annotations = Record<string, string>;
 
@@ -61,7 +61,7 @@ export interface DeploymentShape {
   readonly annotations?: Annotations;
   readonly replicas?: number;
   readonly label?: string;
-  /** How long it takes to be healthy, at least. */
+  /** The minimum time until it is healthy. */
   readonly minReadySeconds?: number;
 }
 

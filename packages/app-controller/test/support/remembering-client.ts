@@ -1,7 +1,7 @@
 import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 
-/** A client that knows what was created with it, so that a cluster which is not ours alone is left as it was found. */
+/** A client that records what it created, so that a shared cluster can be cleaned up. */
 export interface RememberingClient extends ApiClient {
   /** Deletes everything that was created, the last first. */
   removeAll(): Promise<void>;

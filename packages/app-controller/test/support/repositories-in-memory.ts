@@ -2,7 +2,7 @@ import { memoryTree, type Tree } from '@fairlead/render';
 import { type SourceAddress, SourceError } from '@fairlead/source';
 import type { SourceReader } from '../../src/reconcile-env.ts';
 
-/** Repositories with one branch each, in memory: what Git does is not what these suites are about. */
+/** Repositories with one branch each, in memory: these suites do not test Git. */
 export class RepositoriesInMemory implements SourceReader {
   readonly #trees = new Map<string, Tree>();
   readonly #heads = new Map<string, string>();

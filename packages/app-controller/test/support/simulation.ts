@@ -138,7 +138,7 @@ export const configMap = (
   annotations: Record<string, string> = {},
 ): string => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, annotations }, data });
 
-/** A controller, a repository and an API server in one simulated sim. */
+/** A controller, a repository and an API server in one simulation. */
 export class ControllerSimulation {
   readonly sim: Simulation;
   readonly server: SimApiServer;
@@ -150,7 +150,7 @@ export class ControllerSimulation {
   settings: Settings = defaultSettings;
   /** The controller that was started last. */
   running: { readonly process: SimProcess; stop(): void } | undefined;
-  /** Tells the controllers that the settings are others. */
+  /** Notifies the controllers of changed settings. */
   settingsChanged: () => void = () => {};
   /** Objects whose creation no watch reports. */
   loses: (object: KubeObject) => boolean = () => false;
@@ -235,7 +235,7 @@ export class ControllerSimulation {
     return this.application?.status?.sync?.status;
   }
 
-  /** Whether the cluster's ConfigMaps and their data are these, and the Application is Synced and Healthy. */
+  /** Whether the ConfigMaps of the cluster and their data equal these, and the Application is Synced and Healthy. */
   isSettledOn(expected: Record<string, Record<string, string>>): boolean {
     const live = this.server.store.list(configMaps) as (KubeObject & { data?: object })[];
     const same =
@@ -254,7 +254,7 @@ function removeAbsentFields(store: SimStore): void {
   };
 }
 
-/** The simulated server knows no dry run: such a write goes nowhere, and its answer is what was sent. */
+/** The simulated server has no dry run: such a write is ignored, and its input is returned. */
 function withDryRun(client: ApiClient): ApiClient {
   return {
     get: client.get.bind(client),

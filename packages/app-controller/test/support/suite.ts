@@ -54,18 +54,18 @@ export type AnyObject = KubeObject & {
   status?: Record<string, unknown>;
 };
 
-/** A controller on a cluster with nodes: the embedded one, or the one that `npm run e2e -- --kubeconfig FILE` names. */
+/** A controller on a cluster with nodes: the embedded one, or the one of `npm run e2e -- --kubeconfig FILE`. */
 export interface Suite {
   readonly client: ApiClient;
   readonly namespace: string;
-  /** Whether nodes are simulated: what a container does is what its command says. */
+  /** Whether nodes are simulated: the behaviour of a container follows from its command. */
   readonly embedded: boolean;
   readonly repositories: RepositoriesInMemory;
   readonly controller: AppController;
   /** The recorded events, as `reason: note`. */
   readonly events: readonly string[];
   readonly clusters: ClusterSet;
-  /** Stops the controller, whatever it does, and starts another that knows nothing of it. */
+  /** Stops the controller in any state, and starts a new one without its memory. */
   restart(): Promise<void>;
   /** Sets the data of `argocd-cm`: all of it. */
   configure(data: Record<string, string>): Promise<void>;
@@ -81,11 +81,11 @@ export interface AppChange {
 }
 
 export interface SuiteOptions extends Partial<Settings> {
-  /** The user as whom the controller works on the destination; all may be done there unless given. */
+  /** The user that the controller impersonates on the destination; without it, everything is permitted. */
   readonly as?: string;
-  /** What stands between the controller and the destination: an admission webhook, say. */
+  /** A layer between the controller and the destination, such as an admission webhook. */
   readonly through?: (destination: HttpClient) => HttpClient;
-  /** Done before the controller is started. */
+  /** Runs before the controller is started. */
   readonly prepare?: (client: ApiClient) => Promise<void>;
   /** Where Applications are read from, instead of repositories in memory; `commit` then does nothing. */
   readonly sources?: SourceReader;
@@ -262,7 +262,7 @@ export async function until(
   withinMs = 30_000,
   explain: () => Promise<unknown> = async () => '',
 ): Promise<void> {
-  // A machine that is busy with other tests takes longer; one that is not does not get here.
+  // A machine that is busy with other tests takes longer; an idle one never reaches this timeout.
   const end = Date.now() + 4 * withinMs;
   while (!(await holds())) {
     if (Date.now() > end)
@@ -273,7 +273,7 @@ export async function until(
 
 type Sync = NonNullable<Operation['sync']>;
 
-/** One Application of a suite, and what a person would do to it and see of it. */
+/** One Application of a suite, with the actions and views of a user. */
 export class TestApplication {
   readonly name: string;
   readonly controlPlane: string;
@@ -287,7 +287,7 @@ export class TestApplication {
     this.controlPlane = controlPlane;
   }
 
-  /** Where its objects go. */
+  /** The namespace of its objects. */
   get namespace(): string {
     return `fle-${this.name}`;
   }
@@ -341,7 +341,7 @@ export class TestApplication {
     return this.#client.patch<Application>(applicationKind.type, this.#key, 'merge', body);
   }
 
-  /** Begins a sync, and does not wait for it. */
+  /** Starts a sync without waiting for it. */
   async begin(sync: Partial<Sync> = {}, rest: Omit<Operation, 'sync'> = {}): Promise<void> {
     await until(`${this.name} is idle`, async () => (await this.get()).operation === undefined);
     const syncOptions = (await this.get()).spec.syncPolicy?.syncOptions;
@@ -349,7 +349,7 @@ export class TestApplication {
     await this.patch({ operation: { sync: full, initiatedBy: { username: 'ada' }, ...rest } });
   }
 
-  /** Syncs and waits until that is over. */
+  /** Syncs and waits for the end. */
   async sync(sync: Partial<Sync> = {}, rest: Omit<Operation, 'sync'> = {}): Promise<OperationState> {
     await this.begin(sync, rest);
     return this.ended();
@@ -389,7 +389,7 @@ export class TestApplication {
     await this.#client.delete(applicationKind.type, this.#key);
   }
 
-  /** Leaves nothing behind on a cluster that is not ours alone. */
+  /** Cleans up on a shared cluster. */
   async discard(): Promise<void> {
     await this.patch({ metadata: { finalizers: [] } }).catch(() => {});
     await this.delete().catch(() => {});

@@ -22,7 +22,7 @@ export interface Tenants {
   /** Settings in `argocd-cm`. */
   configure(data: Readonly<Record<string, string>>): Promise<void>;
   removeApplication(name: string): Promise<void>;
-  /** Makes another cluster known by its address, with a token that opens it. */
+  /** Registers another cluster by its address, with a token for it. */
   addCluster(name: string, server: string, token: string): Promise<void>;
   setRepository(name: string, repoURL: string): Promise<void>;
   application(name: string): Promise<Application>;

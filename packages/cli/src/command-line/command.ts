@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What an argument or a flag value names, for shell completion. */
+/** The kind of an argument or a flag value, for shell completion. */
 export type Completes =
   | 'app'
   | 'project'

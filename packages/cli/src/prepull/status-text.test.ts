@@ -25,7 +25,7 @@ const pulling = image([
   { node: 'd', status: 'Failed', error: 'not\u001b found' },
 ]);
 
-test('the bar of a node is an estimate, and full when the image is there', () => {
+test('the bar of a node is an estimate, and full when the image is present', () => {
   const [head, ...lines] = nodeLines(pulling, noStyle, 40, now);
   assert.equal(head, 'shop/web  registry.test/web:2  InProgress  1 of 4 nodes, 1 failed');
   assert.deepEqual(

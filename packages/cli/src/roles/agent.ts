@@ -10,9 +10,9 @@ export interface AgentOptions {
   readonly namespace?: string;
   /** The principal's address; the one that the cluster joined when absent. */
   readonly address?: string;
-  /** Where `/metrics`, `/healthz` and `/readyz` are served; nowhere when absent. */
+  /** The address of `/metrics`, `/healthz` and `/readyz`; not served if absent. */
   readonly status?: { readonly host?: string; readonly port: number };
-  /** Where the outbox is persisted; only in memory when absent. */
+  /** The directory of the outbox; only in memory if absent. */
   readonly outboxDir?: string;
   /** Patterns of additional namespaces in which the hub may create Applications. */
   readonly applicationNamespaces?: readonly string[];

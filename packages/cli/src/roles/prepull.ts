@@ -5,7 +5,7 @@ import type { Role } from './role.ts';
 
 export interface PrepullOptions {
   readonly limits?: PullLimits;
-  /** Where pull Jobs are created; in the namespace of each PrePullImage when absent. */
+  /** The namespace of pull Jobs; that of each PrePullImage if absent. */
   readonly jobNamespace?: string;
 }
 

@@ -29,7 +29,7 @@ export interface PrincipalOptions {
 }
 
 export interface RunningPrincipal extends RunningRole {
-  /** Where agents connect to. */
+  /** The address for agents. */
   readonly address: string;
   readonly statusPort?: number;
 }

@@ -1,7 +1,7 @@
 import type { HttpClient, Logger, MetricsRegistry } from '@fairlead/kube';
 import type { Environment } from '../environment.ts';
 
-/** What a process gives to every role that it runs, whether it runs one role or all of them. */
+/** The dependencies that a process provides to every role that it runs, whether one role or all of them. */
 export interface RoleContext {
   readonly client: HttpClient;
   readonly environment: Environment;

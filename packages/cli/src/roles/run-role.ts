@@ -32,7 +32,7 @@ export interface RunRolesOptions {
   readonly environment: Environment;
   readonly terminal: Terminal;
   readonly leaseNamespace?: string;
-  /** Where `/metrics`, `/healthz` and `/readyz` are served by every replica; nowhere when absent. */
+  /** The address of `/metrics`, `/healthz` and `/readyz` on every replica; not served if absent. */
   readonly status?: { readonly host?: string; readonly port: number } | undefined;
 }
 

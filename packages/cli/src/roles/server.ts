@@ -74,7 +74,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
   },
 };
 
-/** What templates may know of the cluster. */
+/** The information about the cluster for templates. */
 async function clusterOf(client: HttpClient): Promise<{ kubeVersion: string; apiVersions: string[] }> {
   const answer: unknown = JSON.parse((await client.read('/version')).text);
   const { groups } = await new Discovery(client).catalogue();

@@ -63,7 +63,7 @@ test('cuts lines that do not fit', () => {
   assert.deepEqual(lines(), ['1234…', 'b', '… an…']);
 });
 
-test('color codes have no width, and are reset where a text is cut', () => {
+test('color codes have no width, and are reset where a text is truncated', () => {
   const marked = colourStyle.good('green');
   assert.equal(widthOf(marked), 5);
   assert.equal(clipped(marked, 5), marked);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@fairlead/apimachinery';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the corpus writes it
 const namespaceMark = '${ns}';
 
-/** Placeholders of one case: bound where they first appear, equal ever after. */
+/** Placeholders of one case: bound at their first occurrence, equal afterwards. */
 export class Bindings {
   readonly #values = new Map<string, string>();
   readonly namespace: string;
@@ -12,7 +12,7 @@ export class Bindings {
     this.namespace = namespace;
   }
 
-  /** A request's text with everything known filled in. */
+  /** The text of a request with all bound placeholders replaced. */
   fill(text: string): string {
     return repeats(text.replaceAll(namespaceMark, this.namespace)).replace(
       /<([a-z]+:\d+)>/g,
@@ -20,7 +20,7 @@ export class Bindings {
     );
   }
 
-  /** The same for JSON: `<port:n>` standing alone is a number. */
+  /** The same for JSON: a lone `<port:n>` is a number. */
   fillJson(value: Json): Json {
     if (typeof value === 'string') {
       const port = /^<(port:\d+)>$/.exec(value);
@@ -32,7 +32,7 @@ export class Bindings {
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.fill(key), this.fillJson(entry)]));
   }
 
-  /** Whether the actual text fits the expected one; binds what it meets for the first time. */
+  /** Whether the actual text matches the expected one; binds new placeholders. */
   matches(expected: string, actual: string): boolean {
     const filled = repeats(expected.replaceAll(namespaceMark, this.namespace));
     if (filled === actual) return true;
@@ -92,7 +92,7 @@ export interface Difference {
   readonly actual: Json | undefined;
 }
 
-/** The first difference of two JSON values, or nothing. `wording` false: messages of a Status are not compared. */
+/** The first difference of two JSON values, or undefined. `wording` false: messages of a Status are not compared. */
 export function compare(
   bindings: Bindings,
   expected: Json | undefined,
@@ -134,7 +134,7 @@ function compareObjects(
     if (!expectedEntries.some(([name]) => name === key))
       return { at: `${at}.${key}`, expected: undefined, actual: actual[key] };
   }
-  // Identity first: it binds what messages repeat.
+  // Identity first: it binds values that messages repeat.
   expectedEntries.sort(([a], [b]) => rank(a) - rank(b));
   for (const [key, value] of expectedEntries) {
     if (loose && key === 'message') continue;
@@ -150,7 +150,7 @@ function compareObjects(
 
 const rank = (key: string): number => (key === 'metadata' ? 0 : key === 'uid' ? 1 : 2);
 
-/** In sense, causes count by reason and field. */
+/** In a semantic comparison, causes count by reason and field. */
 function compareDetails(
   bindings: Bindings,
   expected: JsonObject,
@@ -172,7 +172,7 @@ const sorted = (causes: JsonObject[]): Json[] =>
 const order = (cause: JsonObject): string =>
   [cause['field'] ?? '', cause['reason'] ?? '', cause['message'] ?? ''].join('\u0000');
 
-/** What the corpus leaves out or sorts before comparing. */
+/** Fields that the corpus omits or sorts before comparing. */
 export function prepare(value: Json, keepManagedFields: boolean): Json {
   if (Array.isArray(value)) return value.map((entry) => prepare(entry, keepManagedFields));
   if (value === null || typeof value !== 'object') return value;

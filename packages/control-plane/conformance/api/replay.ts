@@ -44,7 +44,7 @@ export interface Outcome {
   readonly detail?: string;
 }
 
-/** Runs one conversation in a separate namespace and compares the answers. */
+/** Runs one conversation in a separate namespace and compares the responses. */
 export async function replay(target: Target, test: Case, number: number): Promise<Outcome> {
   const namespace = `case-${number}`;
   const bindings = new Bindings(namespace);
@@ -167,7 +167,7 @@ function compareAnswer(bindings: Bindings, step: Step, answer: Answer, topic: st
   return { sense: compare(bindings, expectedBody, got, false), exact: compare(bindings, expectedBody, got, true) };
 }
 
-/** The lines of a watch; plain bookmarks are left out, or a run of them kept as one. */
+/** The lines of a watch; plain bookmarks are omitted, or a run of them kept as one. */
 function eventsOf(text: string, bookmarks: boolean): Json[] {
   const events = text
     .split('\n')
@@ -221,7 +221,7 @@ async function call(target: Target, method: string, path: string, body?: Json): 
   });
 }
 
-/** Removes what the case made outside its namespace, by name, and the namespace itself. */
+/** Removes the objects that the case created outside its namespace, by name, and the namespace itself. */
 async function cleanUp(target: Target, namespace: string): Promise<void> {
   const outside = [
     '/api/v1/namespaces',

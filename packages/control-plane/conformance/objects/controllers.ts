@@ -7,10 +7,10 @@ import { type KubeletStates, type Scenario, ScenarioRun } from './controllers/sc
 import { type Case, type NamedOutcome, outcomeOf } from './outcome.ts';
 import { pooled } from './pooled.ts';
 
-/** Most of a scenario is waiting for quiet, so many run at once. */
+/** A scenario mostly waits until nothing changes, so many run at once. */
 const atOnce = 12;
 
-/** What controllers and the scheduler write, step by step, on a cluster without kubelets. */
+/** The writes of controllers and the scheduler, step by step, on a cluster without kubelets. */
 export async function* runScenarios(
   cases: readonly Case[],
   { dir, kubeconfig }: SuiteOptions,
@@ -38,7 +38,7 @@ export async function* runScenarios(
 
 const clusterWide = ['Node', 'PersistentVolume', 'StorageClass', 'PriorityClass', 'IngressClass', 'RuntimeClass'];
 
-/** A node or a volume of one scenario is there for the others too. */
+/** A node or a volume of one scenario is visible to the others too. */
 function touchesAll({ steps }: Scenario): boolean {
   return steps.some((step) => clusterWide.includes(step.create?.kind ?? step.patch?.kind ?? step.delete?.kind ?? ''));
 }

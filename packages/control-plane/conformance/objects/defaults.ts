@@ -13,10 +13,10 @@ interface DefaultsCase {
   readonly warnings?: readonly string[];
 }
 
-/** Kinds whose answer is not yet what is kept: their controllers write into them at once. */
+/** Kinds whose response is not yet the stored object: their controllers write to them at once. */
 const changedAtOnce = ['CustomResourceDefinition', 'FlowSchema'];
 
-/** Creates an object and compares the whole answer, and what a read gives, with what a real server made of it. */
+/** Creates an object and compares the whole response, and the result of a read, with those of a real server. */
 export async function runDefaults(bench: Workbench, test: DefaultsCase): Promise<Outcome> {
   for (const given of test.given ?? []) await bench.give(given, false);
   const path = await bench.collection(test);

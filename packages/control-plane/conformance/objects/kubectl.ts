@@ -45,10 +45,10 @@ interface State {
   readonly kubelet: KubeletStates;
 }
 
-/** Most of a case is the start of kubectl, which keeps a core busy for a moment. */
+/** A case mostly consists of the start of kubectl, which keeps a core busy for a moment. */
 const atOnce = 4;
 
-/** What kubectl prints of a server: each case on a separate server. */
+/** The output of kubectl with a server: each case on a separate server. */
 export async function* runKubectlCases(
   cases: readonly Case[],
   { dir, kubeconfig, kubectl: chosen }: SuiteOptions,
@@ -107,7 +107,7 @@ async function runCommand(
   const stdin = step.stdin === undefined ? {} : { stdin: step.stdin };
   const running = startKubectl(kubectl.path, { args: step.args, cwd, env: caseServer.env, ...stdin });
   if (step.killAfter === undefined) return running.result;
-  // Counted from the first line, so that a slow start of kubectl is not taken for silence.
+  // Counted from the first line, so that a slow start of kubectl is not mistaken for silence.
   await running.speaking;
   const { after = 0, args } = step.during ?? {};
   await sleep(systemClock, after * 1000);
@@ -117,7 +117,7 @@ async function runCommand(
   return { ...(await running.result), exit: 'killed' };
 }
 
-/** A difference that an older kubectl explains is skipped, not failed: the server is not to blame. */
+/** A difference that an older kubectl explains is skipped, not failed: the server is not the cause. */
 function compareCommand(kubectl: Kubectl, step: Command, result: KubectlResult): Outcome {
   const { exit, stdout, stderr } = result;
   const command = `kubectl ${step.args.join(' ')}`;
@@ -145,7 +145,7 @@ async function applyPatch(caseServer: CaseServer, namespace: string, patch: Patc
   await caseServer.client.patch(type, { namespace, name }, patch.type, patch.body, subresource ? { subresource } : {});
 }
 
-/** Waits until nothing has changed for so many seconds. */
+/** Waits until nothing has changed for this many seconds. */
 async function settled(caseServer: CaseServer, seconds: number): Promise<void> {
   for (let seen = -1; seen !== caseServer.revision(); ) {
     seen = caseServer.revision();

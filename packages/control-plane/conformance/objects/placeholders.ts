@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@fairlead/apimachinery';
 
-/** What may stand where the corpus has a placeholder. */
+/** What a placeholder in the corpus matches. */
 const shapes: Readonly<Record<string, string>> = {
   uid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   rv: '\\d+',
@@ -21,7 +21,7 @@ const shapes: Readonly<Record<string, string>> = {
 const placeholder = new RegExp(`<(${Object.keys(shapes).join('|')})>`, 'g');
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a text fits what was recorded. One that ends in `…` is compared up to there. */
+/** Whether a text matches the recorded one. A recorded text that ends in `…` is a prefix. */
 export function fits(recorded: string, actual: string): boolean {
   if (recorded === actual) return true;
   const open = recorded.endsWith('…');
@@ -82,7 +82,7 @@ export function unfold<T extends Json>(value: T): T {
   ) as T;
 }
 
-/** What is never compared. */
+/** Fields that are never compared. */
 export function withoutManagedFields(value: Json): Json {
   const { metadata, ...rest } = value as JsonObject;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return value;

@@ -22,7 +22,7 @@ interface ValidationCase {
   };
 }
 
-/** Sends an object that a real server refuses, and compares the refusal: first its sense, then its words. */
+/** Sends an object that a real server rejects, and compares the rejection: first semantically, then exactly. */
 export async function runValidation(bench: Workbench, test: ValidationCase): Promise<Outcome> {
   for (const given of test.given ?? []) await bench.give(unfold(given), true);
   const { method, path, query, body } = test.request;

@@ -3,12 +3,12 @@ import { type Answer, openTarget, type Target } from '../target.ts';
 
 export const namespace = 'rec';
 
-/** A server to create objects on, which knows where each kind is served and removes what a case created. */
+/** A server to create objects on, which finds the endpoint of each kind and removes the objects of a case. */
 export interface Workbench {
   call(method: string, path: string, body?: Json, contentType?: string): Promise<Reply>;
-  /** Where objects of this kind are created. */
+  /** The endpoint for creating objects of this kind. */
   collection(object: { apiVersion: string; kind: string }): Promise<string>;
-  /** Creates an object that a case needs; its status, if any, goes through `/status`. */
+  /** Creates an object that a case needs; its status, if any, is written through `/status`. */
   give(object: JsonObject, withStatus: boolean): Promise<void>;
   /** Marks an object to be removed after the case. */
   made(object: Json): void;
@@ -138,7 +138,7 @@ function parsed(answer: Answer): Json {
   }
 }
 
-/** `299 - "text"` with its escapes undone. */
+/** `299 - "text"`, unescaped. */
 function warningText(header: string): string {
   const quoted = /^299 \S+ "(.*)"$/s.exec(header)?.[1] ?? header;
   return quoted.replace(/\\(.)/gs, '$1');

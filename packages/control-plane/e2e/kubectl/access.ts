@@ -22,14 +22,14 @@ export const access: Scenarios = {
   },
 
   async 'auth whoami says who one is, with a token too'(kubectl) {
-    // Before 1.28 it asks in a version of the API that servers no longer have.
+    // Before 1.28 it uses an API version that servers no longer have.
     if (/^v1\.2[0-7]\./.test(kubectl.version)) return;
     assert.match(await kubectl.ok('auth', 'whoami'), /^Username +\S+$/m);
     await kubectl.ok('create', 'serviceaccount', 'robot');
     const token = (await kubectl.ok('create', 'token', 'robot')).trim();
     const name = 'jsonpath={.status.userInfo.username}';
     if (!kubectl.cluster.embedded) return;
-    // The administrator of the embedded cluster has a token, which one on the command line takes the place of.
+    // The administrator of the embedded cluster has a token, which a token on the command line overrides.
     await kubectl.says(
       `system:serviceaccount:${kubectl.namespace}:robot`,
       'auth',

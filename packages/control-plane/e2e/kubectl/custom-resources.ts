@@ -43,7 +43,7 @@ export const customResources: Scenarios = {
     } finally {
       await kubectl.ok('delete', 'crd', `boats.${group}`, '--timeout=60s');
     }
-    // A kubectl that has the kind in its discovery cache asks for it and gets a 404.
+    // A kubectl that has the kind in its discovery cache requests it and gets a 404.
     await kubectl.fails(/doesn't have a resource type "boats"|could not find the requested resource/, 'get', 'boats');
   },
 };

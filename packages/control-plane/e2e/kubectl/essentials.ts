@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { configMap } from './manifests.ts';
 import type { Scenarios } from './session.ts';
 
-/** What every kubectl must be able to do, whatever its age. */
+/** The commands that must work with every version of kubectl. */
 export const essentials: Scenarios = {
   async 'create, apply, explain, api-resources and get'(kubectl) {
     await kubectl.says('deployment.apps/web created', 'create', 'deployment', 'web', '--image=a:1', '--replicas=0');

@@ -19,7 +19,7 @@ export const deployment = (name: string, image: string, replicas = 2) => ({
   },
 });
 
-/** A definition whose group is of one session only, so that two can run side by side on one cluster. */
+/** A CustomResourceDefinition whose group is unique per session, so that two can run concurrently on one cluster. */
 export const boats = (group: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

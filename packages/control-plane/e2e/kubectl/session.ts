@@ -55,7 +55,7 @@ export class Session {
     return startKubectl(this.#path, this.#run(args, {}));
   }
 
-  /** What it prints; it must succeed. */
+  /** The output; the command must succeed. */
   async ok(...args: string[]): Promise<string> {
     return succeeded(args, await this.run(args));
   }
@@ -91,5 +91,5 @@ function succeeded(args: readonly string[], { exit, stdout, stderr }: KubectlRes
   return stdout;
 }
 
-/** What one suite of commands shows, by name. */
+/** The checks of one suite of commands, by name. */
 export type Scenarios = Readonly<Record<string, (kubectl: Session) => Promise<void>>>;

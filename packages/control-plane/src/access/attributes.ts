@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '@fairlead/apimachinery';
 import type { User } from '../resource.ts';
 
-/** What a request wants to do: to a resource, or to a path that is no resource (`/metrics`). */
+/** The attributes of a request: for a resource, or for a non-resource path (`/metrics`). */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface ResourceAttributes {
@@ -33,7 +33,7 @@ function sentence(user: User, attributes: Attributes): string {
   return `User ${who} cannot ${attributes.verb} resource "${resource}" in API group ${JSON.stringify(attributes.group)} ${where}`;
 }
 
-/** The 403 of a request that no rule allows. `reason` is what the authorizer had to add, or nothing. */
+/** The 403 of a request that no rule allows. `reason` is the reason of the authorizer, or empty. */
 export function forbiddenError(user: User, attributes: Attributes, reason = ''): ApiError {
   const message = escapeHtml(sentence(user, attributes)) + (reason === '' ? '' : `: ${reason}`);
   if (isPath(attributes)) return apiError(403, 'Forbidden', `forbidden: ${message}`, {});

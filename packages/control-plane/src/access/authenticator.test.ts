@@ -50,7 +50,7 @@ function setup() {
 
 const isRefused = (answer: User | ApiError) => answer instanceof ApiError && answer.code === 401;
 
-test('a known token, a certificate and nothing at all each make a user', () => {
+test('a known token, a certificate and an anonymous request each give a user', () => {
   const { authenticate } = setup();
   assert.deepEqual(authenticate({ authorization: ['Bearer tok'] }), {
     name: 'admin',
@@ -69,7 +69,7 @@ test('a known token, a certificate and nothing at all each make a user', () => {
   assert.ok(isRefused(createAuthenticator({ tokens: new Map(), audiences, anonymous: false })({})));
 });
 
-test('a token request is answered with a token that signs in as the account', () => {
+test('a TokenRequest returns a token that authenticates as the account', () => {
   const { request, as } = setup();
   const { spec, status } = request({ expirationSeconds: 3600 });
   assert.deepEqual(spec, { audiences, expirationSeconds: 3600, boundObjectRef: null });
@@ -82,7 +82,7 @@ test('a token request is answered with a token that signs in as the account', ()
   });
 });
 
-test('a token dies with its time, its account, and what it is bound to', () => {
+test('a token expires with its time, its account and its bound object', () => {
   const expired = setup();
   const token = expired.request({}).status.token;
   expired.pass(3600 + 59);
@@ -102,7 +102,7 @@ test('a token dies with its time, its account, and what it is bound to', () => {
   assert.ok(isRefused(bound.as(toPod)));
 });
 
-test('a token for others, a changed one and one of another key are refused', () => {
+test('a token for another audience, a changed one and one of another key are refused', () => {
   const { request, as, authenticate } = setup();
   const forOthers = request({ audiences: ['vault'] }).status.token;
   assert.ok(isRefused(as(forOthers)));
@@ -118,7 +118,7 @@ test('a token for others, a changed one and one of another key are refused', () 
   assert.ok(isRefused(as(`${none}.${body}.`)));
 });
 
-test('what a token request may not ask for is refused with the server’s reasons', () => {
+test('an invalid TokenRequest is refused with the reasons of kube-apiserver', () => {
   const { request } = setup();
   const refusal = (spec: object, metadata?: object): [number, string] => {
     try {

@@ -4,25 +4,25 @@ import type { RequestHeaders } from './impersonation.ts';
 import type { ServiceAccountTokens, Verified } from './service-account-tokens.ts';
 import { anonymous, extraKeys, withAuthenticatedGroup } from './users.ts';
 
-/** The client certificate of a connection whose chain was verified: the parts of `tls.PeerCertificate` that say who it is. */
+/** The verified client certificate of a connection: the identifying parts of `tls.PeerCertificate`. */
 export interface PeerCertificate {
   readonly subject?: { readonly CN?: string | string[]; readonly O?: string | string[] };
   readonly fingerprint256?: string;
 }
 
 export interface AuthenticatorOptions {
-  /** Bearer tokens that are simply known. */
+  /** Static bearer tokens. */
   readonly tokens: ReadonlyMap<string, User>;
   readonly serviceAccounts?: ServiceAccountTokens;
-  /** The audiences that a token which names none is good for: those of the API server. */
+  /** The audiences of a token without an explicit one: those of the API server. */
   readonly audiences: readonly string[];
-  /** Whether a request without credentials is let through as `system:anonymous`; true unless given. */
+  /** Whether a request without credentials is accepted as `system:anonymous`; true by default. */
   readonly anonymous?: boolean;
 }
 
 export interface Authenticator {
   (headers: RequestHeaders, peer?: PeerCertificate): User | ApiError;
-  /** What a TokenReview asks. An Error says why the token is not good. */
+  /** For TokenReview. An Error has the reason why the token is invalid. */
   reviewToken(token: string, audiences: readonly string[]): Verified | Error;
   readonly audiences: readonly string[];
 }
@@ -60,7 +60,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
 export const unauthorized = (): ApiError => apiError(401, 'Unauthorized', 'Unauthorized');
 
-/** Any other scheme, and an empty token, count as no credentials at all. */
+/** Any other scheme, and an empty token, count as no credentials. */
 function bearerToken(header: string | undefined): string | undefined {
   const [scheme, token] = (header ?? '').trim().split(' ');
   return scheme?.toLowerCase() === 'bearer' && token ? token : undefined;

@@ -9,7 +9,7 @@ const user = (name: string) => ({ kind: 'User', name });
 const on = (verb: string, resource: string, rest: Partial<Attributes> = {}): Attributes =>
   ({ verb, group: '', resource, namespace: 'a', ...rest }) as Attributes;
 
-test('a rule allows what its verbs, groups, resources and names say', () => {
+test('a rule allows its verbs, groups, resources and names', () => {
   const cases: [rule: object, attributes: Attributes, allowed: boolean][] = [
     [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, on('get', 'pods'), true],
     [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, on('list', 'pods'), false],
@@ -42,7 +42,7 @@ test('a rule allows what its verbs, groups, resources and names say', () => {
   }
 });
 
-test('a binding reaches users, groups and service accounts, and the reason names it', () => {
+test('a binding applies to users, groups and service accounts, and the reason names it', () => {
   const reading = { verbs: ['get'], apiGroups: [''], resources: ['configmaps'] };
   const cases: [subject: object, who: string, groups: string[], reason: string][] = [
     [user('jane'), 'jane', [], 'RBAC: allowed by RoleBinding "b/a" of Role "r" to User "jane"'],
@@ -72,7 +72,7 @@ test('a binding reaches users, groups and service accounts, and the reason names
   }
 });
 
-test('a cluster role bound in a namespace holds there only, and its URLs nowhere', () => {
+test('a ClusterRole bound in a namespace applies there only, without its non-resource URLs', () => {
   const policy = role(
     new TestPolicy(),
     'cr',
@@ -86,7 +86,7 @@ test('a cluster role bound in a namespace holds there only, and its URLs nowhere
   assert.equal(authorize(jane, { verb: 'get', path: '/metrics' }).allowed, false);
 });
 
-test('a removed binding removes access, a new one gives it, at once', () => {
+test('a removed binding removes access, a new one grants it, at once', () => {
   const policy = role(new TestPolicy(), 'a/r', { verbs: ['get'], apiGroups: [''], resources: ['pods'] });
   const authorize = createAuthorizer(policy);
   assert.equal(authorize(jane, on('get', 'pods')).allowed, false);
@@ -96,7 +96,7 @@ test('a removed binding removes access, a new one gives it, at once', () => {
   assert.equal(authorize(jane, on('get', 'pods')).allowed, false);
 });
 
-test('system:masters may do anything; a binding to a missing role is reported', () => {
+test('system:masters is always allowed; a binding to a missing role is reported', () => {
   const policy = bind(new TestPolicy(), 'b', 'ClusterRole gone', user('jane'));
   const authorize = createAuthorizer(policy);
   assert.deepEqual(authorize({ name: 'root', groups: ['system:masters'] }, on('use', 'nonsense')), {
@@ -110,7 +110,7 @@ test('system:masters may do anything; a binding to a missing role is reported', 
   });
 });
 
-test('a user that a binding names twice gets it through the first of its subjects', () => {
+test('a user that a binding names twice is matched by the first subject', () => {
   const policy = role(new TestPolicy(), 'r', { verbs: ['get'], apiGroups: [''], resources: ['pods'] });
   bind(policy, 'b', 'ClusterRole r', { kind: 'Group', name: 'team' }, user('jane'));
   const authorize = createAuthorizer(policy);
@@ -118,7 +118,7 @@ test('a user that a binding names twice gets it through the first of its subject
   assert.equal(authorize.grants(jane, '').grants.length, 1);
 });
 
-test('a forbidden request gets the message of kube-apiserver', () => {
+test('a forbidden request gets the same message as in kube-apiserver', () => {
   const cases: [Attributes, string, object][] = [
     [
       on('list', 'configmaps'),

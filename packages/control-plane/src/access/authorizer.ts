@@ -11,24 +11,24 @@ import {
 } from './policy-rules.ts';
 import { groups, serviceAccountName } from './users.ts';
 
-/** Synchronous reads of stored objects by storage name, as rules have them. */
+/** Synchronous reads of stored objects by storage name, for rules. */
 export interface AccessReads {
   get(resource: string, namespace: string, name: string): KubeObject | undefined;
   find(resource: string, namespace?: string): Iterable<KubeObject>;
 }
 
 export interface PolicyReads extends AccessReads {
-  /** Moves with every write to a role or a binding: what was derived from them before is thrown away. */
+  /** Incremented with every write to a role or a binding: derived data is invalidated. */
   generation(): number;
 }
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Which binding allowed it, or what went wrong on the way to a no; often empty. */
+  /** The binding that allowed it, or errors that led to a denial; often empty. */
   readonly reason: string;
 }
 
-/** A rule that a user has, and through which binding. */
+/** A rule of a user, and its binding. */
 export interface Grant {
   readonly rule: PolicyRule;
   readonly source: string;
@@ -36,9 +36,9 @@ export interface Grant {
 
 export interface Authorizer {
   (user: User, attributes: Attributes): Decision;
-  /** All that a user has in a namespace (`''`: cluster-wide only), and the references that led nowhere. */
+  /** All rules of a user in a namespace (`''`: cluster-wide only), and unresolved references. */
   grants(user: User, namespace: string): { readonly grants: readonly Grant[]; readonly errors: readonly string[] };
-  /** The rules behind a role reference; undefined when there is no such role. */
+  /** The rules of a role reference; undefined if there is no such role. */
   rulesOf(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined;
 }
 
@@ -54,19 +54,19 @@ interface BoundGrants {
   readonly error?: string;
 }
 
-/** What each subject is given by the bindings of one namespace, in the order of the bindings' names. */
+/** The rules of each subject from the bindings of one namespace, in the order of the names of the bindings. */
 type Scope = Map<string, Entry[]>;
 
 interface Entry {
-  /** The binding's place among the bindings, and the subject's among its subjects. */
+  /** The index of the binding, and of the subject in it. */
   readonly order: number;
   readonly place: number;
   readonly bound: BoundGrants;
 }
 
 /**
- * RBAC as kube-apiserver evaluates it: rules only add, the first that allows decides, `system:masters` may do anything.
- * Bindings are indexed by subject and a user's grants are kept until `generation` moves, so a check is a walk over the user's own rules.
+ * RBAC as kube-apiserver evaluates it: rules only add, the first that allows decides, `system:masters` may do anything. Bindings are
+ * indexed by subject and the rules of a user are cached until `generation` changes, so a check iterates only over the rules of the user.
  */
 export function createAuthorizer(read: PolicyReads): Authorizer {
   let seen = Number.NaN;
@@ -129,7 +129,7 @@ function grantsIn(scope: Scope, user: User): BoundGrants[] {
     (key) => scope.get(key) ?? [],
   );
   const inOrder = entries.sort((a, b) => a.order - b.order || a.place - b.place);
-  // A binding that names a user twice over, as a user and by a group, gives its rules once, through the first of the two.
+  // A binding that matches a user twice, by user and by group, gives its rules once, through the first of the two.
   return inOrder.filter((entry, i) => entry.order !== inOrder[i - 1]?.order).map((entry) => entry.bound);
 }
 

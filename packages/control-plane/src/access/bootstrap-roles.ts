@@ -1,6 +1,6 @@
 /**
- * The ClusterRoles that every cluster starts with. A role's name stands at the margin, its rules below it:
- * `VERBS on GROUPS: RESOURCES [named NAMES]`, or `VERBS at URLS`; four spaces continue a line.
+ * The ClusterRoles that every cluster starts with. The name of a role is unindented, its rules are below it: `VERBS on GROUPS: RESOURCES
+ * [named NAMES]`, or `VERBS at URLS`; four spaces continue a line.
  */
 export const clusterRoleTable = `
 admin
@@ -202,7 +202,7 @@ kube-system/system:controller:token-cleaner
   create patch update on core events.k8s.io: events
 `;
 
-/** Labels that make a role part of another. */
+/** Labels that aggregate a role into another. */
 export const aggregationLabels: Readonly<Record<string, string>> = {
   edit: 'admin',
   view: 'edit',
@@ -211,10 +211,10 @@ export const aggregationLabels: Readonly<Record<string, string>> = {
   'system:aggregate-to-view': 'view',
 };
 
-/** Roles whose rules are the sum of the roles labelled for them. */
+/** Aggregated roles. */
 export const aggregatedRoles = ['admin', 'edit', 'view'] as const;
 
-/** ClusterRoleBindings bear the name of their role. */
+/** ClusterRoleBindings have the name of their role. */
 export const clusterRoleBindingTable: Readonly<Record<string, readonly string[]>> = {
   'cluster-admin': ['Group system:masters'],
   'system:basic-user': ['Group system:authenticated'],

@@ -15,15 +15,15 @@ import type { AggregatingRole } from './role-aggregation.ts';
 const apiGroup = 'rbac.authorization.k8s.io';
 const apiVersion = `${apiGroup}/v1`;
 
-/** An object to be created at first start, and where it is stored. */
+/** An object to create at the first start, and its storage. */
 export interface BootstrapObject {
   readonly resource: string;
   readonly object: KubeObject;
 }
 
 /**
- * The roles and bindings that every cluster starts with, named as on a real server. Created when absent, never overwritten.
- * `admin`, `edit` and `view` come without rules: those are the work of the controller that aggregates them.
+ * The roles and bindings that every cluster starts with, named as on a real server. Created if absent, never overwritten. `admin`, `edit`
+ * and `view` have no rules here: the aggregation controller sets them.
  */
 export function bootstrapPolicy(): BootstrapObject[] {
   const clusterRoles = [

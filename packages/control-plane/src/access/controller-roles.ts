@@ -1,6 +1,6 @@
 /**
- * What each built-in controller may do: the ClusterRole `system:controller:NAME`, bound to the service account NAME of kube-system.
- * In the form of `clusterRoleTable`.
+ * The permissions of each built-in controller: the ClusterRole `system:controller:NAME`, bound to the service account NAME of kube-system.
+ * In the format of `clusterRoleTable`.
  */
 export const controllerRoleTable = `
 attachdetach-controller

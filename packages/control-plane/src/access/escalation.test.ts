@@ -43,13 +43,13 @@ function reader(...extra: object[]): TestPolicy {
   return bind(policy, 'a/b', 'Role own', { kind: 'User', name: 'jane' });
 }
 
-test('what one holds can be given away', () => {
+test('a user can grant permissions that it has', () => {
   assert.equal(attempt(reader(), 'roles', newRole(reading)), undefined);
   assert.equal(attempt(reader(), 'roles', newRole({ ...reading, resourceNames: ['one'] })), undefined);
   assert.equal(attempt(reader(), 'rolebindings', newBinding('Role', 'own')), undefined);
 });
 
-test('more than one holds cannot, and the refusal lists what is missing', () => {
+test('a user cannot grant more permissions than it has, and the error lists the missing ones', () => {
   const error = attempt(
     reader(),
     'roles',
@@ -71,7 +71,7 @@ test('more than one holds cannot, and the refusal lists what is missing', () => 
   );
 });
 
-test('the verbs escalate and bind, and system:masters, are ways around', () => {
+test('the verbs escalate and bind, and system:masters, bypass the check', () => {
   const group = 'rbac.authorization.k8s.io';
   const secrets = newRole({ verbs: ['get'], apiGroups: [''], resources: ['secrets'] });
   assert.equal(
@@ -92,7 +92,7 @@ test('a binding to a role that does not exist is not found', () => {
   assert.equal(attempt(reader(), 'rolebindings', newBinding('ClusterRole', 'gone'))?.code, 404);
 });
 
-test('an update that touches only finalizers and owners is let through', () => {
+test('an update of only finalizers and owners is not checked', () => {
   const old = newRole({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] });
   assert.equal(
     attempt(reader(), 'roles', { ...old, metadata: { ...old.metadata, finalizers: ['x/y'] } }, old),
@@ -104,7 +104,7 @@ test('an update that touches only finalizers and owners is let through', () => {
   );
 });
 
-test('an aggregation rule needs full authority', () => {
+test('an aggregation rule needs all permissions', () => {
   const draft = {
     metadata: { name: 'x' },
     rules: [],
@@ -113,7 +113,7 @@ test('an aggregation rule needs full authority', () => {
   assert.match(attempt(reader(), 'clusterroles', draft)?.message ?? '', /must have cluster-admin privileges/);
 });
 
-test('the bootstrap policy gives everyone discovery, and namespace admins all that editors and viewers have', () => {
+test('the bootstrap policy grants discovery to everyone, and to namespace admins all permissions of editors and viewers', () => {
   const policy = new TestPolicy();
   for (const { resource, object } of bootstrapPolicy()) policy.put(resource, object);
   const roles = () => [...policy.find('rbac.authorization.k8s.io/clusterroles')] as RoleObject[];

@@ -21,8 +21,8 @@ const everything: PolicyRule[] = [
 type Target = 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
 
 /**
- * Nobody may give away what they do not have: a write to a role or a binding is refused unless the writer holds every rule it
- * would grant, or may `escalate` that role, or `bind` that role. Called where admission runs, before validation.
+ * Prevents privilege escalation: a write to a role or a binding is refused unless the writer has every rule that it would grant, or may
+ * `escalate` that role, or `bind` that role. Called where admission runs, before validation.
  */
 export function confirmNoEscalation(
   authorize: Authorizer,
@@ -95,7 +95,7 @@ function refuseWhatIsMissing(
   );
 }
 
-/** The garbage collector must be able to take its finalizers off roles that it could not write itself. */
+/** The garbage collector must be able to remove its finalizers from roles that it could not write itself. */
 function onlyGarbageCollectionFieldsDiffer(draft: Draft, old: Draft): boolean {
   const rest = ({ metadata, ...body }: Draft) => {
     const { ownerReferences, finalizers, managedFields, ...meta } = metadata;

@@ -13,7 +13,7 @@ const listing: Attributes = { verb: 'list', group: '', resource: 'configmaps', n
 const act = (headers: RequestHeaders, requestor = root, policy = new TestPolicy()): User =>
   actingUser(createAuthorizer(policy), requestor, headers, listing);
 
-test('the headers make a user with the groups that such a user has', () => {
+test('the headers give a user with the groups of such a user', () => {
   const cases: [RequestHeaders, User][] = [
     [{}, root],
     [{ 'impersonate-user': ['jane'] }, { name: 'jane', groups: ['system:authenticated'] }],
@@ -46,7 +46,7 @@ test('the headers make a user with the groups that such a user has', () => {
   for (const [headers, expected] of cases) assert.deepEqual(act(headers), expected);
 });
 
-test('parts of a user without a name are a bad request', () => {
+test('groups or extras without a user name are a bad request', () => {
   for (const headers of [
     { 'impersonate-group': ['g'] },
     { 'impersonate-uid': ['u'] },

@@ -18,9 +18,9 @@ const extraPrefix = 'impersonate-extra-';
 const authentication = 'authentication.k8s.io';
 
 /**
- * Who a request acts as. Without impersonation headers that is the requestor. With them, the requestor must be allowed to
- * impersonate every part that is asked for: in one of the constrained ways (this verb, as this kind of user), or in the
- * unconstrained way of old. Throws the first refusal.
+ * The user that a request acts as. Without impersonation headers that is the requestor. With them, the requestor must be allowed to
+ * impersonate every requested part: with constrained impersonation (this verb, as this kind of user), or with the original unconstrained
+ * one. Throws the first error.
  */
 export function actingUser(
   authorize: Authorizer,
@@ -77,9 +77,9 @@ function unescapeKey(text: string): string {
 }
 
 interface Mode {
-  /** The verb on users, groups … that this way of impersonating needs. */
+  /** The verb on users, groups … that this mode of impersonation needs. */
   readonly verb: string;
-  /** The name in `impersonate-on:NAME:VERB`, which a constrained mode needs besides. */
+  /** The name in `impersonate-on:NAME:VERB`, which a constrained mode also needs. */
   readonly constraint?: string;
   applies(target: User, requestor: User): boolean;
 }
@@ -148,7 +148,7 @@ function impersonate(authorize: Authorizer, mode: Mode, target: User, requestor:
 
 const domainPrefixed = /^[a-z0-9.-]+\/[a-z0-9/._~-]+$/;
 
-/** Constrained impersonation never reaches the group that may do anything, a group without a name, or a key of nobody's domain. */
+/** Constrained impersonation never permits system:masters, an empty group, or an extra key without a domain. */
 function refuseOddities(mode: Mode, target: User, requestor: User): void {
   if (!mode.constraint) return;
   const refuse = (resource: string, name: string, reason: string) =>

@@ -34,7 +34,7 @@ export function ruleAllows(rule: PolicyRule, request: Attributes): boolean {
   return has(resources, `${request.resource}/${request.subresource}`) || has(resources, `*/${request.subresource}`);
 }
 
-/** The parts of `required` that `held` does not cover, in a form short enough to read. Empty when all of it is covered. */
+/** The parts of `required` that `held` does not cover, in a short form. Empty if everything is covered. */
 export function missingRules(held: readonly PolicyRule[], required: readonly PolicyRule[]): PolicyRule[] {
   return joinVerbs(uncoveredRules(held, required));
 }

@@ -32,7 +32,7 @@ function ask(kind: string, body: JsonObject, namespace = ''): JsonObject {
 const configmaps = { verb: 'get', namespace: 'a', resource: 'configmaps' };
 const reason = 'RBAC: allowed by RoleBinding "b/a" of Role "r" to User "jane"';
 
-test('access reviews answer for the user asked about, or for oneself', () => {
+test('access reviews are evaluated for the given user, or the caller', () => {
   assert.deepEqual(ask('SubjectAccessReview', { spec: { user: 'jane', resourceAttributes: configmaps } }), {
     kind: 'SubjectAccessReview',
     apiVersion: 'authorization.k8s.io/v1',
@@ -52,7 +52,7 @@ test('access reviews answer for the user asked about, or for oneself', () => {
   });
 });
 
-test('a review that cannot be answered is refused', () => {
+test('an invalid review is refused', () => {
   const causes = (kind: string, body: JsonObject, namespace?: string) => {
     try {
       ask(kind, body, namespace);
@@ -84,7 +84,7 @@ test('a review that cannot be answered is refused', () => {
   );
 });
 
-test('a token review tells whose token it is', () => {
+test('a TokenReview returns the user of the token', () => {
   assert.deepEqual(ask('TokenReview', { spec: { token: 'tok' } }).status, {
     authenticated: true,
     user: { username: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] },
@@ -97,7 +97,7 @@ test('a token review tells whose token it is', () => {
   assert.throws(() => ask('TokenReview', { spec: {} }), /token is required for TokenReview in authentication/);
 });
 
-test('one can ask who one is, and what one may do in a namespace', () => {
+test('SelfSubjectReview returns the caller, SelfSubjectRulesReview its permissions in a namespace', () => {
   assert.deepEqual(ask('SelfSubjectReview', {}).status, {
     userInfo: { username: 'jane', groups: ['system:authenticated'] },
   });
@@ -109,7 +109,7 @@ test('one can ask who one is, and what one may do in a namespace', () => {
   assert.throws(() => ask('SelfSubjectRulesReview', { spec: {} }), /no namespace on request/);
 });
 
-test('the selectors of a question are read as strictly as those of a request, but for operators', () => {
+test('selectors of a review are parsed as strictly as those of a request, except for operators', () => {
   const causes = (attributes: JsonObject): string[] => {
     try {
       ask('SelfSubjectAccessReview', { spec: { resourceAttributes: { ...configmaps, ...attributes } } });

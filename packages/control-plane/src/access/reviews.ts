@@ -42,7 +42,7 @@ interface AccessSpec {
   extra?: Record<string, string[]>;
 }
 
-/** The kinds that answer a question in the response to their own creation, and store nothing. */
+/** Kinds whose create returns an answer and stores nothing. */
 export function reviewResources({ authorize, authenticate, schemaOf }: ReviewOptions): ReviewResource[] {
   const review = (
     group: string,
@@ -124,7 +124,7 @@ function attributesOf({ resourceAttributes: resource, nonResourceAttributes: pat
   return { ...resource, verb: resource.verb ?? '', group: resource.group ?? '', resource: resource.resource ?? '' };
 }
 
-/** These kinds have no name to be reported under: the Status names their group only. */
+/** These kinds have no name: the Status has their group only. */
 function refuse(errors: FieldError[]): void {
   if (errors.length > 0) throw invalid(errors);
 }
@@ -194,7 +194,7 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Go prints this struct by its field names. */
+/** Go prints this struct with its field names. */
 const goPath = (path: { path?: string; verb?: string }) => ({ Path: path.path ?? '', Verb: path.verb ?? '' });
 
 export const userInfo = (user: User): JsonObject => ({

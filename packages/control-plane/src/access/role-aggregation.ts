@@ -3,7 +3,7 @@ import { Controller, done } from '@fairlead/kube';
 import type { ControllerParts, Runnable } from '../controllers/parts.ts';
 import type { PolicyRule, RoleObject } from './policy-rules.ts';
 
-/** A ClusterRole whose rules are those of other roles. */
+/** A ClusterRole that aggregates the rules of other roles. */
 export type AggregatingRole = RoleObject & {
   aggregationRule?: { clusterRoleSelectors?: object[] } | null;
 };
@@ -16,7 +16,7 @@ const clusterRoles: ResourceType = {
   namespaced: false,
 };
 
-/** The rules of an aggregated ClusterRole: for each of its selectors those of all roles that it finds, by name, each rule once. */
+/** The rules of an aggregated ClusterRole: for each of its selectors those of all matching roles, by name, without duplicates. */
 export function aggregateRules(role: AggregatingRole, all: Iterable<RoleObject>): PolicyRule[] {
   const others = [...all].filter((other) => other.metadata.name !== role.metadata.name);
   others.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
@@ -34,7 +34,7 @@ export function aggregateRules(role: AggregatingRole, all: Iterable<RoleObject>)
 const identityOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string =>
   JSON.stringify([verbs, apiGroups ?? [], resources ?? [], resourceNames ?? [], nonResourceURLs ?? []]);
 
-/** Keeps aggregated ClusterRoles (`admin`, `edit`, `view` among them) in step with the roles that are labelled for them. */
+/** Keeps aggregated ClusterRoles (such as `admin`, `edit`, `view`) up to date with the matching roles. */
 export function clusterRoleAggregation({ client, informers, clock, log }: ControllerParts): Runnable {
   const informer = informers.informer<AggregatingRole>(clusterRoles);
   const api = client('clusterrole-aggregation-controller');

@@ -5,13 +5,13 @@ import {
   validateLabelRequirement,
 } from '@fairlead/apimachinery';
 
-/** What a question about access says of the selectors of the request that it is about. */
+/** The selectors in an access review. */
 export interface SelectorAttributes {
   rawSelector?: string;
   requirements?: LabelSelectorRequirement[];
 }
 
-/** Operators that this server does not know are let through: a newer client may ask. */
+/** Unknown operators are accepted: a newer client may use them. */
 export function validateSelectors(
   attributes: { fieldSelector?: SelectorAttributes; labelSelector?: SelectorAttributes },
   path: string,
@@ -47,7 +47,7 @@ function validateSelector(
   return errors;
 }
 
-/** Any text may be the key of a field, and any a value. */
+/** Any text may be the key of a field, or a value. */
 function validateFieldRequirement(
   { key, operator, values = [] }: LabelSelectorRequirement,
   path: string,

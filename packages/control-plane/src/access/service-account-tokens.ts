@@ -5,7 +5,7 @@ import type { User } from '../resource.ts';
 import type { AccessReads } from './authorizer.ts';
 import { extraKeys, serviceAccountGroups, serviceAccountName } from './users.ts';
 
-/** Something that a token lives and dies with. */
+/** An object that a token is bound to. */
 export interface BoundTo {
   readonly name: string;
   readonly uid: string;
@@ -27,7 +27,7 @@ export interface Verified {
 
 export interface ServiceAccountTokens {
   issue(contents: TokenContents): string;
-  /** Undefined when the token is not one of ours; throws an Error with the server's words when it is, but no longer good. */
+  /** Undefined if the token is not one of ours; throws an Error with the message of kube-apiserver if it is, but is no longer valid. */
   verify(token: string, audiences: readonly string[]): Verified | undefined;
   /** The public key as a JSON Web Key, for `/openid/v1/jwks`. */
   readonly jwk: Readonly<Record<string, string>>;
@@ -36,10 +36,10 @@ export interface ServiceAccountTokens {
 }
 
 export interface TokenOptions {
-  /** RSA (RS256) or P-256 (ES256). Kept by the caller across restarts: tokens die with it. */
+  /** RSA (RS256) or P-256 (ES256). The caller keeps it across restarts: tokens become invalid without it. */
   readonly privateKey: KeyObject;
   readonly issuer: string;
-  /** Those of the API server itself: what a token must carry at least one of to be let in. */
+  /** Those of the API server itself: a token must have at least one of them. */
   readonly audiences: readonly string[];
   readonly read: AccessReads;
   readonly clock: Clock;
@@ -63,10 +63,10 @@ interface Claims {
   };
 }
 
-/** Clocks of issuer and reader may differ by this much. */
+/** The accepted difference between the clocks of issuer and reader. */
 const leewaySeconds = 60;
 
-/** Signed JWTs for service accounts, as the token controller of a real server issues them. */
+/** Signed JWTs for service accounts, as issued by the token controller of a real server. */
 export function createServiceAccountTokens(options: TokenOptions): ServiceAccountTokens {
   const { privateKey, issuer, read, clock } = options;
   const newId = options.newId ?? randomUUID;
@@ -195,7 +195,7 @@ function decode(part: string): Claims | undefined {
 
 const decodeHeader = (part: string): unknown => (decode(part) as { alg?: unknown } | undefined)?.alg;
 
-/** Checking a signature costs a tenth of a millisecond, and a client sends the same token with every request. */
+/** Verifying a signature takes a tenth of a millisecond, and a client sends the same token with every request. */
 class RecentlyVerified {
   readonly #limit: number;
   readonly #good = new Set<string>();

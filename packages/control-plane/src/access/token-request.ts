@@ -22,10 +22,10 @@ type Reads = Pick<RuleContext, 'get' | 'clock'>;
 const group = 'authentication.k8s.io';
 const minutes10 = 600;
 const day365 = 365 * 24 * 3600;
-/** The odd lifetime that kubelets ask for: such tokens live a year for clients that never reload theirs. */
+/** The special lifetime that kubelets request: such tokens are valid for a year, for clients that never reload them. */
 const kubeletSeconds = 3607;
 
-/** POST `serviceaccounts/NAME/token`: a TokenRequest comes in, the same with a token in its status goes out. */
+/** POST `serviceaccounts/NAME/token`: takes a TokenRequest, and returns it with a token in its status. */
 export function requestToken(
   tokens: ServiceAccountTokens,
   apiAudiences: readonly string[],

@@ -9,7 +9,7 @@ export const groups = {
   nodes: 'system:nodes',
 } as const;
 
-/** Keys of `extra` that the server itself fills in. */
+/** Keys of `extra` that the server sets. */
 export const extraKeys = {
   podName: 'authentication.kubernetes.io/pod-name',
   podUid: 'authentication.kubernetes.io/pod-uid',
@@ -46,7 +46,7 @@ export function parseNodeName(user: string): string | undefined {
   return dnsSubdomain.test(name) ? name : undefined;
 }
 
-/** Every user who proved who they are is in `system:authenticated`, unless their groups already say one or the other. */
+/** Every authenticated user is in `system:authenticated`, unless its groups already contain it or `system:unauthenticated`. */
 export function withAuthenticatedGroup(user: User): User {
   if (user.name === anonymousName) return user;
   if (user.groups.includes(groups.authenticated) || user.groups.includes(groups.unauthenticated)) return user;

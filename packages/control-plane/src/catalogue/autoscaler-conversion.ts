@@ -3,8 +3,8 @@ import type { Draft } from '../resource.ts';
 import { metricToV1, metricToV2 } from './autoscaler-metrics.ts';
 
 /**
- * autoscaling/v2 is kept. autoscaling/v1 knows CPU utilisation only; whatever else an autoscaler has travels through v1 in annotations,
- * so that a client of v1 that reads and writes loses nothing.
+ * autoscaling/v2 is the storage version. autoscaling/v1 has CPU utilization only; all other fields are annotations in v1, so that a v1
+ * client that reads and writes loses nothing.
  */
 const annotation = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
@@ -94,7 +94,7 @@ const cpuMetric = (percent: Json): JsonObject => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: percent } },
 });
 
-/** The one annotation whose keys are capitalised and whose empty values are written. */
+/** The only annotation with capitalized keys and empty values. */
 function behaviorText(behavior: JsonObject): JsonObject {
   const rules = (value: Json | undefined): Json => {
     if (!isPresent(value)) return null;
@@ -147,7 +147,7 @@ const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value)
 const pick = (from: JsonObject, ...keys: string[]): JsonObject =>
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])));
 
-/** What a client wrote into an annotation may be anything: what cannot be read counts as absent. */
+/** A client may write anything into an annotation: an invalid value counts as absent. */
 function parse(kept: string): Json | undefined {
   try {
     return JSON.parse(kept) as Json;

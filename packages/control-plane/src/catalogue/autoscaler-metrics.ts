@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@fairlead/apimachinery';
 
 /**
- * The metrics of an autoscaler, as autoscaling/v2 has them and as autoscaling/v1 keeps them in annotations: the same values in other
- * paths. Each row is a place in v1, the place in v2, and what v1 writes where there is no value.
+ * The metrics of an autoscaler, in autoscaling/v2 and in the annotations of autoscaling/v1: the same values at other paths. Each row is a
+ * path in v1, the path in v2, and the value of v1 if it is absent.
  */
 type FieldPaths = readonly (readonly [v1: string, v2: string, empty?: string])[];
 type Sources = Readonly<Record<'object' | 'pods' | 'resource' | 'containerResource' | 'external', FieldPaths>>;
@@ -87,7 +87,7 @@ export const metricToV2 = (metric: JsonObject, part: 'spec' | 'status'): JsonObj
     return fresh;
   });
 
-/** v1 has no word for what kind of target it is: it follows from which value is there. */
+/** v1 has no target type: it follows from which value is present. */
 function setTargetType(metric: JsonObject, source: JsonObject, name: keyof Sources): void {
   const target = { ...((metric['target'] as JsonObject | undefined) ?? {}) };
   if (name === 'object' && source['averageValue'] && source['targetValue'] === '0') delete target['value'];

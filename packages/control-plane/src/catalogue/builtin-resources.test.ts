@@ -20,12 +20,12 @@ test('every resource has a schema, unique names and, except for the two shared o
   const shared = [...byStorage].filter(([, users]) => users.length > 1).map(([storage]) => storage);
   assert.deepEqual(shared.sort(), ['autoscaling/horizontalpodautoscalers', 'core/events']);
   for (const users of byStorage.values()) {
-    assert.equal(users.filter((each) => !each.convert).length, 1, 'one version is kept, all others convert');
+    assert.equal(users.filter((each) => !each.convert).length, 1, 'one version is stored, all others are converted');
   }
   for (const each of [...resources, ...builtinReviews()]) assert.ok(each.schema.fields.has('kind'), each.kind);
 });
 
-test('a resource with a status part or a scale has the fields for it', () => {
+test('a resource with a status or scale subresource has the fields for it', () => {
   for (const each of resources) {
     if (each.hasStatus) assert.ok(each.schema.fields.has('status'), each.kind);
     const spec = each.schema.fields.get('spec')?.schema;
@@ -53,13 +53,13 @@ test('every kind that has defaults is served', () => {
   );
 });
 
-test('storage version hashes are the ones that clients know', () => {
+test('storage version hashes equal those of kube-apiserver', () => {
   assert.equal(find('pods').storageVersionHash, 'xPOwRZ+Yhw8=');
   assert.equal(find('deployments', 'apps').storageVersionHash, '8aSe+NMegvE=');
   assert.equal(find('events', 'events.k8s.io').storageVersionHash, find('events').storageVersionHash);
 });
 
-test('field selectors read the object as the client sees it', () => {
+test('field selectors apply to the object in the requested version', () => {
   const pod = find('pods').selectable!;
   assert.equal(pod['spec.nodeName']!(object({ spec: { nodeName: 'a' } })), 'a');
   assert.equal(pod['spec.nodeName']!(object({})), '');
@@ -73,7 +73,7 @@ test('field selectors read the object as the client sees it', () => {
   assert.equal(find('configmaps').selectable, undefined);
 });
 
-test('a converted event is written as its new version writes it', () => {
+test('a converted event has the field order of its new version', () => {
   const { convert } = find('events', 'events.k8s.io');
   const kept = {
     apiVersion: 'v1',

@@ -20,7 +20,7 @@ export interface Parts {
   readonly tables: Readonly<Record<string, TableRules>>;
 }
 
-/** Every built-in resource that is kept in storage, in the order of discovery's groups, the preferred version first. */
+/** Every stored built-in resource, in the order of discovery groups, the preferred version first. */
 export function builtinResources(parts: Parts): Resource[] {
   return groupRows.flatMap((group) => group.rows.map((row) => resource(group, row, parts)));
 }
@@ -32,7 +32,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'autoscaling/v1/HorizontalPodAutoscaler': autoscalerConversion,
 };
 
-/** Versions differ in what is written when empty as well: what comes out of a conversion is as its new type would write it. */
+/** Versions also differ in which empty values are written: a converted object has the form of its new type. */
 const written = ({ toStorage, fromStorage }: Conversion, own: ObjectSchema, kept: ObjectSchema): Conversion => ({
   toStorage: (draft) => normalize(toStorage(draft), kept),
   fromStorage: (draft) => normalize(fromStorage(draft), own),
@@ -80,21 +80,21 @@ function rulesOf(key: string, defaults: KindDefaults | undefined, rules: Parts['
   return defaults ? { ...own, default: (draft) => defaults.apply(draft) } : own;
 }
 
-/** Built-in kinds keep a selector object at this path, custom resources a text. */
+/** Built-in kinds have a selector object at this path, custom resources a string. */
 const scalePaths = {
   specReplicas: '.spec.replicas',
   statusReplicas: '.status.replicas',
   labelSelector: '.spec.selector',
 };
 
-/** How discovery names the version in which objects are kept, so that clients see when it changes. */
+/** The hash of the storage version in discovery, with which clients detect changes. */
 export function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
 
 export type BuiltinReview = Omit<ReviewResource, 'create'>;
 
-/** Kinds whose create is a question (or an order) that the server answers at once, and stores nothing. */
+/** Kinds whose create is answered at once, and stores nothing. */
 export function builtinReviews(): BuiltinReview[] {
   return [
     review('', 'Binding', 'bindings', true),

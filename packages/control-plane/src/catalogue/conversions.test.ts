@@ -23,7 +23,7 @@ const coreEvent = draft({
   reportingInstance: '',
 });
 
-test('an event has other names in events.k8s.io and comes back unchanged', () => {
+test('an event has other field names in events.k8s.io and converts back unchanged', () => {
   const other = eventConversion.fromStorage(coreEvent);
   assert.equal(other.apiVersion, 'events.k8s.io/v1');
   assert.deepEqual(other['regarding'], { kind: 'Pod', name: 'p' });
@@ -73,7 +73,7 @@ const autoscaler = draft({
   },
 });
 
-test('an autoscaler passes through autoscaling/v1 without loss', () => {
+test('a HorizontalPodAutoscaler converts to autoscaling/v1 and back without loss', () => {
   const old = autoscalerConversion.fromStorage(autoscaler);
   assert.equal(old.apiVersion, 'autoscaling/v1');
   assert.deepEqual(old['spec'], {
@@ -86,7 +86,7 @@ test('an autoscaler passes through autoscaling/v1 without loss', () => {
   assert.deepEqual(autoscalerConversion.toStorage(old), autoscaler);
 });
 
-test('the annotations of autoscaling/v1 are those that other clients write', () => {
+test('the annotations of autoscaling/v1 equal those that other clients write', () => {
   const annotations = autoscalerConversion.fromStorage(autoscaler).metadata.annotations!;
   const metrics = JSON.parse(annotations['autoscaling.alpha.kubernetes.io/metrics']!) as JsonObject[];
   assert.deepEqual(metrics[0], { type: 'Pods', pods: { metricName: 'rps', targetAverageValue: '10' } });
@@ -97,7 +97,7 @@ test('the annotations of autoscaling/v1 are those that other clients write', () 
   assert.equal(annotations['mine'], 'kept');
 });
 
-test('an autoscaler without metrics targets 80 % CPU, and an invalid annotation is ignored', () => {
+test('a HorizontalPodAutoscaler without metrics targets 80 % CPU, and an invalid annotation is ignored', () => {
   const made = autoscalerConversion.toStorage(
     draft({
       apiVersion: 'autoscaling/v1',

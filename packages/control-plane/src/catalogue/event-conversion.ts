@@ -1,7 +1,7 @@
 import type { Json } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
 
-/** One event has two faces: core/v1, which is kept, and events.k8s.io/v1, which calls some fields otherwise. */
+/** An event has two forms: core/v1, which is stored, and events.k8s.io/v1, with other names of some fields. */
 const names: readonly (readonly [core: string, events: string])[] = [
   ['involvedObject', 'regarding'],
   ['source', 'deprecatedSource'],

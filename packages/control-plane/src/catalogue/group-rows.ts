@@ -6,8 +6,8 @@ const extensions = ['api-extensions'];
 const autoscalers = { name: 'autoscaling/horizontalpodautoscalers', group: 'autoscaling', version: 'v2' };
 
 /**
- * The built-in groups in the order in which discovery lists them, the preferred version of a group first. (Priorities of the
- * aggregation layer decide this order on a real server; apiregistration.k8s.io comes before all others.)
+ * The built-in groups in the order of discovery, the preferred version of a group first. (On a real server the priorities of the
+ * aggregation layer determine this order; apiregistration.k8s.io is first.)
  */
 export const groupRows: readonly GroupRows[] = [
   coreRows,

@@ -11,13 +11,13 @@ export interface Row {
   readonly status?: true;
   readonly scale?: true;
   readonly more?: readonly Subresource[];
-  /** `metadata.generation` is kept. */
+  /** `metadata.generation` is maintained. */
   readonly generation?: true;
   readonly graceful?: true;
   readonly createOnUpdate?: true;
   /** PUT needs a resourceVersion. */
   readonly conditional?: true;
-  /** The storage name where it is not group/plural, and the version kept there. */
+  /** The storage name if it is not group/plural, and the storage version. */
   readonly storage?: { readonly name: string; readonly group: string; readonly version: string };
   readonly deprecationWarning?: string;
 }

@@ -2,7 +2,7 @@ import type { Json, KubeObject } from '@fairlead/apimachinery';
 
 export type Selectable = Readonly<Record<string, (object: KubeObject) => string>>;
 
-/** Field selectors that a real server knows besides metadata.name and metadata.namespace, by `apiVersion/Kind`. */
+/** Field selectors of kube-apiserver in addition to metadata.name and metadata.namespace, by `apiVersion/Kind`. */
 export const selectableFields: Readonly<Record<string, Selectable>> = {
   'v1/Pod': {
     ...texts('spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'status.phase'),
@@ -10,7 +10,7 @@ export const selectableFields: Readonly<Record<string, Selectable>> = {
     'spec.host': at('spec.nodeName'),
     'spec.hostNetwork': at('spec.hostNetwork', 'false'),
     'status.podIP': at('status.podIPs.0.ip'),
-    // Accepted, but never filled in: it matches the empty value only.
+    // Accepted, but never set: it matches the empty value only.
     'status.podIPs': () => '',
   },
   'v1/Node': { 'spec.unschedulable': at('spec.unschedulable', 'false') },

@@ -18,7 +18,7 @@ interface Bucket {
   at: number;
 }
 
-/** Keeps a flood of events about one object from becoming a flood of writes, by the rules that components of a cluster keep. */
+/** Limits the writes for a flood of events about one object, by the rules of Kubernetes components. */
 export class EventDamper {
   readonly #groups = new Map<string, Group>();
   readonly #buckets = new Map<string, Bucket>();
@@ -60,7 +60,7 @@ export class EventDamper {
   }
 }
 
-/** The one that was not used for longest is forgotten first. */
+/** The least recently used one is dropped first. */
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);

@@ -10,11 +10,11 @@ import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import { EventDamper } from './event-damper.ts';
 import type { RecordEvent } from './parts.ts';
 
-/** The same event again within this time raises a count. */
+/** The same event within this time increments a count. */
 const sameWithinMs = 10 * 60_000;
 const remembered = 4096;
 
-/** Counts the events of all writers, so that two that write about one object in one instant write two. */
+/** Counts the events of all writers, so that two about one object at the same time have different names. */
 let serial = 0;
 
 interface Written {
@@ -25,7 +25,7 @@ interface Written {
   writing: Promise<void>;
 }
 
-/** Events as the controllers and kubelets of a cluster write them: core/v1, with a source and a count. */
+/** Events as written by controllers and kubelets: core/v1, with a source and a count. */
 export function createEventWriter(
   client: Pick<ApiClient, 'create' | 'patch'>,
   clock: Clock,
@@ -96,7 +96,7 @@ export function createEventWriter(
       .then(() => undefined, forgiven);
   };
 
-  /** A namespace that is going takes no more events, and an event may outlive its place in the store. */
+  /** A terminating namespace accepts no more events, and an event may have expired. */
   const forgiven = (error: unknown): void => {
     const expected = isNotFound(error) || isAlreadyExists(error) || /being terminated/.test(String(error));
     if (!expected) log.warn('an event could not be written', { error });

@@ -26,7 +26,7 @@ export interface ControllersOptions {
 
 const controllers: readonly MakeController[] = [...workloadControllers, ...clusterControllers];
 
-/** Starts every built-in controller. They share one informer a kind, and stop together. */
+/** Starts every built-in controller. They share one informer per kind, and stop together. */
 export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
   const { clock, random, log = silentLogger } = options;
   const stopping = new AbortController();

@@ -1,9 +1,9 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, InformerFactory, Logger, Random } from '@fairlead/kube';
 
-/** What a controller of the control plane is made of. One informer a kind serves them all. */
+/** The dependencies of a controller of the control plane. One informer per kind is shared by all. */
 export interface ControllerParts {
-  /** A client whose writes are booked to this controller (`deployment-controller`). */
+  /** A client with this controller as field manager (`deployment-controller`). */
   client(manager: string): ApiClient;
   readonly informers: InformerFactory;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface ControllerParts {
   onKindsChanged(listener: () => void): void;
   /** The certificate authority of the API server, as PEM. */
   readonly ca: string;
-  /** A token for a service account, good for as long as the secret that it is kept in. Absent: nobody signs. */
+  /** A token for a service account, valid as long as the Secret that contains it. Absent: there is no signer. */
   issueSecretToken?(
     serviceAccount: { readonly namespace: string; readonly name: string; readonly uid: string },
     secret: { readonly name: string; readonly uid: string },
@@ -26,15 +26,15 @@ export interface ControllerParts {
   readonly autoscalerPeriodMs?: number;
 }
 
-/** `scale` is set where the kind has replicas that others may set. */
+/** `scale` is set if the kind has a scale subresource. */
 export type ServedKind = ResourceType & { readonly verbs: readonly string[]; readonly scale?: object };
 
 export type RecordEvent = (object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
-/** Works until the signal aborts. A `Controller` of `@fairlead/kube` is one. */
+/** Runs until the signal aborts. A `Controller` of `@fairlead/kube` is one. */
 export interface Runnable {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Makes a controller, or several that share their state; its informers are asked for here, before any of them starts. */
+/** Creates a controller, or several that share their state; its informers are requested here, before any of them starts. */
 export type MakeController = (parts: ControllerParts) => Runnable | readonly Runnable[];

@@ -13,7 +13,7 @@ export interface Approval {
   readonly reason: string;
 }
 
-/** Whether Kubernetes' community has agreed to a CRD of one of its own groups; undefined for any other group. */
+/** Whether a CRD in a community group has an API approval; undefined for any other group. */
 export function approvalOf({ metadata, spec }: Definition): Approval | undefined {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(spec.group ?? '')) return undefined;
   const text = metadata.annotations?.[annotation] ?? '';

@@ -1,8 +1,8 @@
 import { childSchema, equalJson, isObject, type Json, own, type Structural } from '@fairlead/apimachinery';
 
 /**
- * A value and what it was before the update, walked down together. Items of a list belong together only by their keys
- * (`x-kubernetes-list-type: map`); items of other lists have no past.
+ * A value and its old value, traversed together. Items of a list are correlated only by their keys (`x-kubernetes-list-type: map`); items
+ * of other lists have no old value.
  */
 export class Correlation {
   readonly value: Json;
@@ -53,6 +53,6 @@ export function itemsByKeys(list: readonly Json[], schema: Structural): Readonly
   return items;
 }
 
-/** The keys of an item as one text; a key that is absent counts by its default. */
+/** The keys of an item as one text; an absent key has its default. */
 export const keysOf = (item: { [key: string]: Json }, schema: Structural): string =>
   JSON.stringify(schema.mapKeys.map((key) => item[key] ?? schema.items?.properties.get(key)?.default ?? null));

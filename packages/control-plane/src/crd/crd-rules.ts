@@ -4,7 +4,7 @@ import { isKnownFormat } from './formats.ts';
 import { unsupportedRulesOf } from './unsupported-rules.ts';
 import { validateDefinition, validateDefinitionUpdate, validateNames } from './validate-definition.ts';
 
-/** How CustomResourceDefinitions themselves behave (`apiextensions.k8s.io/v1`). */
+/** The rules of CustomResourceDefinitions themselves (`apiextensions.k8s.io/v1`). */
 export const crdRules: KindRules<Definition> = {
   prepareCreate(draft) {
     const stored = draft.spec.versions?.find((version) => version.storage);
@@ -61,7 +61,7 @@ function unknownFormatsOf(definition: Definition): string[] {
     const schema = schemaOfVersion(version);
     const text = JSON.stringify(schema ?? null);
     if (!schema || seen.has(text)) continue;
-    // What all versions share is checked once.
+    // Parts common to all versions are validated once.
     seen.add(text);
     for (const part of schemasIn(schema))
       if (part.format && !isKnownFormat(part.type ?? '', part.format)) formats.push(part.format);

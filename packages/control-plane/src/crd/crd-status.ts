@@ -5,13 +5,12 @@ import { conditionForUnsupported, unsupportedCondition } from './unsupported-rul
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** Whether what the CRD defines is to be served. */
+/** Whether the resources of the CRD are served. */
 export const isEstablished = (definition: Definition): boolean => isConditionTrue(definition, 'Established');
 
 /**
- * The status that a CRD gets once it is written: which names it has, and whether it is established. `others` are all CRDs, this one
- * among them or not. Undefined when the status is right already. Call it after each write to any CRD of the group: a name that one releases
- * another may have been waiting for.
+ * The status of a CRD after a write: its accepted names, and whether it is established. `others` are all CRDs, with or without this one.
+ * Undefined if the status is up to date. Call it after each write to any CRD of the group: another CRD may wait for a released name.
  */
 export function nextStatus(
   definition: Definition,
@@ -88,7 +87,7 @@ function acceptNames(definition: Definition, others: Iterable<Definition>): { ac
   return { accepted: withoutEmpty(names), ...(conflict ? { conflict } : {}) };
 }
 
-/** As it is on the wire: plural and kind always, the others when there is something to say. */
+/** In the wire format: plural and kind always, the others if they are set. */
 function withoutEmpty(names: Names): Names {
   return {
     plural: names.plural,
@@ -100,7 +99,7 @@ function withoutEmpty(names: Names): Names {
   };
 }
 
-/** Sets a condition in place. The time moves only when the status does. */
+/** Sets a condition in place. The time changes only with the status. */
 export function setCondition(conditions: Condition[], condition: Condition, now: string): void {
   const index = conditions.findIndex((c) => c.type === condition.type);
   const before = conditions[index];
@@ -116,7 +115,7 @@ function dropCondition(conditions: Condition[], type: string): void {
   if (index >= 0) conditions.splice(index, 1);
 }
 
-/** What the first delete makes of a CRD: it stays, marked, until its objects are gone and the finalizer with them. */
+/** The effect of the first delete of a CRD: it is kept as terminating until its objects are deleted and the finalizer is removed. */
 export function markTerminating(definition: Definition, now: string): void {
   const { metadata } = definition;
   metadata.deletionTimestamp ??= now;
@@ -129,7 +128,7 @@ export function markTerminating(definition: Definition, now: string): void {
   });
 }
 
-/** While the objects of a CRD are being deleted, and when the last is gone. */
+/** While the objects of a CRD are being deleted, and after the last. */
 export function setCleanupProgress(definition: Definition, remaining: number, now: string): void {
   if (remaining > 0 && isEstablished(definition)) {
     setTerminating(definition, now, {

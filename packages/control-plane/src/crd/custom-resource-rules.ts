@@ -12,7 +12,7 @@ import { pruneResource } from './prune.ts';
 import { validateScale } from './scale-values.ts';
 import { validateValue } from './validate-value.ts';
 
-/** How objects of one version of a CRD behave. `storedSchema` is that of the stored version, where it is another. */
+/** The rules of objects of one version of a CRD. `storedSchema` is that of the storage version, if it differs. */
 export function customResourceRules(
   definition: Definition,
   version: Version,
@@ -23,7 +23,7 @@ export function customResourceRules(
   const hasStatus = version.subresources?.status != null;
   const scale = version.subresources?.scale ?? undefined;
   const terminating = definition.metadata.deletionTimestamp !== undefined || isConditionTrue(definition, 'Terminating');
-  // Compiled when the first object comes: a cluster has more CRDs than it uses.
+  // Compiled on first use: a cluster has more CRDs than it uses.
   let compiled: { readonly rules: SchemaRules | undefined } | undefined;
 
   const pruneAndDefault = (draft: Draft): void => {
@@ -46,7 +46,7 @@ export function customResourceRules(
     prepareCreate(draft) {
       if (!hasStatus) return;
       delete draft.status;
-      // A default for the status as a whole shows on the first read already.
+      // A default of the whole status applies at the first read.
       pruneAndDefault(draft);
     },
 
@@ -59,7 +59,7 @@ export function customResourceRules(
     },
 
     validate(draft, context) {
-      // An update is compared with what was there: see validateUpdate.
+      // An update is compared with the old object: see validateUpdate.
       if (context.operation !== 'create') return [];
       const value: Json = draft;
       const errors = [
@@ -104,7 +104,7 @@ export function customResourceRules(
     },
 
     verify(draft) {
-      // What the stored version cannot hold is lost, and the answer shows it.
+      // Fields that the storage version does not have are lost, as the response shows.
       if (storedSchema) pruneResource(draft, storedSchema);
     },
 

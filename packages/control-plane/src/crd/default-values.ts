@@ -1,9 +1,6 @@
 import { childSchema, isObject, type Json, type Structural } from '@fairlead/apimachinery';
 
-/**
- * Fills in what the schema gives defaults for, in place. A null that is not allowed to be one counts as absent: it gets the
- * default, or goes.
- */
+/** Fills in the defaults of the schema, in place. A null that is not nullable counts as absent: it gets the default, or is removed. */
 export function applyDefaults(value: Json, schema: Structural): void {
   dropNulls(value, schema);
   fill(value, schema);

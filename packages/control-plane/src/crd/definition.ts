@@ -68,7 +68,7 @@ export interface DefinitionStatus {
   storedVersions: string[] | null;
 }
 
-/** Every schema within a schema, itself first. */
+/** A schema and all its nested schemas, itself first. */
 export function* schemasIn(schema: JsonSchema): Generator<JsonSchema> {
   yield schema;
   for (const child of childrenOf(schema)) yield* schemasIn(child);

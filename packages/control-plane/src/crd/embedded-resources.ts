@@ -12,7 +12,7 @@ import {
 import { validateObjectMeta } from '../metadata/validate.ts';
 import type { Draft } from '../resource.ts';
 
-/** Checks the type and metadata of the resources within a resource (`x-kubernetes-embedded-resource`). */
+/** Validates the type and metadata of embedded resources (`x-kubernetes-embedded-resource`). */
 export function validateEmbedded(value: Json, schema: Structural | undefined, path = ''): FieldError[] {
   if (!schema) return [];
   if (Array.isArray(value)) return value.flatMap((item, i) => validateEmbedded(item, schema.items, `${path}[${i}]`));

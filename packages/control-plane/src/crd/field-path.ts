@@ -1,6 +1,6 @@
 import type { Structural } from '@fairlead/apimachinery';
 
-/** A place below a schema, written as the server writes paths, and the schema there. */
+/** A path below a schema, in the notation of kube-apiserver, and the schema there. */
 export interface FieldPath {
   readonly path: string;
   readonly root: string;
@@ -19,7 +19,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Reads `.spec.name` and `.labels['a.b']`; a text says what is wrong with it. */
+/** Parses `.spec.name` and `.labels['a.b']`; returns a message if it is invalid. */
 export function parseFieldPath(text: string, schema: Structural, brackets = true): FieldPath | string {
   let path = '';
   let root = '';

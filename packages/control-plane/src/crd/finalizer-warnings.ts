@@ -3,7 +3,7 @@ import type { Draft } from '../resource.ts';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** Custom resources may have any finalizer; names that could clash are warned of when they are added. */
+/** Custom resources may have any finalizer; names that could conflict give a warning when they are added. */
 export function finalizerWarnings(draft: Draft, old: Draft | undefined): string[] {
   const known = new Set(old?.metadata.finalizers ?? []);
   const added = [...new Set(draft.metadata.finalizers ?? [])].filter((name) => !known.has(name)).sort();

@@ -13,7 +13,7 @@ const uuid = (version: string, variant: string): Check =>
   matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}-?${variant}-?[0-9a-f]{12}$`, 'i'));
 const hex4 = '[0-9a-f]{4}';
 
-/** The string formats that CRD schemas may ask for, by their names without dashes. Others are ignored, as on a real server. */
+/** The string formats of CRD schemas, by their names without dashes. Others are ignored, as on a real server. */
 const stringFormats: Readonly<Record<string, Check>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
   uri: isRequestUri,
@@ -53,7 +53,7 @@ export const stringFormat = (format: string): Check | undefined => {
   return Object.hasOwn(stringFormats, name) ? stringFormats[name] : undefined;
 };
 
-/** Whether the server knows this format for values of this type. */
+/** Whether this format is supported for values of this type. */
 export function isKnownFormat(type: string, format: string): boolean {
   switch (type) {
     case '':

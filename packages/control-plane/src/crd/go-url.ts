@@ -1,4 +1,4 @@
-/** The parts of a URL as Go's `net/url` reads them. */
+/** The parts of a URL as parsed by `net/url` of Go. */
 export interface GoUrl {
   readonly scheme: string;
   readonly host: string;

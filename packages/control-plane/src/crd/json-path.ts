@@ -9,10 +9,10 @@ type Step =
 
 type Operand = { readonly path: readonly Step[] } | { readonly value: Json };
 
-/** A path into a JSON value; gives every value that it leads to. */
+/** A path into a JSON value; returns every matching value. */
 export type JsonPath = (root: unknown) => Json[];
 
-/** Kubernetes' JSONPath as printer columns use it. Undefined where the text is no such path. */
+/** The JSONPath of Kubernetes for printer columns. Undefined if the text is not such a path. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps = parseSteps(text.trim());
   return steps && ((root) => (isObject(root) ? follow(root, steps) : []));
@@ -62,7 +62,7 @@ function parseFilter(text: string): { step: Step; length: number } | undefined {
   return { step: { kind: 'filter', left, operator: parts?.[2] ?? 'exists', right }, length: end + 2 };
 }
 
-/** Where the `)]` is that closes the filter, outside of quotes. */
+/** The position of the `)]` that closes the filter, outside of quotes. */
 function filterEnd(text: string): number {
   let quote = '';
   for (let at = 3; at < text.length; at++) {

@@ -9,7 +9,7 @@ import {
   type Structural,
 } from '@fairlead/apimachinery';
 
-/** Lists of type `set` hold no item twice, lists of type `map` no two items with the same keys. */
+/** Lists of type `set` have no duplicate items, lists of type `map` no items with the same keys. */
 export function validateListTypes(value: Json, schema: Structural, path = ''): FieldError[] {
   if (Array.isArray(value)) return validateList(value, schema, path);
   if (!isObject(value)) return [];
@@ -50,7 +50,7 @@ function copyField(from: JsonObject, to: JsonObject, key: string): void {
   if (value !== undefined) put(to, key, value);
 }
 
-/** The second of each that come more than once. */
+/** The second of each duplicate. */
 function duplicates(list: readonly Json[], path: string): FieldError[] {
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];

@@ -1,7 +1,7 @@
 import type { Structural } from '@fairlead/apimachinery';
 import { type Finding, invalid, isInteger, named, overall } from './finding.ts';
 
-/** What is wrong with a number: its range for the type, then multipleOf, minimum and maximum. */
+/** The problems of a number: its range for the type, then multipleOf, minimum and maximum. */
 export function numberFindings(value: number, schema: Structural, path: string): Finding[] {
   const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const findings: Finding[] = [];
@@ -11,7 +11,7 @@ export function numberFindings(value: number, schema: Structural, path: string):
     return problem === undefined;
   };
   range(value, 'Checked');
-  // A bound on an integer is cut to an integer where it fits the type.
+  // A bound on an integer is truncated to an integer if it fits the type.
   const bound = (number: number, fits: boolean): number => (fits && isInteger(value) ? Math.trunc(number) : number);
 
   if (multipleOf !== undefined) {

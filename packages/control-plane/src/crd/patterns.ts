@@ -1,20 +1,20 @@
 import { RE2JS } from 're2js';
 
-/** A regular expression as Go's RE2 reads it, which matches in time linear to the text. */
+/** A regular expression in the syntax of RE2, which matches in linear time. */
 export interface Pattern {
   test(text: string): boolean;
   readonly program: RE2JS;
 }
 
-/** Matching would take longer than one request may: the text and the pattern are both huge. */
+/** The match would exceed the limit of one request: the text and the pattern are both huge. */
 export class PatternTooCostly extends Error {}
 
-/** Steps of the automaton (size of the program × length of the text) that one match may take: about a second. */
+/** The maximum number of steps of the automaton (size of the program × length of the text) of one match: about a second. */
 const maxSteps = 100_000_000;
 
 const compiled = new Map<string, Pattern | Error>();
 
-/** The compiled pattern, or an Error in Go's words where it is none. */
+/** The compiled pattern, or an Error with the message of Go if it is invalid. */
 export function compilePattern(source: string): Pattern | Error {
   const known = compiled.get(source);
   if (known) return known;

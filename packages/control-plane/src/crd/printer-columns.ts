@@ -8,12 +8,12 @@ type Cell = string | number | boolean | null;
 
 const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
-/** What `kubectl get` shows of a custom resource: its name and the columns of its CRD, or its age where the CRD names none. */
+/** The columns of `kubectl get` for a custom resource: its name and the columns of its CRD, or its age if the CRD has none. */
 export function printerColumns(columns: readonly PrinterColumn[] | undefined): TableRules {
   const shown: { column: Column; cell(object: KubeObject, now: number): Cell }[] = [];
   for (const definition of columns?.length ? columns : [age]) {
     const path = parseJsonPath(definition.jsonPath);
-    // As on a real server: a path that cannot be read ends the table there.
+    // As on a real server: an invalid path ends the table there.
     if (!path) break;
     shown.push({
       column: columnOf(definition),

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type Structural } from '@fairlead
 
 const resourceFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Removes the fields that a custom resource's schema does not name. What a resource always has at its root stays. */
+/** Removes the fields that the schema of a custom resource does not have. The fixed fields at its root are kept. */
 export function pruneResource(object: JsonObject, schema: Structural): void {
   prune(object, { ...schema, embedded: true });
 }
@@ -22,7 +22,7 @@ export function prune(value: Json | undefined, schema: Structural | undefined): 
   }
 }
 
-/** Where unknown fields are kept, those that are known are still pruned within. */
+/** If unknown fields are preserved, known ones are still pruned within. */
 function pruneBelowPreserved(value: Json | undefined, schema: Structural | undefined): void {
   if (!schema) return;
   if (Array.isArray(value)) for (const item of value) pruneBelowPreserved(item, schema.items);

@@ -18,7 +18,7 @@ function settled(schema: JsonSchema, fields: JsonObject): Json {
   return rest as Json;
 }
 
-test('a CRD serves what it names, in the order of its versions', () => {
+test('a CRD serves its resources, in the order of its versions', () => {
   const version = (name: string, more: Partial<Version> = {}): Version => ({
     name,
     served: true,
@@ -53,7 +53,7 @@ test('a CRD serves what it names, in the order of its versions', () => {
   );
 });
 
-test('unknown fields go, except where they are to be kept', () => {
+test('unknown fields are pruned, unless they are preserved', () => {
   const schema: JsonSchema = {
     properties: {
       spec: {
@@ -98,7 +98,7 @@ test('unknown fields go, except where they are to be kept', () => {
   });
 });
 
-test('defaults fill what is absent, and nulls that may not be', () => {
+test('defaults fill absent fields, and nulls that are not nullable', () => {
   const schema: JsonSchema = {
     properties: {
       spec: {
@@ -137,7 +137,7 @@ test('defaults fill what is absent, and nulls that may not be', () => {
   );
 });
 
-test('a stored object shows the defaults that came after it', () => {
+test('a stored object is read with defaults that were added later', () => {
   const before = draft({ spec: { a: 'x', gone: 1 } });
   only(
     definition({
@@ -150,7 +150,7 @@ test('a stored object shows the defaults that came after it', () => {
   assert.deepEqual(before.spec, { a: 'x', b: 'new' });
 });
 
-test('versions differ in name only, and each shows what its schema knows', () => {
+test('versions differ only in name, and each has the fields of its schema', () => {
   const crd = definition({
     type: 'object',
     properties: { spec: { type: 'object', properties: { a: { type: 'string' }, old: { type: 'string' } } } },
@@ -189,7 +189,7 @@ test('the status is dropped on create if the status subresource is enabled', () 
   assert.equal(object.status, undefined);
 });
 
-test('nothing is created while the CRD is on its way out', () => {
+test('nothing is created while the CRD is being deleted', () => {
   const crd = definition({ type: 'object' });
   crd.metadata.deletionTimestamp = '2030-01-01T00:00:00Z';
   assert.throws(
@@ -202,7 +202,7 @@ test('nothing is created while the CRD is on its way out', () => {
   only(crd).rules.admit!(draft({}), draft({}), context('update'));
 });
 
-test('sets hold nothing twice, and lists with keys no key twice', () => {
+test('sets have no duplicate values, and lists of type map no duplicate keys', () => {
   const crd = definition({
     type: 'object',
     properties: {
@@ -235,7 +235,7 @@ test('sets hold nothing twice, and lists with keys no key twice', () => {
   assert.deepEqual(rules.validateUpdate!(twice, structuredClone(twice), context('update')), []);
 });
 
-test('printer columns show what their paths lead to', () => {
+test('printer columns show the values of their paths', () => {
   const crd = definition(
     { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     {
@@ -294,7 +294,7 @@ test('printer columns show what their paths lead to', () => {
   ]);
 });
 
-test('selectable fields are text', () => {
+test('selectable fields are formatted as text', () => {
   const crd = definition(
     {
       type: 'object',

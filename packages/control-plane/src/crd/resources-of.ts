@@ -20,12 +20,12 @@ import { compareVersions } from './version-order.ts';
 /** In the order in which a real server lists them for custom resources. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
-/** Where the objects of a CRD are kept. */
+/** The storage name of the objects of a CRD. */
 export const storageOf = (definition: Definition): string => `${definition.spec.group}/${definition.spec.names.plural}`;
 
 /**
- * What a CRD serves: a resource for each served version, in the order of discovery. Pure: the same CRD gives the same resources,
- * whether it is established or not (see `isEstablished`). Names are those that were accepted, where any were.
+ * The resources of a CRD: one for each served version, in the order of discovery. Pure: the same CRD gives the same resources, whether it
+ * is established or not (see `isEstablished`). Names are the accepted ones, if there are any.
  */
 export function resourcesOf(definition: Definition): Resource[] {
   const { versions } = definition.spec;
@@ -93,9 +93,9 @@ function resourceOf(definition: Definition, version: Version, stored: Version, s
 const metadataSchema = () => typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 
 /**
- * An object as it was stored, in the version asked for. It is first brought to the current schema of its version: fields that
- * are gone, defaults that came. Without conversion webhooks versions differ in name only: the apiVersion is rewritten, and what the other
- * schema does not know goes. Defaults of the other version come with the next write.
+ * A stored object in the requested version. It is first updated to the current schema of its version: removed fields are pruned, new
+ * defaults added. Without conversion webhooks versions differ in name only: the apiVersion is replaced, and fields that the other schema
+ * does not have are pruned. Defaults of the other version are applied by the next write.
  */
 function present(draft: Draft, group: string, version: string, schemas: Schemas): void {
   const own = draft.apiVersion.slice(group.length + 1);

@@ -4,7 +4,7 @@ import type { Subresources } from './definition.ts';
 type Scale = NonNullable<Subresources['scale']>;
 const maxReplicas = 2 ** 31 - 1;
 
-/** Where a CRD has the scale subresource, the values that it shows must be such that it can. */
+/** If a CRD has the scale subresource, the values at its paths must be valid for it. */
 export function validateScale(
   object: JsonObject,
   scale: Scale | undefined,

@@ -3,7 +3,7 @@ import { structural } from '@fairlead/apimachinery';
 import { unsupportedRules } from './cel/unsupported.ts';
 import { type Definition, schemaOfVersion } from './definition.ts';
 
-/** One text for each validation rule of a CRD that cannot be evaluated here. */
+/** One message for each validation rule of a CRD that cannot be evaluated here. */
 export function unsupportedRulesOf(definition: Definition): string[] {
   const texts = (definition.spec.versions ?? []).flatMap((version) => {
     const schema = schemaOfVersion(version);
@@ -14,7 +14,7 @@ export function unsupportedRulesOf(definition: Definition): string[] {
 
 export const unsupportedCondition = 'ValidationRulesEvaluated';
 
-/** The condition that a CRD has while some of its rules are not evaluated. */
+/** The condition of a CRD while some of its rules are not evaluated. */
 export function conditionForUnsupported(definition: Definition): Condition | undefined {
   const texts = unsupportedRulesOf(definition);
   if (texts.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import { dns1035Label, type FieldError, fieldError } from '@fairlead/apimachinery';
 import type { Conversion } from './definition.ts';
 
-/** Conversion webhooks are checked like on a real server, though none is ever called. */
+/** Conversion webhooks are validated as on a real server, though none is ever called. */
 export function validateConversion(conversion: Conversion | undefined, path: string): FieldError[] {
   if (!conversion) return [];
   const errors: FieldError[] = [];

@@ -4,7 +4,7 @@ import { validateEmbedded } from './embedded-resources.ts';
 import { prune } from './prune.ts';
 import { validateValue } from './validate-value.ts';
 
-/** Defaults must be valid by the schema that they are for, and hold nothing that it does not know. */
+/** Defaults must be valid for their schema, and have no unknown fields. */
 export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
   const errors =
     schema.default === undefined || schema.default === null

@@ -15,11 +15,11 @@ const within = (schema: JsonSchema): string[] =>
     text.replace(`${base}.properties[v]`, 'v'),
   );
 
-test('a plain CRD is fine', () => {
+test('a minimal CRD is valid', () => {
   assert.deepEqual(fields(definition({ type: 'object', properties: { spec: { type: 'object' } } })), []);
 });
 
-test('names, versions and keywords that are empty or odd are refused where they stand', () => {
+test('names, versions and keywords that are empty or invalid are rejected with their path', () => {
   const plain = definition({ type: 'object' });
   const named = (names: object): Definition => ({
     ...plain,
@@ -85,7 +85,7 @@ test('schemas that are not structural are refused', () => {
   for (const [schema, expected] of cases) assert.deepEqual(within(schema), expected, JSON.stringify(schema));
 });
 
-test('what is said about lists and maps must fit them', () => {
+test('list and map types must match their schema', () => {
   const item: JsonSchema = {
     type: 'object',
     required: ['k'],
@@ -157,7 +157,7 @@ test('rules are compiled against the schema that contains them', () => {
   assert.deepEqual(inList, ['FieldValueInvalid v.items.x-kubernetes-validations[0].rule']);
 });
 
-test('rules that could cost too much are refused, unless limits keep them in bounds', () => {
+test('rules that could exceed the cost limit are rejected, unless the schema has limits', () => {
   const pairs: JsonSchema = {
     type: 'array',
     items: { type: 'string' },
@@ -171,11 +171,11 @@ test('rules that could cost too much are refused, unless limits keep them in bou
   assert.deepEqual(within({ ...pairs, maxItems: 1000, items: { type: 'string', maxLength: 20 } }), [at]);
   assert.deepEqual(within({ ...pairs, maxItems: 100, items: { type: 'string', maxLength: 64 } }), []);
   const crd = definition({ type: 'object', properties: { v: pairs } });
-  // What was accepted once is not refused when something else changes.
+  // An accepted value is not rejected when something else changes.
   assert.deepEqual(validateDefinitionUpdate(structuredClone(crd), crd), []);
 });
 
-test('isURL costs one step, as in a kube-apiserver, and url as many as the text is long', () => {
+test('isURL costs one step, as in kube-apiserver, and url one per character', () => {
   const list = (rule: string): string[] =>
     within({ type: 'array', maxItems: 100, items: { type: 'string', 'x-kubernetes-validations': [{ rule }] } });
   assert.deepEqual(list("isURL(self) && self.startsWith('https://')"), []);
@@ -184,7 +184,7 @@ test('isURL costs one step, as in a kube-apiserver, and url as many as the text 
   ]);
 });
 
-test('rules that are each within bounds may be too much together, and the four dearest are named', () => {
+test('rules within the limit may exceed it together, and the four most expensive are named', () => {
   const list = (maxItems: number): JsonSchema => ({
     type: 'array',
     maxItems,
@@ -197,7 +197,7 @@ test('rules that are each within bounds may be too much together, and the four d
   assert.deepEqual(named, [...['p19', 'p18', 'p17', 'p16'].map(rule), `FieldValueForbidden ${base}`]);
 });
 
-test('a text made of another value may be of any length, in rules and in messages', () => {
+test('the length of a converted string is not bounded, in rules and in messages', () => {
   const rules = (rule: object): string[] =>
     within({ type: 'integer', 'x-kubernetes-validations': [rule as { rule: string }] }).map((text) =>
       text.replace('FieldValueForbidden v.x-kubernetes-validations[0].', ''),
@@ -213,7 +213,7 @@ test('a text made of another value may be of any length, in rules and in message
   assert.deepEqual(rules({ rule: 'self > 0', messageExpression: '"got %d".format([self])' }), []);
 });
 
-test('a rule in syntax that is not supported is accepted, warned of, and shown in a condition', () => {
+test('a rule with unsupported syntax is accepted with a warning, and shown in a condition', () => {
   const crd = definition({
     type: 'object',
     properties: { v: { type: 'string', 'x-kubernetes-validations': [{ rule: '[?self].size() == 1' }] } },
@@ -231,7 +231,7 @@ test('a rule in syntax that is not supported is accepted, warned of, and shown i
   });
 });
 
-test('what versions have alike is reported once, what they have apart each at its own', () => {
+test('problems common to all versions are reported once, others for their version', () => {
   const crd = definition({ type: 'string' });
   const second = (schema: JsonSchema, more: Partial<Version> = {}): Version => ({
     name: 'v2',
@@ -254,7 +254,7 @@ test('what versions have alike is reported once, what they have apart each at it
   ]);
 });
 
-test('names, group, scope and versions', () => {
+test('names, group, scope and versions are validated', () => {
   const changed = (change: (crd: Definition) => void): string[] => {
     const crd = definition({ type: 'object' });
     change(crd);
@@ -304,7 +304,7 @@ test('names, group, scope and versions', () => {
   for (const [change, expected] of cases) assert.deepEqual(changed(change), expected, String(change));
 });
 
-test('an update cannot change what objects are stored by', () => {
+test('an update cannot change names and scope that storage depends on', () => {
   const old = definition({ type: 'object' });
   old.status!.conditions = [{ type: 'Established', status: 'True' }];
   const next = structuredClone(old);
@@ -325,7 +325,7 @@ test('an update cannot change what objects are stored by', () => {
   );
 });
 
-test('a group of the community shows whether it agreed', () => {
+test('a CRD in a community group has a condition about its API approval', () => {
   const condition = (annotation: string) => {
     const crd = definition({ type: 'object' });
     crd.spec.group = 'x.k8s.io';
@@ -348,7 +348,7 @@ test('a group of the community shows whether it agreed', () => {
   assert.deepEqual(condition('yes').slice(0, 3), [1, 'False', 'InvalidAnnotation']);
 });
 
-test('a name goes to the one who asked first, and on when it is given back', () => {
+test('a name conflict is resolved in favour of the first CRD, and the name is free again after its deletion', () => {
   const first = definition({ type: 'object' });
   first.status = nextStatus(first, [], 'T1')!;
   assert.deepEqual(

@@ -12,12 +12,12 @@ import { validateConversion } from './validate-conversion.ts';
 import { validateDefinitionSchema } from './validate-schema.ts';
 import { validateColumns, validateSelectableFields, validateSubresources } from './validate-version-parts.ts';
 
-/** What a new CRD must be like. */
+/** The rules of a new CRD. */
 export function validateDefinition(definition: Definition): FieldError[] {
   return [...validateName(definition), ...validateWhole(definition, undefined)];
 }
 
-/** What an update may make of a CRD. */
+/** The rules of an update of a CRD. */
 export function validateDefinitionUpdate(definition: Definition, old: Definition): FieldError[] {
   const { spec } = definition;
   const errors = validateWhole(definition, old);
@@ -71,14 +71,14 @@ function validateSpec(spec: DefinitionSpec, old: DefinitionSpec | undefined): Fi
   return errors;
 }
 
-/** Whether all versions have the same of something: the server then keeps it, and reports on it, once for all. */
+/** Whether something is equal in all versions: the server then stores it, and reports on it, once for all. */
 const isShared = (versions: readonly Version[], part: (version: Version) => unknown): boolean =>
   versions.every((version, _, [first = version]) => equalJson(part(version) ?? null, part(first) ?? null));
 
 const schemaOf = (version: Version): JsonSchema | undefined => version.schema?.openAPIV3Schema;
 const hasStatus = (version: Version): boolean => version.subresources?.status != null;
 
-/** A rule that was accepted once stays so: only new schemas are held to what rules may cost. */
+/** An accepted rule stays valid: the cost limits apply only to new schemas. */
 const isUnchangedIn = (old: DefinitionSpec | undefined, version: Version): boolean =>
   old?.versions.some((v) => v.name === version.name && equalJson(schemaOf(v) ?? null, schemaOf(version) ?? null)) ??
   false;
@@ -126,14 +126,14 @@ function validateVersions(spec: DefinitionSpec, old: DefinitionSpec | undefined)
     errors.push(
       fieldError.invalid('spec.versions', versions, 'must have exactly one version marked as storage version'),
     );
-  // The first version is also the one version of the first form of CRDs.
+  // The first version is also the only version of the v1beta1 form of CRDs.
   const first = versions[0]?.name;
   const problems = first ? dns1035Label(first) : [];
   if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));
   return errors;
 }
 
-/** What all versions have alike shows under the names that it had in the first form of CRDs. */
+/** Fields that are equal in all versions are reported with their v1beta1 paths. */
 function validateShared(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {
   const versions = spec.versions ?? [];
   const [first] = versions;
@@ -224,7 +224,7 @@ function validateStoredVersions({ spec, status }: Definition): FieldError[] {
   return errors;
 }
 
-/** Groups of Kubernetes' own community need its word; one that was let in without may stay. */
+/** Community groups need an API approval; an existing CRD without one may stay. */
 function validateApproval(definition: Definition, old: Definition | undefined): FieldError[] {
   const approval = approvalOf(definition);
   if (!approval || (old && approvalOf(old)?.state === approval.state)) return [];

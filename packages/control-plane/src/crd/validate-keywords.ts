@@ -4,7 +4,7 @@ import { validateRuleFields } from './validate-rule-fields.ts';
 
 const knownTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** Where in a schema one is: what is forbidden depends on it. */
+/** The position in a schema, which determines what is forbidden. */
 interface SchemaLocation {
   readonly isRoot: boolean;
   /** Within apiVersion, kind or metadata of a resource. */
@@ -15,7 +15,7 @@ interface SchemaLocation {
 
 const resourceFields = ['metadata', 'kind', 'apiVersion'];
 
-/** Keywords that CRDs may not use, and those that do not go together. */
+/** Keywords that CRDs may not use, and those that exclude each other. */
 export function validateKeywords(schema: JsonSchema, path: string): FieldError[] {
   return visit(schema, path, { isRoot: true, insideMeta: false, noDefaults: undefined });
 }

@@ -106,7 +106,7 @@ function validateMapKeys(schema: JsonSchema, path: string): FieldError[] {
   return errors;
 }
 
-/** Items with keys cannot be null, and their keys must be there. */
+/** Items of lists of type map cannot be null, and their keys are required. */
 function validateItemsOfMaps(schema: JsonSchema, path: string): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
   const items = itemsOf(schema);

@@ -4,7 +4,7 @@ import { parseFieldPath } from './field-path.ts';
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasNewline = (text: string): boolean => /[\n\r]/.test(text);
 
-/** What surrounds a rule: its message, reason and path. The rules themselves are checked when the schema is valid. */
+/** The other fields of a rule: its message, reason and path. The rules themselves are compiled when the schema is valid. */
 export function validateRuleFields(schema: JsonSchema, path: string): FieldError[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) => {
     const at = (field: string) => `${path}.x-kubernetes-validations[${index}].${field}`;

@@ -6,11 +6,11 @@ import { validateStructural } from './validate-structural.ts';
 
 export interface SchemaOptions {
   readonly hasStatus: boolean;
-  /** Whether rules that may cost too much are refused. */
+  /** Whether rules that may exceed the cost limit are rejected. */
   readonly checksCost: boolean;
 }
 
-/** Keywords that survive where the status is validated by itself. */
+/** Keywords that are kept if the status is validated separately. */
 const allowedAtRoot: Readonly<Record<string, string>> = {
   description: 'Description',
   type: 'Type',
@@ -36,7 +36,7 @@ const allowedAtRoot: Readonly<Record<string, string>> = {
   'x-kubernetes-validations': 'XValidations',
 };
 
-/** Everything that is checked of the schema of a CRD, in the server's order: its form, its defaults, its keywords, its rules. */
+/** All validations of the schema of a CRD, in the order of kube-apiserver: its structure, its defaults, its keywords, its rules. */
 export function validateDefinitionSchema(schema: JsonSchema, path: string, options: SchemaOptions): FieldError[] {
   const errors = options.hasStatus ? validateRootWithStatus(schema, path) : [];
   if (schema.nullable) errors.push(fieldError.forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
@@ -47,7 +47,7 @@ export function validateDefinitionSchema(schema: JsonSchema, path: string, optio
   const keywordErrors = validateKeywords(schema, path);
   errors.push(...keywordErrors);
   if (isSound) errors.push(...validateSchemaRules(schema, path, keywordErrors, options.checksCost));
-  // The one part without a structural form that is no refused keyword.
+  // The only part without a structural form that is not a forbidden keyword.
   if (errors.length === 0 && formErrors === undefined)
     errors.push(fieldError.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   return errors;
@@ -76,7 +76,7 @@ function validateRootWithStatus(schema: JsonSchema, path: string): FieldError[] 
   ];
 }
 
-/** Parts that have no structural form: they are refused as keywords, and nothing else is said of the schema's form. */
+/** Parts without a structural form: they are rejected as keywords, and the structure of the schema is not validated further. */
 function hasUnreadableParts(schema: JsonSchema): boolean {
   const own =
     schema.id ||

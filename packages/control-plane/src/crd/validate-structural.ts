@@ -4,8 +4,8 @@ import { compilePattern } from './patterns.ts';
 type Level = 'root' | 'items' | 'field';
 
 /**
- * Whether a schema is structural: every value has a type, and what is said about values within `allOf`, `anyOf`, `oneOf` and `not` is
- * about what the schema names outside of them. The errors come sorted, as the server sorts them.
+ * Whether a schema is structural: every value has a type, and fields within `allOf`, `anyOf`, `oneOf` and `not` are also declared outside
+ * of them. The errors are sorted, as in kube-apiserver.
  */
 export function validateStructural(schema: JsonSchema, path: string): FieldError[] {
   const errors = [...validateSpine(schema, 'root', path), ...validateCompleteness(schema, schema, path, path)];
@@ -89,7 +89,7 @@ function validateResourceFields({ properties }: JsonSchema, path: string): Field
   return [...check('kind', 'string'), ...check('apiVersion', 'string'), ...check('metadata', 'object')];
 }
 
-/** A CRD may restrict the name in its metadata, and nothing else. */
+/** A CRD may restrict only the name in its metadata. */
 function validateRootMetadata(metadata: JsonSchema, path: string): FieldError[] {
   const { type: _, description, properties, default: __, ...rest } = metadata;
   const names = Object.keys(properties ?? {});
@@ -104,7 +104,7 @@ function validateRootMetadata(metadata: JsonSchema, path: string): FieldError[] 
   ];
 }
 
-/** The two ways in which int-or-string may be spelled out: alone, or first of `allOf`. */
+/** The two forms of int-or-string: alone, or first in `allOf`. */
 const isIntOrString = (schema: JsonSchema): boolean =>
   schema.anyOf?.length === 2 && JSON.stringify(schema.anyOf) === '[{"type":"integer"},{"type":"string"}]';
 
@@ -138,7 +138,7 @@ function validateValues(schema: JsonSchema, path: string, skipAnyOf: boolean): F
   return errors;
 }
 
-/** Keywords that belong to the spine, and what the server says of them elsewhere. */
+/** Keywords of the structure, and the errors of kube-apiserver elsewhere. */
 const spineOnly: readonly [keyof JsonSchema, string][] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -155,7 +155,7 @@ const spineOnly: readonly [keyof JsonSchema, string][] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ];
 
-/** Of these the empty string is a value, too. */
+/** For these the empty string is a value, too. */
 const evenIfEmpty: readonly (keyof JsonSchema)[] = ['x-kubernetes-list-type', 'x-kubernetes-map-type'];
 
 const isSet = (keyword: keyof JsonSchema, value: unknown): boolean =>

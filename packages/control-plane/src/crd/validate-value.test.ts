@@ -10,7 +10,7 @@ const findings = (schema: JsonSchema, value: Json): string[] =>
 
 const of = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { v: schema } });
 
-test('invalid values are rejected with the messages of kube-apiserver', () => {
+test('invalid values are rejected with the same messages as in kube-apiserver', () => {
   const cases: [schema: JsonSchema, value: Json, expected: string[]][] = [
     [{ type: 'string' }, 5, ['v: Invalid value: "integer": v in body must be of type string: "integer"']],
     [{ type: 'string' }, null, ['v: Invalid value: "null": v in body must be of type string: "null"']],
@@ -77,7 +77,7 @@ test('invalid values are rejected with the messages of kube-apiserver', () => {
     assert.deepEqual(findings(of(schema), { v: value }), expected, JSON.stringify([schema, value]));
 });
 
-test('formats', () => {
+test('formats are validated', () => {
   const cases: [format: string, good: string[], bad: string[]][] = [
     ['date-time', ['2024-01-01T00:00:00Z', '2024-01-01t10:00:00.5+02:00'], ['2024-01-01', '2024-01-01T24:00:00Z', 'x']],
     ['date', ['2024-02-29'], ['2023-02-29', '2024-2-1']],
@@ -103,7 +103,7 @@ test('formats', () => {
   }
 });
 
-test('of several alternatives the one that came furthest is reported', () => {
+test('the closest match of several alternatives is reported', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: { a: { type: 'string' }, n: { type: 'integer' } },
@@ -118,7 +118,7 @@ test('of several alternatives the one that came furthest is reported', () => {
   ]);
 });
 
-test('what is wrong but unchanged is let through, down to the items of lists with keys', () => {
+test('an unchanged invalid value is accepted, also in items of lists of type map', () => {
   const schema = structural({
     type: 'object',
     properties: {
@@ -145,7 +145,7 @@ test('what is wrong but unchanged is let through, down to the items of lists wit
   assert.deepEqual(update({ plain: ['long'], a: 'x' }, { plain: ['long'], a: 'y' }), []);
 });
 
-test('no pattern and no value make the check hang or throw', () => {
+test('validation terminates without an exception for any pattern and value', () => {
   const pieces = fc.constantFrom(
     'a',
     '(',

@@ -14,15 +14,15 @@ import { stringFormat } from './formats.ts';
 import { numberFindings } from './number-findings.ts';
 import { compilePattern, PatternTooCostly } from './patterns.ts';
 
-/** What was found, and how many checks were passed: of several alternatives the one that came furthest is reported. */
+/** The findings, and the number of passed checks: of several alternatives the closest match is reported. */
 interface Result {
   readonly findings: Finding[];
   passed: number;
 }
 
 /**
- * Checks a value against an OpenAPI schema in the manner, order and words of kube-apiserver. `at` is where the value stands
- * (`status`), or empty for a whole object. With `correlation`, what is wrong but unchanged is let through.
+ * Validates a value against an OpenAPI schema with the checks, order and messages of kube-apiserver. `at` is the path of the value
+ * (`status`), or empty for a whole object. With `correlation`, unchanged invalid values are accepted.
  */
 export function validateValue(value: Json, schema: Structural, at: string, correlation?: Correlation): FieldError[] {
   return check(value, schema, '', correlation).findings.map((finding) => finding.error(fieldAt(at, finding.path)));
@@ -79,7 +79,7 @@ const passed = (count = 0): Result => ({ findings: [], passed: count });
 const typesOf = (schema: Structural): readonly string[] =>
   schema.intOrString ? ['integer', 'string'] : schema.type === '' ? [] : [schema.type];
 
-/** A format that the server does not know for the type counts as none. */
+/** A format that is not supported for the type is ignored. */
 function formatOf(schema: Structural): string {
   const { format } = schema;
   if (schema.intOrString || schema.type === '' || schema.type === 'string') return stringFormat(format) ? format : '';
@@ -110,7 +110,7 @@ function checkType(value: Json, schema: Structural, path: string): Result {
   const format = formatOf(schema);
   const isText = typeof value === 'string' || Array.isArray(value);
   if (!isText && format !== '' && !fits) return wrong(format);
-  // A format on a text is checked as such, and replaces the check of the type.
+  // A format of a string is validated as such, and replaces the check of the type.
   if (isText && format !== '' && !types.includes('number') && !types.includes('integer')) return passed(1);
   return fits || types.length === 0 ? passed(1) : wrong(types.join(','));
 }
@@ -207,7 +207,7 @@ function checkObject(
         error: (field) => fieldError.tooMany(field, size, maxProperties),
       }),
     );
-  // The root's type and version cannot be ratcheted: both objects are shown in the same one.
+  // The type and version of the root cannot be ratcheted: both objects have the same one.
   const childOf = (key: string) =>
     path === '' && (key === 'apiVersion' || key === 'kind') ? undefined : correlation?.key(key);
   for (const [key, field] of Object.entries(value)) {
@@ -270,6 +270,6 @@ function checkCombinations(
   return result;
 }
 
-/** The first of those that passed the most checks. */
+/** The first of those with the most passed checks. */
 const furthest = (results: readonly Result[]): Result =>
   results.reduce((best, result) => (result.passed > best.passed ? result : best));

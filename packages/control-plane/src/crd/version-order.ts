@@ -1,7 +1,7 @@
 const kubernetesVersion = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/;
 const stability: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
 
-/** Versions as discovery lists them: `v10`, `v2`, `v1`, `v2beta1`, `v1alpha1`, then other names by the alphabet. */
+/** Versions in the order of discovery: `v10`, `v2`, `v1`, `v2beta1`, `v1alpha1`, then other names alphabetically. */
 export function compareVersions(left: string, right: string): number {
   const a = kubernetesVersion.exec(left);
   const b = kubernetesVersion.exec(right);

@@ -25,7 +25,7 @@ function answer(body: string, options = configMap, contentType = 'application/js
   }
 }
 
-test('a body that is not a JSON object is rejected with the message of kube-apiserver', () => {
+test('a body that is not a JSON object is rejected with the same message as in kube-apiserver', () => {
   const typeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
   const unrecognised = (why: string) =>
     `400 the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: ${why}`;
@@ -49,7 +49,7 @@ test('a body that is not a JSON object is rejected with the message of kube-apis
   }
 });
 
-test('a body may leave out what the path says, and null is an empty object', () => {
+test('a body may omit what the path specifies, and null is an empty object', () => {
   for (const body of ['null', '{}', '{"kind":"ConfigMap"}', '{"apiVersion":"v1","kind":null}']) {
     assert.deepEqual(decode(body).draft, { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} });
   }
@@ -82,7 +82,7 @@ test('a body of another kind or version is refused', () => {
   }
 });
 
-test('a value of the wrong type is refused with its place', () => {
+test('a value of the wrong type is refused with its path', () => {
   const container = (part: string) => `{"spec":{"template":{"spec":{"containers":[${part}]}}}}`;
   for (const [body, why] of [
     ['{"spec":{"replicas":"three"}}', 'string into Go struct field DeploymentSpec.spec.replicas of type int32'],
@@ -122,7 +122,7 @@ test('a value of the wrong type is refused with its place', () => {
   }
 });
 
-test('unknown and duplicate fields are ignored, warned of or refused, in the order in which they come', () => {
+test('unknown and duplicate fields are ignored, warned about or refused, in their order', () => {
   const body =
     '{"metadata":{"name":"w","nickname":"x"},"spec":{"template":{"spec":{"containers":[{"name":"c","imagee":"x","imagee":"y"}]}},' +
     '"replica":3,"replicas":1,"replicas":2,"selector":{"matchLabels":{"a":"1","a":"2"}}},"Spec":{"x":1,"x":2}}';
@@ -147,13 +147,13 @@ test('unknown and duplicate fields are ignored, warned of or refused, in the ord
   );
 });
 
-test('no more than a hundred findings are listed', () => {
+test('at most a hundred problems are listed', () => {
   const body = `{${Array.from({ length: 300 }, (_, i) => `"u${i}":1`).join()}}`;
   assert.equal(decode(body).warnings.length, 100);
   assert.equal(decode(`${body.slice(0, -1)},"u1":2,"kind":"ConfigMap","kind":"ConfigMap"}`).warnings.length, 100);
 });
 
-test('YAML is read as the server reads it', () => {
+test('YAML is parsed as in kube-apiserver', () => {
   const yaml = (text: string) => answer(text, configMap, 'application/yaml; charset=utf-8');
   assert.equal(yaml('data:\n  k: "v"\n'), '{"data":{"k":"v"},"metadata":{},"apiVersion":"v1","kind":"ConfigMap"}');
   assert.equal(yaml('{"data":{"k":"v"}}'), '{"data":{"k":"v"},"metadata":{},"apiVersion":"v1","kind":"ConfigMap"}');
@@ -174,7 +174,7 @@ test('YAML is read as the server reads it', () => {
   assert.deepEqual(twice.warnings, ['yaml: unmarshal errors:\n  line 3: key "k" already set in map']);
 });
 
-test('other content types are refused, and no content type is JSON', () => {
+test('other content types are refused, and a missing one is JSON', () => {
   assert.match(
     answer('{}', configMap, 'text/plain'),
     /^415 .*application\/json, application\/yaml, application\/vnd.kubernetes.protobuf$/,
@@ -206,7 +206,7 @@ test('excessive nesting, size and aliases are rejected quickly', () => {
   );
 });
 
-test('whatever the body is, the answer is a draft or a 4xx', () => {
+test('any body gives a draft or a 4xx', () => {
   const text = fc.oneof(
     fc.json({ maxDepth: 4 }),
     fc.string(),
@@ -221,7 +221,7 @@ test('whatever the body is, the answer is a draft or a 4xx', () => {
   );
 });
 
-test('bytes in the middle of a buffer are a body like any other', () => {
+test('a body may be a slice of a larger buffer', () => {
   const bytes = Buffer.from('xx{"data":{"k":"ä"}}xx').subarray(2, -2);
   assert.deepEqual(decode(bytes).draft['data'], { k: 'ä' });
 });

@@ -13,12 +13,12 @@ import type { Draft } from '../resource.ts';
 import { mediaTypeOf, readDocument } from './document.ts';
 
 export interface BodyOptions extends ValueOptions {
-  /** What the request's path asks for. A body may leave its kind and apiVersion out. */
+  /** The resource in the path of the request. A body may omit its kind and apiVersion. */
   readonly kind: string;
   readonly apiVersion: string;
 }
 
-/** The body of a create or a replace. Everything that can be wrong with it is a 4xx answer, with the message of the server. */
+/** The body of a create or a replace. Every error is a 4xx response, with the message of kube-apiserver. */
 export function decodeBody(
   body: string | Uint8Array,
   contentType: string,
@@ -86,7 +86,7 @@ function splitVersion(apiVersion: string): { group: string; version: string } {
   return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
 }
 
-/** Groups whose server knows no kinds but its own. */
+/** Groups whose server supports only its own kinds. */
 const ownSchemes: Readonly<Record<string, string>> = {
   'apiextensions.k8s.io': 'k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55',
   'apiregistration.k8s.io': 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28',
@@ -133,7 +133,7 @@ const cannotBeHandled = ({ kind, version }: Claim, options: BodyOptions, why: st
 const unrecognised = (options: BodyOptions, why: string, bytes: Buffer): Error =>
   badRequest(`the object provided is unrecognized (must be of type ${options.kind}): ${why} (${summary(bytes)})`);
 
-/** The start of the body: as text where it looks like an object, in hexadecimal otherwise. */
+/** The start of the body: as text if it looks like an object, in hexadecimal otherwise. */
 function summary(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>';
   const start = bytes.subarray(0, 30);

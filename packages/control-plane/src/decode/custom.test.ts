@@ -39,7 +39,7 @@ const whole = (spec: object, more: object = {}) => ({
   ...more,
 });
 
-test('what the schema does not name is pruned and reported: metadata first, then the rest in order', () => {
+test('fields that the schema does not have are pruned and reported: metadata first, then the rest in order', () => {
   const { draft, warnings } = decode({
     ...whole(
       {
@@ -75,13 +75,13 @@ test('what the schema does not name is pruned and reported: metadata first, then
   );
 });
 
-test('values are not touched: nulls, empty values and wrong types are for the rules of the CRD', () => {
+test('values are unchanged: nulls, empty values and wrong types are validated by the CRD', () => {
   const spec = { a: null, o: {}, list: [], any: { n: null, e: [] } };
   assert.deepEqual(decode(whole(spec)).draft['spec'], spec);
   assert.deepEqual(decode(whole({ a: 5, o: 'x', list: {} })).draft['spec'], { a: 5, o: 'x', list: {} });
 });
 
-test('metadata is that of any object, also in embedded resources', () => {
+test('metadata is typed, also in embedded resources', () => {
   const t = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', labels: {}, zzz: 1 }, data: { k: 'v' } };
   const { draft, warnings } = decode({
     ...whole({ t }),
@@ -97,7 +97,7 @@ test('metadata is that of any object, also in embedded resources', () => {
   assert.throws(() => decode({ ...whole({}), metadata: 'x' }), { code: 400 });
 });
 
-test('duplicate keys are found anywhere, before what is unknown', () => {
+test('duplicate keys are found at any depth, before unknown fields', () => {
   const body =
     '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"v"},"spec":{"a":"x","zzz":1,"a":"y","any":[{"b":1,"b":2}]}}';
   assert.deepEqual(decode(body).warnings, [
@@ -112,7 +112,7 @@ test('duplicate keys are found anywhere, before what is unknown', () => {
   assert.deepEqual(decode(body, { fieldValidation: 'Ignore' }).warnings, []);
 });
 
-test('a custom resource must say what it is', () => {
+test('a custom resource needs apiVersion and kind', () => {
   assert.throws(() => decode({ metadata: {} }), { code: 400, message: /Object 'Kind' is missing/ });
   assert.throws(() => decode({ kind: 'Widget', apiVersion: 'example.com/v2' }), {
     code: 400,

@@ -10,7 +10,7 @@ const mediaTypes: readonly (readonly [string, MediaType])[] = [
   [protobufType, 'protobuf'],
 ];
 
-/** No content type is JSON. Custom resources have no protobuf form. */
+/** A missing content type is JSON. Custom resources have no protobuf form. */
 export function mediaTypeOf(contentType: string, custom = false): MediaType {
   const given = contentType.split(';')[0]!.trim().toLowerCase() || 'application/json';
   const accepted = mediaTypes.filter(([, type]) => !custom || type !== 'protobuf');
@@ -24,7 +24,7 @@ export function mediaTypeOf(contentType: string, custom = false): MediaType {
   );
 }
 
-/** What is wrong comes back in Go's words, without saying where it was found. YAML that is JSON, as most is, is read as JSON. */
+/** Errors have the message of Go, without the position. YAML that is JSON, as most is, is parsed as JSON. */
 export function readDocument(text: string, type: 'json' | 'yaml'): Document | { readonly problem: string } {
   let value: Json;
   try {
@@ -32,7 +32,7 @@ export function readDocument(text: string, type: 'json' | 'yaml'): Document | { 
   } catch {
     return type === 'json' ? { problem: describeSyntaxError(text) } : readYamlDocument(text);
   }
-  // A scalar of YAML may look like a number of JSON and be text: 1e400.
+  // A YAML scalar may look like a JSON number and be text: 1e400.
   if (type === 'yaml' && (typeof value !== 'object' || value === null)) return readYamlDocument(text);
   const survey = surveyJson(text);
   if (survey.depth > maxDepth) return { problem: 'exceeded max depth' };
@@ -44,7 +44,7 @@ function readYamlDocument(text: string): Document | { readonly problem: string }
   return 'problem' in yaml ? yaml : { value: yaml.value, yamlDuplicates: yaml.duplicates };
 }
 
-/** A value where any JSON will do: patches, applied configurations. */
+/** Any JSON value: patches, applied configurations. */
 export function decodeDocument(body: string, contentType: 'application/json' | 'application/yaml'): Json {
   const type = contentType === 'application/yaml' ? 'yaml' : 'json';
   const document = readDocument(body, type);

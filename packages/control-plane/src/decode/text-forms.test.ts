@@ -13,7 +13,7 @@ import fc from 'fast-check';
 const layout = '2006-01-02T15:04:05Z07:00';
 const micro = '2006-01-02T15:04:05.000000Z07:00';
 
-test('times are kept in UTC, in seconds or microseconds', () => {
+test('times are stored in UTC, with second or microsecond precision', () => {
   for (const [given, expected] of [
     ['2020-02-29T23:59:59Z', '2020-02-29T23:59:59Z'],
     ['2020-01-01T00:30:00+02:00', '2019-12-31T22:30:00Z'],
@@ -27,7 +27,7 @@ test('times are kept in UTC, in seconds or microseconds', () => {
   assert.deepEqual(readTime('2020-01-01T00:00:00.123456+01:00', 'micro-time'), { text: '2019-12-31T23:00:00.123456Z' });
 });
 
-test('an invalid time is rejected with the message of Go', () => {
+test('an invalid time is rejected with the same message as in Go', () => {
   for (const [given, type, why] of [
     ['', 'time', ` as "${layout}": cannot parse "" as "2006"`],
     ['yesterday', 'time', ` as "${layout}": cannot parse "yesterday" as "2006"`],
@@ -43,7 +43,7 @@ test('an invalid time is rejected with the message of Go', () => {
   }
 });
 
-test('base64 is read as Go reads it', () => {
+test('base64 is decoded as in Go', () => {
   for (const text of ['', 'eA==', 'eHk=', 'eHl6', '/+8=']) assert.deepEqual(readBase64(text), { text });
   assert.deepEqual(readBase64('eH\nl6\r\n'), { text: 'eHl6' });
   for (const [text, at] of [
@@ -60,7 +60,7 @@ test('base64 is read as Go reads it', () => {
   }
 });
 
-test('invalid JSON is rejected with the message of Go', () => {
+test('invalid JSON is rejected with the same message as in Go', () => {
   for (const [text, expected] of [
     ['', 'unexpected end of JSON input'],
     ['{"a":', 'unexpected end of JSON input'],
@@ -87,7 +87,7 @@ test('invalid JSON is rejected with the message of Go', () => {
   }
 });
 
-test('the quick scan of JSON counts the same as the parsed value has', () => {
+test('the fast scan of JSON counts the same values as the parser', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
       const text = JSON.stringify(value, null, space);
@@ -101,7 +101,7 @@ test('the quick scan of JSON counts the same as the parsed value has', () => {
   assert.ok(surveyJson('[1.5]').hasFractions && surveyJson('[1e5]').hasFractions);
 });
 
-test('duplicate keys are named with their place, each once', () => {
+test('duplicate keys are reported with their path, each once', () => {
   const text = '{"a":{"b":1,"b":2,"b":3},"c":[{"d":1},{"d":1,"\\u0064":2}],"e":1}';
   assert.deepEqual(duplicateFields(text, JSON.parse(text)), ['duplicate field "a.b"', 'duplicate field "c[1].d"']);
 });

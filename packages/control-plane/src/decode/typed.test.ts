@@ -16,7 +16,7 @@ const pod = schemaOf('', 'v1', 'Pod')!;
 const specOf = (spec: JsonObject) => decodeTyped({ spec }, pod).object['spec'] as JsonObject;
 const containerOf = (container: JsonObject) => (specOf({ containers: [container] })['containers'] as JsonObject[])[0]!;
 
-test('null, zero values and empty collections are as good as absent', () => {
+test('null, zero values and empty collections equal absent fields', () => {
   assert.deepEqual(
     specOf({ containers: [], hostNetwork: false, nodeName: '', nodeSelector: {}, tolerations: [], affinity: null }),
     {
@@ -32,7 +32,7 @@ test('null, zero values and empty collections are as good as absent', () => {
   );
 });
 
-test('an empty list of managers is kept, since it clears them', () => {
+test('an empty managedFields list is kept, since it clears them', () => {
   const configMap = schemaOf('', 'v1', 'ConfigMap')!;
   const metadata = { managedFields: [], ownerReferences: [] };
   assert.deepEqual(decodeTyped({ metadata }, configMap).object, { metadata: { managedFields: [] } });
@@ -43,14 +43,14 @@ test('an empty list of managers is kept, since it clears them', () => {
   });
 });
 
-test('no policies for scaling are not policies left out', () => {
+test('an empty list of scaling policies differs from an absent one', () => {
   const behavior = { scaleUp: { policies: [] } };
   const spec = { scaleTargetRef: { kind: 'Deployment', name: 'x' }, maxReplicas: 3, behavior };
   const { object } = decodeTyped({ spec }, schemaOf('autoscaling', 'v2', 'HorizontalPodAutoscaler')!);
   assert.deepEqual((object['spec'] as JsonObject)['behavior'], behavior);
 });
 
-test('where Go has a pointer, zero and empty are values', () => {
+test('zero and empty are values for fields that are pointers in Go', () => {
   const spec = {
     terminationGracePeriodSeconds: 0,
     automountServiceAccountToken: false,
@@ -60,7 +60,7 @@ test('where Go has a pointer, zero and empty are values', () => {
   assert.deepEqual(specOf({ ...spec, containers: [] }), { ...spec, containers: null });
 });
 
-test('fields that Go always writes are there', () => {
+test('fields without omitempty in Go are present', () => {
   assert.deepEqual(containerOf({}), { name: '', resources: {} });
   assert.deepEqual(decodeTyped({}, schemaOf('rbac.authorization.k8s.io', 'v1', 'Role')!).object, {
     metadata: {},
@@ -78,7 +78,7 @@ test('fields that Go always writes are there', () => {
   ]);
 });
 
-test('null in a map or a list is the zero value of what it holds', () => {
+test('null in a map or a list is the zero value of its element type', () => {
   const { object } = decodeTyped({ metadata: { labels: { a: null }, finalizers: [null] } }, pod);
   assert.deepEqual(object['metadata'], { labels: { a: '' }, finalizers: [''] });
   assert.deepEqual(decodeTyped({ data: { a: null } }, schemaOf('', 'v1', 'Secret')!).object['data'], { a: '' });
@@ -86,7 +86,7 @@ test('null in a map or a list is the zero value of what it holds', () => {
   assert.deepEqual(specOf({ containers: [null] })['containers'], [{ name: '', resources: {} }]);
 });
 
-test('scalars are kept in their canonical form', () => {
+test('scalars have their canonical form', () => {
   assert.deepEqual(containerOf({ resources: { requests: { cpu: 0.5, memory: '0.5Gi' } } })['resources'], {
     requests: { cpu: '500m', memory: '512Mi' },
   });
@@ -105,13 +105,13 @@ test('scalars are kept in their canonical form', () => {
   assert.deepEqual(port(80), { httpGet: { port: 80 } });
 });
 
-test('what has no shape is kept as it is', () => {
+test('untyped values are kept unchanged', () => {
   const fieldsV1 = { 'f:a': { '.': {}, n: null, e: [] } };
   const { object } = decodeTyped({ metadata: { managedFields: [{ manager: 'm', fieldsV1 }] } }, pod);
   assert.deepEqual(object['metadata'], { managedFields: [{ manager: 'm', fieldsV1 }] });
 });
 
-test('__proto__ is a key of a map like any other', () => {
+test('__proto__ is an ordinary key of a map', () => {
   const given = JSON.parse(
     '{"metadata":{"labels":{"__proto__":"x"},"__proto__":{"name":"y"}},"__proto__":{}}',
   ) as JsonObject;
@@ -120,7 +120,7 @@ test('__proto__ is a key of a map like any other', () => {
   assert.deepEqual(unknown, ['metadata.__proto__', '__proto__']);
 });
 
-test('the value that is decoded is left as it was', () => {
+test('the decoded input is not changed', () => {
   const value = {
     metadata: { name: 'a', labels: {} },
     wrong: 1,
@@ -132,7 +132,7 @@ test('the value that is decoded is left as it was', () => {
   assert.deepEqual('warnings' in decoded && decoded.warnings, ['unknown field "wrong"']);
 });
 
-/** Values that fit a schema, zero values and nulls among them. */
+/** Values that match a schema, including zero values and nulls. */
 function fitting(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'object': {
@@ -176,7 +176,7 @@ for (const [group, kind] of [
   ['batch', 'CronJob'],
 ] as const) {
   const schema: ObjectSchema = schemaOf(group, 'v1', kind)!;
-  test(`what was decoded as a ${kind} decodes to itself`, () => {
+  test(`decoding a decoded ${kind} changes nothing`, () => {
     fc.assert(
       fc.property(fitting(schema, 6), (value) => {
         const { object, unknown } = decodeTyped(value as JsonObject, schema);
@@ -188,7 +188,7 @@ for (const [group, kind] of [
   });
 }
 
-test('the unknown fields of what the server wrote itself are named in the order of its keys', () => {
+test('unknown fields of values written by the server are listed in the order of their keys', () => {
   const value = {
     zz: 1,
     metadata: { zz: 1, aa: 1 },
@@ -207,7 +207,7 @@ test('the unknown fields of what the server wrote itself are named in the order 
   assert.equal(named({})[0], 'zz');
 });
 
-test('a parsed value that does not fit is reported as Go converts it', () => {
+test('a parsed value of the wrong type is reported with the conversion error of Go', () => {
   const service = schemaOf('', 'v1', 'Service')!;
   const table: [spec: unknown, conversion: string][] = [
     [{ clusterIP: true }, 'unrecognized type: string'],

@@ -7,7 +7,7 @@ const readValue = (text: string): unknown => {
   return 'problem' in read ? read.problem : read.value;
 };
 
-test('a text without a digit where a number has one is text, as in Go', () => {
+test('text that Go does not parse as a number is text', () => {
   for (const text of ['.', '._', '._5', 'e5', 'E12345', '.e5', '+.', '0x', '0b_', '0x_', '1e400', '-1e400'])
     assert.equal(readValue(`${text}\n`), text, text);
   assert.deepEqual(readValue('.: e12\n'), { '.': 'e12' });

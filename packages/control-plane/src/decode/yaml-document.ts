@@ -11,10 +11,10 @@ import {
   type YAMLError,
 } from 'yaml';
 
-/** YAML as Go's version 1.1 reader has it: yes and no are booleans, times and base-60 numbers are text, the last of equal keys counts. */
+/** YAML as in the YAML 1.1 parser of Go: yes and no are booleans, times and base-60 numbers are text, the last of duplicate keys wins. */
 export interface YamlText {
   readonly value: Json;
-  /** Keys that came twice, as a strict reader complains of them. */
+  /** Duplicate keys, as reported by a strict parser. */
   readonly duplicates: () => readonly string[];
 }
 
@@ -27,7 +27,9 @@ const goTags = (tags: Tags): Tags =>
 type Tag = Exclude<Tags[number], string>;
 const formatOf = (tag: Tag): string => ('format' in tag && tag.format) || '';
 
-/** Numbers as Go has them, by the format of the library's tag. The library also takes texts without a digit, such as `e5`, and reads NaN. */
+/**
+ * Numbers as in Go, by the format of the tag of the library. The library also accepts texts without a digit, such as `e5`, and returns NaN.
+ */
 const numbers: Readonly<Record<string, RegExp>> = {
   FLOAT: /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*|\.[0-9]+|[-+]\.[0-9_]*[0-9][0-9_]*)$/,
   EXP: /^(?:[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9]+|[-+]\.[0-9_]*[0-9][0-9_]*)[eE][-+]?[0-9]+$/,
@@ -54,7 +56,7 @@ export function readYaml(text: string): YamlText | { readonly problem: string } 
   if (nestsTooDeep(text)) return { problem: tooDeep };
   const lines = new LineCounter();
   try {
-    // Comparing every key with every other, as the library would to find duplicates, takes minutes on a large map.
+    // Comparing every key with every other, as the library does to find duplicates, takes minutes on a large map.
     const document = parseDocument(text, {
       version: '1.1',
       customTags: goTags,
@@ -77,7 +79,7 @@ const tooDeep = 'yaml: exceeded max depth';
 const mostAliases = 10_000;
 const mostNodes = 1_000_000;
 
-/** Brackets that open and open: the reader would take seconds to find that its stack does not suffice. */
+/** Deeply nested brackets: the parser would take seconds until its stack overflows. */
 function nestsTooDeep(text: string): boolean {
   let open = 0;
   for (let at = 0; at < text.length; at++) {
@@ -89,7 +91,7 @@ function nestsTooDeep(text: string): boolean {
   return false;
 }
 
-/** Go's words where the library means the same. */
+/** The message of Go if the library has the same error. */
 function describe({ code, message }: YAMLError): string {
   if (code === 'MULTIPLE_DOCS') return 'there is more than one document';
   if (message.includes('end with a ]')) return `did not find expected ',' or ']'`;
@@ -102,7 +104,7 @@ function describe({ code, message }: YAMLError): string {
   return message;
 }
 
-/** The value as JSON has it. Aliases become copies, so a small text can be a very large value: that is where it stops. */
+/** The value as JSON. Aliases are copied, so a small text can become a very large value: this has a limit. */
 class Plain {
   private nodes = 0;
 

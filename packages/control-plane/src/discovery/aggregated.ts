@@ -6,7 +6,7 @@ export type AggregatedVersion = 'v2' | 'v2beta1';
 export const aggregatedType = (version: AggregatedVersion): string =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
-/** All groups and their resources in one document: what newer clients ask `/api` and `/apis` for. */
+/** All groups and their resources in one document: newer clients request it from `/api` and `/apis`. */
 export const aggregatedList = (groups: readonly ListedGroup[], version: AggregatedVersion): JsonObject => ({
   kind: 'APIGroupDiscoveryList',
   apiVersion: `apidiscovery.k8s.io/${version}`,
@@ -44,7 +44,7 @@ function resource(listed: Listed): JsonObject {
   };
 }
 
-/** Which aggregated form an Accept header asks for first; undefined where it wants the plain documents (or takes anything). */
+/** The aggregated form that an Accept header prefers; undefined for the plain documents (or any type). */
 export function aggregatedVersionFor(accept: string | undefined): AggregatedVersion | undefined {
   for (const clause of (accept ?? '').split(',')) {
     const [media, ...parameters] = clause.split(';').map((part) => part.trim().toLowerCase());

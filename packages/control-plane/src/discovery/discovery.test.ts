@@ -38,7 +38,7 @@ function serve(...added: Resource[]) {
 const body = (sent: string | Buffer | undefined): JsonObject => JSON.parse(String(sent)) as JsonObject;
 const aggregated = (version = 'v2') => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
-test('the core group is listed at /api and its resources at /api/v1, with and without a slash at the end', () => {
+test('the core group is listed at /api and its resources at /api/v1, with and without a trailing slash', () => {
   const { answer } = serve();
   for (const path of ['/api', '/api/']) {
     assert.deepEqual(body(answer(path, {})?.body), {
@@ -57,7 +57,7 @@ test('the core group is listed at /api and its resources at /api/v1, with and wi
   assert.equal('apiVersion' in list, false);
 });
 
-test('groups come in the order of a real server, custom ones last, and v2 autoscalers are preferred', () => {
+test('groups are in the order of kube-apiserver, custom ones last, and v2 autoscalers are preferred', () => {
   const { answer } = serve(custom('v1'), custom('v1', { group: 'a.example.com' }));
   const groups = body(answer('/apis', {})?.body)['groups'] as JsonObject[];
   const names = groups.map((group) => group['name']);
@@ -93,7 +93,7 @@ test('a custom resource lists status before scale and names its group in the agg
   );
 });
 
-test('the aggregated form is given to those who ask for it, /api has the core group and /apis the others', () => {
+test('the aggregated form is served on request, with the core group at /api and the others at /apis', () => {
   const { answer } = serve();
   const both = `${aggregated()},${aggregated('v2beta1')},application/json`;
   const core = answer('/api', { accept: both });
@@ -108,7 +108,7 @@ test('the aggregated form is given to those who ask for it, /api has the core gr
   assert.equal(body(answer('/apis', { accept: `${aggregated('v9')},application/json` })?.body)['kind'], 'APIGroupList');
 });
 
-test('a client that has the document gets a 304 until a resource is added', () => {
+test('a client with the current document gets a 304 until a resource is added', () => {
   const { served, added, answer } = serve();
   const first = answer('/apis', { accept: aggregated() });
   const etag = first?.headers['etag'];

@@ -4,7 +4,7 @@ import { aggregatedList, aggregatedType, aggregatedVersionFor } from './aggregat
 import { coreVersions, groupDocument, groupList, resourceList } from './documents.ts';
 import { type ListedGroup, listAll, listGroups, type Served } from './listed.ts';
 
-/** An answer that is a document: what goes on the wire, header names in lower case. */
+/** A response with a document: as on the wire, header names in lower case. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ export interface Asked {
 }
 
 /**
- * Answers `/api`, `/apis` and what is below them down to a version. Returns undefined for other paths. Documents are made when first
- * asked for and kept until the registry changes. `serverAddress` is what `/api` gives as the server's address (`host:port`).
+ * Serves `/api`, `/apis` and the paths below them down to a version. Returns undefined for other paths. Documents are created on first use
+ * and cached until the registry changes. `serverAddress` is the address of the server in `/api` (`host:port`).
  */
 export function createDiscovery(served: Served, serverAddress: () => string) {
   let generation = -1;

@@ -10,7 +10,7 @@ export const coreVersions = (versions: readonly string[], serverAddress: string)
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
 });
 
-/** `/apis`: all groups but the core one. */
+/** `/apis`: all groups except the core group. */
 export const groupList = (groups: readonly ListedGroup[]): JsonObject => ({
   kind: 'APIGroupList',
   apiVersion: 'v1',
@@ -29,7 +29,7 @@ function groupBody({ group, versions }: ListedGroup): JsonObject {
   return { name: group, versions: named, preferredVersion: named[0]! };
 }
 
-/** `/api/v1`, `/apis/G/V`. The core group's leaves out its apiVersion, as a real server's does. */
+/** `/api/v1`, `/apis/G/V`. The document of the core group has no apiVersion, as on a real server. */
 export const resourceList = (group: string, { version, resources }: ListedVersion): JsonObject => ({
   kind: 'APIResourceList',
   ...(group === '' ? {} : { apiVersion: 'v1' }),

@@ -1,7 +1,7 @@
 import { groupRows } from '../catalogue/group-rows.ts';
 import type { Resource, ReviewResource, Subresource } from '../resource.ts';
 
-/** What discovery lists about a resource. */
+/** The entry of a resource in discovery. */
 export interface Listed
   extends Pick<
     Resource,
@@ -37,7 +37,7 @@ export function listResource(resource: Resource): Listed {
     ...(resource.scale ? [scale] : []),
     ...(resource.subresources ?? []),
   ];
-  // Custom resources list status before scale, built-in ones go by name.
+  // Custom resources list status before scale, built-in ones are sorted by name.
   if (!resource.custom) subresources.sort((a, b) => compare(a.name, b.name));
   return { ...resource, subresources };
 }
@@ -67,7 +67,7 @@ export interface ListedGroup {
   readonly versions: readonly ListedVersion[];
 }
 
-/** Built-in groups in the catalogue's order, then those of custom resources by name; in each the preferred version first. */
+/** Built-in groups in the order of the catalogue, then those of custom resources by name; the preferred version is first. */
 export function listGroups(listed: readonly Listed[]): ListedGroup[] {
   return [...Map.groupBy(listed, (each) => each.group)]
     .sort(([a], [b]) => rankOfGroup(a) - rankOfGroup(b) || compare(a, b))

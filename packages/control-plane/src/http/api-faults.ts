@@ -12,7 +12,7 @@ const reasons: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 };
 
-/** Makes the API slow or failing while a Fault is active. Faults can always be read and deleted, to end them. */
+/** Makes the API slow or fail while a Fault is active. Faults can always be read and deleted, to end them. */
 export function apiFaults(api: Api): (request: ResourceRequest) => Promise<void> | undefined {
   return (request) => {
     const stored = api.storage.list(storage);

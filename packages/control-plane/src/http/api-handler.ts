@@ -16,16 +16,16 @@ import type { Incoming, Outgoing } from './wire.ts';
 export interface HandlerParts {
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** Health, version, discovery, OpenAPI. Returns false when the path is none of them. */
+  /** Health, version, discovery, OpenAPI. Returns false for any other path. */
   serveMeta(exchange: Exchange): Promise<boolean> | boolean;
   serveResource(exchange: Exchange, request: ResourceRequest): Promise<void>;
-  /** Makes a request wait for its turn where many have come at once. */
+  /** Delays a request if many have arrived at once. */
   admit?(user: string, namespace: string): Promise<void> | undefined;
-  /** Faults of the API itself: waits, or throws what the client is to get. */
+  /** Faults of the API itself: waits, or throws the error for the client. */
   disturb?(request: ResourceRequest): Promise<void> | undefined;
 }
 
-/** From a request to its answer: who, what, may they, do it. Whatever goes wrong becomes a Status. */
+/** From a request to its response: authentication, routing, authorization, execution. Every error becomes a Status. */
 export function createHandler(parts: HandlerParts) {
   return async (request: Incoming, response: Outgoing, peer?: PeerCertificate): Promise<void> => {
     const exchange = new Exchange(request, response);
@@ -42,7 +42,7 @@ export function createHandler(parts: HandlerParts) {
         const turn = parts.admit?.(exchange.user.name, info.namespace);
         if (turn) {
           await turn;
-          // Its client has gone while it waited.
+          // Its client has disconnected while it waited.
           if (request.socket.destroyed) return;
         }
         const disturbance = parts.disturb?.(info);
@@ -58,7 +58,7 @@ export function createHandler(parts: HandlerParts) {
   };
 }
 
-/** Gathers all headers only where some say whom to act as; that is rare, and gathering them is not cheap. */
+/** Collects all headers only for impersonation, which is rare, since collecting them is not cheap. */
 function identityHeaders({ headers, rawHeaders }: Incoming): RequestHeaders {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (/^impersonate-/i.test(rawHeaders[at]!)) return distinct(rawHeaders);

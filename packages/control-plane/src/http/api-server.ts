@@ -14,11 +14,11 @@ export interface ServingIdentity {
 type Handle = (request: Incoming, response: Outgoing, peer?: PeerCertificate) => Promise<void>;
 
 const keepAliveTimeout = 120_000;
-/** As many as a kube-apiserver allows. */
+/** The same number as in kube-apiserver. */
 const maxConcurrentStreams = 1000;
-/** In megabytes. What a connection may hold is limited where it is known what for: by watch, and by the size of a body. */
+/** In megabytes. The memory of a connection is limited where its use is known: per watch, and by the size of a body. */
 const maxSessionMemory = 4096;
-/** How long those who are still reading have when the server stops. */
+/** The time for pending responses when the server stops. */
 const farewellMs = 500;
 
 const spoken = ['h2', 'http/1.1'];
@@ -27,8 +27,7 @@ const preferred = ({ protocols }: { readonly protocols: readonly string[] }): st
   protocols.find((protocol) => spoken.includes(protocol));
 
 /**
- * HTTP/1.1 and HTTP/2 on one port, as TLS agrees with the client. The clients of Kubernetes take HTTP/2 where they can have it: all that
- * a program watches then comes over one connection.
+ * HTTP/1.1 and HTTP/2 on one port, negotiated by TLS. Kubernetes clients prefer HTTP/2: all watches of a program then use one connection.
  */
 export class ApiServer {
   readonly #server: Server;
@@ -43,7 +42,7 @@ export class ApiServer {
     multiplexed.on('session', (session) => {
       this.#sessions.add(session);
       session.on('close', () => this.#sessions.delete(session));
-      // It was on its way when the server stopped listening.
+      // It arrived when the server stopped listening.
       if (!this.#server.listening) session.close();
     });
     const client = { requestCert: true, rejectUnauthorized: false };
@@ -75,7 +74,7 @@ export class ApiServer {
     });
   }
 
-  /** Requests in progress are answered; connections that stay open after that are closed after a short time. */
+  /** Requests in progress are completed; connections that stay open afterwards are closed after a short time. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();

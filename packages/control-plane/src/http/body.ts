@@ -1,12 +1,12 @@
 import { apiError } from '@fairlead/apimachinery';
 import type { Incoming } from './wire.ts';
 
-/** As large as a kube-apiserver takes. */
+/** The same limit as in kube-apiserver. */
 const maximumBytes = 3 * 1024 * 1024;
 
 const tooLarge = () => apiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maximumBytes}`);
 
-/** The whole body. One that is too large is refused without being kept. */
+/** The whole body. One that is too large is rejected without being buffered. */
 export function readBody(request: Incoming): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const declared = Number(request.headers['content-length'] ?? 0);

@@ -5,7 +5,7 @@ import type { User } from '../resource.ts';
 import { negotiate, type Representation } from './negotiate.ts';
 import type { Incoming, Outgoing } from './wire.ts';
 
-/** One request and its answer. Warnings gather until the head is written. */
+/** One request and its response. Warnings are collected until the headers are written. */
 export class Exchange {
   readonly request: Incoming;
   readonly response: Outgoing;
@@ -41,7 +41,7 @@ export class Exchange {
     if (this.#warnings.length > 0) response.setHeader('warning', this.#warnings.map(warningHeader));
   }
 
-  /** Answers with JSON text that is there already. */
+  /** Responds with an existing JSON text. */
   sendText(code: number, text: string): void {
     if (this.representation.format === 'yaml') return this.send(code, JSON.parse(text) as JsonObject);
     this.#finish(code, 'application/json', this.#pretty() ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : text);
@@ -61,7 +61,7 @@ export class Exchange {
     this.#finish(code, contentType, text);
   }
 
-  /** Every refusal ends here: a Status, in whatever format the client can read. */
+  /** Every error ends here: a Status, in a format that the client can read. */
   fail(error: unknown): void {
     const status = error instanceof ApiError ? error.status : unexpected(error);
     if (this.response.headersSent) {
@@ -77,7 +77,7 @@ export class Exchange {
     try {
       return this.representation.format;
     } catch {
-      return 'json'; // The refusal of the Accept header itself must still be readable.
+      return 'json'; // The rejection of the Accept header itself must still be readable.
     }
   }
 
@@ -101,7 +101,7 @@ export class Exchange {
 
 const warningHeader = (text: string): string => `299 - "${text.replace(/[\\"]/g, '\\$&').replace(/[\r\n]+/g, ' ')}"`;
 
-/** A defect of ours. It is said plainly and costs one request, not the server. */
+/** An internal error. It is reported and fails one request, not the server. */
 function unexpected(error: unknown): Status {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   console.error(`unexpected error: ${message}`);

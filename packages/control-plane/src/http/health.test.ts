@@ -13,7 +13,7 @@ function ask(target: string, problem?: { check: string; reason: string }): strin
   return answer;
 }
 
-test('health is one word, a line for each check when asked, or one check', () => {
+test('health is one word, verbose has a line for each check, and a single check can be requested', () => {
   assert.equal(ask('/livez'), '200 ok');
   assert.equal(ask('/livez?verbose'), '200 [+]ping ok\n[+]log ok\n[+]storage ok\nlivez check passed\n');
   assert.equal(ask('/livez/ping'), '200 ok');
@@ -21,7 +21,7 @@ test('health is one word, a line for each check when asked, or one check', () =>
   assert.equal(ask('/livezz'), undefined);
 });
 
-test('a check that fails says why, unless it is left out', () => {
+test('a failed check reports the reason, unless it is excluded', () => {
   const full = { check: 'storage', reason: 'the disk is full' };
   assert.match(ask('/readyz', full)!, /^503 .*\[-\]storage failed: the disk is full\n.*readyz check failed\n$/s);
   assert.equal(ask('/readyz/storage', full), '503 the disk is full');
@@ -29,6 +29,6 @@ test('a check that fails says why, unless it is left out', () => {
   assert.match(ask('/readyz?verbose&exclude=ready&exclude=x')!, /excluded: ok\nwarn: .* no matches for "x"\n/);
 });
 
-test('a process whose storage refuses writes is alive: a restart would not help', () => {
+test('a process whose storage rejects writes is live: a restart would not help', () => {
   assert.equal(ask('/livez', { check: 'storage', reason: 'the disk is full' }), '200 ok');
 });

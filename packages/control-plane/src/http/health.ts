@@ -8,8 +8,8 @@ const checks: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * `/livez`, `/readyz`, `/healthz`, one check of them (`/livez/ping`), and with `?verbose` a line for each. `problemOf` gives the reason why a
- * check of readiness fails; a restart would help with none of them, so the process is alive all the same.
+ * `/livez`, `/readyz`, `/healthz`, one check of them (`/livez/ping`), and with `?verbose` a line for each. `problemOf` returns the reason
+ * why a readiness check fails; a restart would not help, so the process is still live.
  */
 export function healthRoute(
   path: string,

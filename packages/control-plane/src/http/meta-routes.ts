@@ -18,7 +18,7 @@ export interface MetaParts {
 
 type Serve = (exchange: Exchange) => void;
 
-/** What is served beside resources: health, version, discovery, OpenAPI, keys, metrics. False: none of these. */
+/** Endpoints other than resources: health, version, discovery, OpenAPI, keys, metrics. False: none of these. */
 export function createMetaRoutes(parts: MetaParts): (exchange: Exchange) => boolean {
   const discovery = createDiscovery(parts.registry, parts.address);
   const openApi = createOpenApi(parts.registry);

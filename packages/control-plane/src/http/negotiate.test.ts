@@ -5,7 +5,7 @@ import { negotiate } from './negotiate.ts';
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-test('the best clause that can be served wins', () => {
+test('the best media type that can be served wins', () => {
   assert.deepEqual(negotiate(undefined), { format: 'json' });
   assert.deepEqual(negotiate('*/*'), { format: 'json' });
   assert.deepEqual(negotiate('application/yaml'), { format: 'yaml' });
@@ -19,7 +19,7 @@ test('the best clause that can be served wins', () => {
   assert.deepEqual(negotiate('application/json;as=Table;v=v2;g=meta.k8s.io,application/json'), { format: 'json' });
 });
 
-test('what cannot be served is refused with 406', () => {
+test('a media type that cannot be served is refused with 406', () => {
   for (const accept of ['text/html', 'application/json;as=Nonsense;v=v1;g=meta.k8s.io', 'application/json;q=0']) {
     assert.throws(
       () => negotiate(accept),

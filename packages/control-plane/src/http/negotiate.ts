@@ -2,7 +2,7 @@ import { apiError } from '@fairlead/apimachinery';
 
 export type Format = 'json' | 'yaml';
 
-/** How the client wants to see what it gets. */
+/** The representation that the client accepts. */
 export interface Representation {
   readonly format: Format;
   readonly as?: {
@@ -14,7 +14,7 @@ export interface Representation {
 const json: Representation = { format: 'json' };
 const known = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
-/** The first acceptable clause of an Accept header. Protobuf answers are not made: clients that list JSON too get JSON. */
+/** The first acceptable clause of an Accept header. Protobuf responses are not supported: clients that also list JSON get JSON. */
 export function negotiate(accept: string | undefined): Representation {
   if (!accept || accept === '*/*' || accept === 'application/json') return json;
   let sawMedia = false;

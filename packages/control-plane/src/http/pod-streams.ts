@@ -19,7 +19,7 @@ export type PodLog = (namespace: string, name: string, query: URLSearchParams) =
 
 const podOf = (route: Route): Pod => JSON.parse(storedText(route, route.request.namespace, route.request.name)) as Pod;
 
-/** The log of one container. A pod that has no node yet has said nothing. */
+/** The log of one container. A pod without a node has an empty one. */
 export async function readLog(route: Route, podLog: PodLog | undefined): Promise<void> {
   const { request, exchange } = route;
   const problems = logOptionProblems(exchange.query);
@@ -32,7 +32,7 @@ export async function readLog(route: Route, podLog: PodLog | undefined): Promise
   exchange.sendPlain(200, await podLog(request.namespace, request.name, exchange.query), 'text/plain');
 }
 
-/** No program runs in a simulated pod, so none can be spoken with; what a real server refuses is refused for its reason. */
+/** No program runs in a simulated pod, so exec is not possible; requests that a real server rejects get its error. */
 export function refuseStream(route: Route): never {
   const pod = podOf(route);
   const { subresource } = route.request;
@@ -60,7 +60,7 @@ const pullProblems: Readonly<Record<string, string>> = {
   ImagePullBackOff: 'trying and failing to pull image',
 };
 
-/** What a kubelet answers about a container that has written nothing yet. */
+/** The response of a kubelet for a container without output. */
 function requireStarted({ metadata, status = {} }: Pod, container: string, previous: boolean): void {
   const found = (['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const)
     .flatMap((key) => status[key] ?? [])

@@ -22,7 +22,7 @@ const plainTable: TableRules = {
   cells: (object) => [object.metadata.name, object.metadata.creationTimestamp ?? null],
 };
 
-/** What a table's rows carry of their objects. */
+/** The form of the objects in the rows of a table. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export function includeObjectOf(query: URLSearchParams): IncludeObject {
@@ -41,7 +41,7 @@ export interface Presenter {
   readonly now: number;
 }
 
-/** One object that was just written or made, as the client wants it. */
+/** One object that was just written or created, in the form that the client accepts. */
 export function presentObject(presenter: Presenter, object: KubeObject): JsonObject | KubeObject {
   const { as } = presenter.representation;
   if (!as) return object;
@@ -69,7 +69,7 @@ function notThisForm({ representation, resource }: Presenter, what: string, suff
 
 export function presentPage(presenter: Presenter, page: Page): string {
   const { resource, representation } = presenter;
-  // Lists of custom resources always say whether there is more; built-in ones only when there is.
+  // Lists of custom resources always have a continue field; built-in ones only if there are more items.
   const metadata: JsonObject = {
     ...(page.continue || (resource.custom && !representation.as) ? { continue: page.continue ?? '' } : {}),
     resourceVersion: String(page.revision),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RequestThrottle } from './request-throttle.ts';
 
-/** Asks for a turn and notes when it came. */
+/** Requests a turn and records when it was granted. */
 const asking =
   (throttle: RequestThrottle, served: string[]) => async (user: string, namespace: string, name: string) => {
     const wait = throttle.admit(user, namespace);
@@ -10,12 +10,12 @@ const asking =
     served.push(name);
   };
 
-test('without a flood nothing waits', () => {
+test('without a flood no request waits', () => {
   const throttle = new RequestThrottle({ now: () => 0 });
   for (let i = 0; i < 100; i++) assert.equal(throttle.admit('ann', 'a'), undefined);
 });
 
-test('one request of another user overtakes what one user has waiting', async () => {
+test('a request of another user overtakes the waiting requests of one user', async () => {
   const served: string[] = [];
   const ask = asking(new RequestThrottle({ turnMs: 0, perTurn: 2 }), served);
   const flood = Array.from({ length: 50 }, (_, i) => ask('ann', 'a', `ann ${i}`));
@@ -24,7 +24,7 @@ test('one request of another user overtakes what one user has waiting', async ()
   assert.ok(served.indexOf('bob') <= 2, served.slice(0, 5).join());
 });
 
-test('the namespaces of one user take throttle too, and each is served in the order of its asking', async () => {
+test('the namespaces of one user alternate, and each is served in order', async () => {
   const served: string[] = [];
   const ask = asking(new RequestThrottle({ turnMs: 0 }), served);
   await Promise.all([
@@ -38,7 +38,7 @@ test('the namespaces of one user take throttle too, and each is served in the or
   );
 });
 
-test('between a few requests of a flood the loop accepts new ones', async () => {
+test('new requests are accepted between the requests of a flood', async () => {
   const served: string[] = [];
   const ask = asking(new RequestThrottle({ turnMs: 0, perTurn: 4 }), served);
   const flood = Promise.all(Array.from({ length: 40 }, (_, i) => ask('ann', 'a', `ann ${i}`)));
@@ -48,7 +48,7 @@ test('between a few requests of a flood the loop accepts new ones', async () => 
   assert.ok(served.indexOf('bob') < 12, `bob came after ${served.indexOf('bob')}`);
 });
 
-test('a flood pauses while others are active, and they are served meanwhile', async (t) => {
+test('a flood pauses while others are active, and they are served', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const served: string[] = [];
   const ask = asking(new RequestThrottle({ turnMs: 0, perTurn: 4, restMs: 50 }), served);
@@ -71,7 +71,7 @@ test('a flood pauses while others are active, and they are served meanwhile', as
     await throttle(50);
   }
   await flood;
-  assert.equal(ofAnn(), 100, 'and none is forgotten');
+  assert.equal(ofAnn(), 100, 'and none is lost');
 });
 
 test('a flood pauses in its namespace only, not the requests of its user in others', async (t) => {
@@ -85,7 +85,7 @@ test('a flood pauses in its namespace only, not the requests of its user in othe
   assert.ok(served.filter((name) => name === 'a').length < 50, 'the flood rests');
 });
 
-test('who is alone does not rest', async (t) => {
+test('a flood without other activity does not pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const served: string[] = [];
   const ask = asking(new RequestThrottle({ turnMs: 0, perTurn: 4 }), served);

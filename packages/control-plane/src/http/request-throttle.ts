@@ -14,10 +14,10 @@ export interface RequestThrottleOptions {
 const floodAbove = 32;
 
 /**
- * Fairness between clients. The event loop serves all requests that have arrived before it reads new ones, so a hundred requests of one client
- * are a hundred steps that everyone else waits for. Once one iteration of the loop has lasted `turnMs`, further requests wait here and are
- * served a few at a time: users in turn, and the namespaces of each in turn. A flood of one user in one namespace also leaves its slots
- * empty for `restMs` while others are active: their requests need more of the server than a slot here. Without a flood nothing waits.
+ * Fairness between clients. The event loop serves all requests that have arrived before it reads new ones, so a hundred requests of one
+ * client delay all others by a hundred steps. Once one iteration of the loop has lasted `turnMs`, further requests wait here and are served
+ * a few at a time: round-robin by user, and by namespace within a user. A flood of one user in one namespace also leaves its slots empty
+ * for `restMs` while others are active: their requests need more of the server than a slot here. Without a flood no request waits.
  */
 export class RequestThrottle {
   readonly #turnMs: number;
@@ -26,7 +26,7 @@ export class RequestThrottle {
   readonly #now: () => number;
   readonly #activity = new RecentActivity();
   readonly #waiting = new Map<string, () => void>();
-  /** How many of those that wait are of one user in one namespace. */
+  /** The number of waiting requests of one user in one namespace. */
   readonly #waitingOf = new Map<string, number>();
   readonly #lanes: Lanes;
   #began: number | undefined;
@@ -44,7 +44,7 @@ export class RequestThrottle {
     });
   }
 
-  /** Undefined when the request may be served at once. */
+  /** Undefined if the request may be served at once. */
   admit(user: string, namespace: string): Promise<void> | undefined {
     const now = this.#now();
     const flow = `${user}\n${namespace}`;

@@ -29,7 +29,7 @@ export interface RouterParts extends SubresourceParts {
   readonly closing: AbortSignal;
 }
 
-/** Finds what a path names and hands it to the verb. */
+/** Resolves a path and calls the verb. */
 export function createResourceRouter(parts: RouterParts) {
   const { api } = parts;
   const watches = new SharedWatches(api);
@@ -102,7 +102,7 @@ async function serve(route: Route, method: string, resource: Resource, request: 
   }
 }
 
-/** A review is answered in the response to its own creation. */
+/** A review is answered in the response to its own create. */
 async function answerReview(
   parts: RouterParts,
   exchange: Exchange,

@@ -31,7 +31,7 @@ import { includeObjectOf, type Presenter, presentObject, presentPage, presentSto
 import type { SharedWatches } from './shared-watches.ts';
 import { streamWatch } from './watch-stream.ts';
 
-/** The verbs of one served resource over HTTP: options in, decoded body in, verb, answer out. */
+/** The verbs of one served resource over HTTP: parses options, decodes the body, calls the verb, writes the response. */
 export interface Route {
   readonly api: Api;
   readonly exchange: Exchange;
@@ -39,7 +39,7 @@ export interface Route {
   readonly request: ResourceRequest;
   readonly closing: AbortSignal;
   readonly watches: SharedWatches;
-  /** Throws unless the user may do this too: an update that turns out to be a create. */
+  /** Throws unless the user is also allowed to do this: for an update that turns out to be a create. */
   require(verb: string): void;
 }
 
@@ -73,7 +73,7 @@ export function writeRequest(route: Route, options: Pick<WriteOptionsIn, 'dryRun
 export const managerOf = (exchange: Exchange, { fieldManager }: Pick<WriteOptionsIn, 'fieldManager'>): string =>
   fieldManager || defaultManager(exchange.request.headers['user-agent']);
 
-/** As a real server books writers that do not name themselves: the first word of their user agent. */
+/** The default field manager of a real server: the first word of the user agent. */
 const defaultManager = (userAgent: string | undefined): string =>
   Buffer.from((userAgent ?? '').split('/')[0]!.replace(/[^\x20-\x7e]/g, ''))
     .subarray(0, 128)

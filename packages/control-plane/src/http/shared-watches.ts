@@ -12,12 +12,12 @@ interface Shared {
 }
 
 /**
- * One watch of the storage for all clients with the same request: each event is filtered, presented and framed once for all of them.
- * Each client reads what was there before on its own, and joins where that ends.
+ * One watch of the storage for all clients with the same request: each event is filtered, presented and framed once for all of them. Each
+ * client reads the initial events on its own, and joins where they end.
  */
 export class SharedWatches {
   readonly #api: Api;
-  /** By resource, and by what of it is asked for. */
+  /** By resource and selection. */
   readonly #watches = new Map<Resource, Map<string, Shared>>();
 
   constructor(api: Api) {
@@ -26,7 +26,7 @@ export class SharedWatches {
 
   /** Joins a watcher that has received everything published so far. Undefined if the request cannot share a watch. */
   join(request: WatchRequest, presenter: Presenter, framing: Framing, watcher: Watcher): Seat | undefined {
-    // The first event of a table has the columns. A watch from a future revision must not receive the events before it.
+    // The first event of a table has the columns. A watch from a future revision must not receive earlier events.
     if (presenter.representation.as?.kind === 'Table') return undefined;
     if (Number(request.resourceVersion) > this.#api.storage.revision) return undefined;
     const { resource } = request;

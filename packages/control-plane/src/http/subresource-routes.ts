@@ -28,7 +28,7 @@ import {
 export interface SubresourceParts {
   readonly tokens: ServiceAccountTokens;
   readonly audiences: readonly string[];
-  /** The text of a container's log; the control plane's nodes make it. */
+  /** The text of the log of a container, from the nodes of the control plane. */
   podLog?: PodLog;
 }
 
@@ -36,7 +36,7 @@ type Serve = (route: Route, parts: SubresourceParts) => Promise<void> | void;
 
 const whole: Readonly<Record<string, Serve>> = { GET: get, PUT: replace, PATCH: patch };
 
-/** A Scale never shows who owns it. */
+/** A Scale never has owner references. */
 function withoutManagers(object: Draft): Draft {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -66,7 +66,7 @@ const scale: Readonly<Record<string, Serve>> = {
   },
 };
 
-/** By resource, then subresource, then method. What is not here but in the catalogue is refused with a clear 501. */
+/** By resource, then subresource, then method. A subresource that is in the catalogue but not here is a clear 501. */
 const special: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Serve>>>>>> = {
   'core/pods': {
     binding: { POST: bind },
@@ -127,7 +127,7 @@ async function evict(route: Route): Promise<void> {
   route.exchange.send(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 
-/** Only `spec.finalizers` counts; the last one gone, a namespace that is being deleted goes. */
+/** Only `spec.finalizers` is used; after the last one, a terminating namespace is removed. */
 async function finalize(route: Route): Promise<void> {
   const { resource } = route;
   const options = writeOptions('UpdateOptions', route.exchange.query);

@@ -31,7 +31,7 @@ function reader(behind = () => {}, highWaterMark = 1024): Reader {
 
 const frame = (text: string): Buffer => Buffer.from(text);
 
-/** As many turns as it takes until nothing more is written. */
+/** As many turns of the event loop as needed until nothing more is written. */
 async function settled(...readers: Reader[]): Promise<string[]> {
   const written = (): number => readers.reduce((sum, { writes }) => sum + writes.length, 0);
   for (let before = -1; before !== written(); ) {
@@ -56,7 +56,7 @@ test('frames published in one turn are one write of the same bytes to each watch
   assert.deepEqual(one.text, ['ab', 'c']);
 });
 
-test('what waits for one can be written at once, and is not written again', async () => {
+test('pending frames of one watcher can be flushed, and are not written again', async () => {
   const audience = new Audience();
   const [one, other] = [reader(), reader()];
   const seat = audience.join(one);

@@ -2,13 +2,13 @@ import type { Writable } from 'node:stream';
 
 export interface Watcher {
   readonly to: Writable;
-  /** Called after a write when more waits there than it likes to hold. */
+  /** Called after a write if its buffer is too full. */
   behind(): void;
 }
 
 /** A watcher's membership in an audience. */
 export interface Seat {
-  /** Writes at once what waits for this watcher. */
+  /** Writes the pending frames of this watcher at once. */
   flush(): void;
   /** Frames published before it leaves are still sent to it. */
   leave(): void;
@@ -16,21 +16,21 @@ export interface Seat {
 
 interface Listener {
   readonly watcher: Watcher;
-  /** How many frames it has been sent, or were published before it joined. */
+  /** The number of frames that were sent to it, or published before it joined. */
   sent: number;
 }
 
-/** Written to in one turn of the loop. */
+/** The number of writes in one turn of the event loop. */
 const listenersATurn = 32;
 
 /**
  * Watchers that receive the same frames, in rounds. A write to a socket costs far more than the bytes in it, so each watcher is sent all
- * frames published since its last write in one write: a server that falls behind does not write more often, and no watcher waits longer
- * than a round. A round takes many turns of the loop, so that new requests are read and answered in between.
+ * frames published since its last write in one write: a busy server does not write more often, and no watcher waits longer than a round. A
+ * round takes many turns of the event loop, so that new requests are served in between.
  */
 export class Audience {
   readonly #listeners = new Set<Listener>();
-  /** What not everyone has been sent yet. While there is any, a round is under way. */
+  /** Frames that are not sent to all watchers yet. While there are any, a round is in progress. */
   #frames: Buffer[] = [];
   /** How many frames were published in total. */
   #published = 0;
@@ -90,7 +90,7 @@ export class Audience {
     return this.#frames.slice(this.#frames.length - (this.#published - from));
   }
 
-  /** Joined once for all that are as far. */
+  /** Joined once for all watchers at the same position. */
   #bytesSince(from: number): Buffer {
     const to = this.#published;
     if (this.#joined?.from !== from || this.#joined.to !== to) {

@@ -5,10 +5,10 @@ import type { WatchRequest, WatchSink } from '../verbs/watch.ts';
 import { type Presenter, presentObject, table } from './present.ts';
 import { type Framing, frameOf } from './wire.ts';
 
-/** Frames of plain watches are made once per event, whatever the number of watchers and of the namespaces they watch. */
+/** Frames of plain watches are created once per event, for any number of watchers and namespaces. */
 const plainFrames = new WeakMap<StorageEvent, Map<string, Buffer>>();
 
-/** What a watch tells, as the lines that its client wants to read. */
+/** The events of a watch as lines in the format of its client. */
 export function watchFrames(
   api: Api,
   { resource }: WatchRequest,

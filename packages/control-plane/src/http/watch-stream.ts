@@ -9,10 +9,10 @@ import { Audience, type Watcher } from './watch-audience.ts';
 import { watchFrames } from './watch-frames.ts';
 import { type Lines, type Outgoing, openLines } from './wire.ts';
 
-/** A watcher that lets this much pile up is dropped: it must list again, others must not wait. */
+/** A watcher with a larger backlog is dropped: it must list again, and others must not wait. */
 const maximumBacklog = 16 * 1024 * 1024;
 const bookmarkEvery = 60_000;
-/** A bookmark just before the end lets a client that comes back resume from here. */
+/** A bookmark just before the end lets a reconnecting client resume from here. */
 const bookmarkBeforeEnd = 2_000;
 
 interface StreamOptions {
@@ -21,7 +21,7 @@ interface StreamOptions {
   readonly signal: AbortSignal;
 }
 
-/** Serves a watch on an open response until the client goes, time is up, or the server stops. */
+/** Serves a watch on an open response until the client disconnects, the timeout passes, or the server stops. */
 export async function streamWatch(
   api: Api,
   request: WatchRequest,
@@ -50,7 +50,7 @@ function stream(
     own.flush();
     response.end();
   };
-  /** What was there at the beginning goes out as fast as it is read: it is no sign of falling behind, however much it is. */
+  /** Initial events are sent as fast as they are read: their size does not mean that the watcher is too slow. */
   let unreadAtFirst = Number.POSITIVE_INFINITY;
   const watcher: Watcher = {
     to,

@@ -3,19 +3,19 @@ import { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** What is used of a request: those of HTTP/1.1 and of HTTP/2 both fit. */
+/** The used part of a request: common to HTTP/1.1 and HTTP/2. */
 export interface Incoming extends Readable, Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method' | 'url'> {
-  /** With HTTP/2, the one stream of the connection. */
+  /** With HTTP/2, the stream of the connection. */
   readonly socket: { readonly destroyed: boolean };
 }
 
-/** What is used of an answer: those of HTTP/1.1 and of HTTP/2 both fit. */
+/** The used part of a response: common to HTTP/1.1 and HTTP/2. */
 export interface Outgoing {
   readonly headersSent: boolean;
   readonly socket: Socket | null;
   setHeader(name: string, value: number | string | readonly string[]): unknown;
   writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
-  /** HTTP/2 sends the head as soon as it is written. */
+  /** HTTP/2 sends the headers as soon as they are written. */
   flushHeaders?(): void;
   end(): unknown;
   end(body: string | Buffer): unknown;
@@ -33,12 +33,12 @@ export function frameOf(framing: Framing, line: string): Buffer {
 
 /** A streamed body. */
 export interface Lines {
-  /** Frames are written here unchanged: framing each again for each of a thousand readers costs more than everything else. */
+  /** Frames are written here unchanged: framing each again for each of a thousand watchers would dominate the cost. */
   readonly to: Writable;
   readonly framing: Framing;
 }
 
-/** Sends the head, and opens the body. Undefined when the client has gone. */
+/** Sends the headers, and opens the body. Undefined if the client has disconnected. */
 export async function openLines(response: Outgoing): Promise<Lines | undefined> {
   if (response instanceof Http2ServerResponse) {
     const { stream } = response;
@@ -56,8 +56,8 @@ export async function openLines(response: Outgoing): Promise<Lines | undefined> 
 }
 
 /**
- * A response of HTTP/1.1 has no socket while the one before it on the same connection is not quite out, which is usual when a watch that
- * ended is taken up again. What is written before it has one is lost. One whose client has gone never gets one.
+ * An HTTP/1.1 response has no socket until the previous one on the same connection is completely sent, which is common when a watch is
+ * resumed. Data written before that is lost. If the client has disconnected, it never gets one.
  */
 function handedOver(response: Outgoing): Promise<void> {
   return new Promise((resolve) => {

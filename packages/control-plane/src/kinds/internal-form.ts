@@ -10,13 +10,13 @@ import {
 import { unifiedDiff } from './unified-diff.ts';
 
 /**
- * Where an error of kube-apiserver quotes a whole struct, it prints its internal type: all fields, named as in Go, in the order of that
- * type. Types of meta/v1 have JSON tags and look as they do on the wire.
+ * If an error of kube-apiserver quotes a whole struct, it prints its internal type: all fields, named as in Go, in the order of that type.
+ * Types of meta/v1 have JSON tags and look as they do on the wire.
  */
 export const internalForm = (value: unknown, type: InternalType): Json =>
   formOf(value as Json | undefined, typeNamed(`io.k8s.api.${type}`));
 
-/** What differs between two structs in this form. */
+/** The difference between two structs in this form. */
 export const internalDifference = (before: unknown, after: unknown, type: InternalType): string =>
   unifiedDiff(internalForm(before, type), internalForm(after, type));
 
@@ -42,7 +42,7 @@ function formOf(value: Json | undefined, schema: Schema): Json {
   return isTagged(schema) ? taggedForm(object, schema) : structForm(object, schema);
 }
 
-/** Of a field that is a pointer, absent and zero differ. */
+/** For a pointer field, absent and zero differ. */
 const fieldForm = (value: Json | undefined, { schema, pointer }: Field): Json =>
   pointer && (value === undefined || value === null) ? null : formOf(value, schema);
 
@@ -56,7 +56,7 @@ const zeroes: Readonly<Record<string, Json>> = {
   'int-or-string': 0,
 };
 
-/** Go writes maps sorted by key. */
+/** Go prints maps sorted by key. */
 const mapForm = (map: JsonObject, values: Schema): JsonObject =>
   Object.fromEntries(
     Object.entries(map)
@@ -67,7 +67,7 @@ const mapForm = (map: JsonObject, values: Schema): JsonObject =>
 const shortName = ({ name = '' }: ObjectSchema): string => name.slice(name.lastIndexOf('.') + 1);
 const isTagged = ({ name = '' }: ObjectSchema): boolean => name.includes('.meta.v1.');
 
-/** On the wire empty fields are left out. */
+/** On the wire empty fields are omitted. */
 function taggedForm(object: JsonObject, { fields }: ObjectSchema): JsonObject {
   const present = [...fields.values()].filter(({ name }) => object[name] !== undefined && object[name] !== null);
   return Object.fromEntries(present.map(({ name, schema }) => [name, formOf(object[name], schema)]));
@@ -84,7 +84,7 @@ function structForm(object: JsonObject, schema: ObjectSchema): JsonObject {
   return form;
 }
 
-/** Fields of the pod that the internal type has in its security context. */
+/** Pod fields that are in the security context of the internal type. */
 const ofSecurityContext = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
 const valueIn = (type: string, object: JsonObject, name: string): Json | undefined => {
@@ -94,7 +94,7 @@ const valueIn = (type: string, object: JsonObject, name: string): Json | undefin
   return { ...(isJsonObject(context) ? context : {}), ...Object.fromEntries(moved) };
 };
 
-/** Fields that come after another one than in v1. */
+/** Fields whose position differs from v1. */
 const placedAfter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PodSpec: { setHostnameAsFQDN: 'subdomain', preemptionPolicy: 'priority', overhead: 'runtimeClassName' },
   PodSecurityContext: { fsGroupChangePolicy: 'fsGroup' },
@@ -104,7 +104,7 @@ const placedAfter: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 
 function fieldsOf(type: string, { fields }: ObjectSchema): Field[] {
   const places = placedAfter[type] ?? {};
-  // `serviceAccount` is only another name of `serviceAccountName`.
+  // `serviceAccount` is only another name for `serviceAccountName`.
   const absent = type === 'PodSpec' ? [...ofSecurityContext, 'serviceAccount'] : [];
   const list = [...fields.values()].filter(({ name }) => !absent.includes(name) && places[name] === undefined);
   for (const [name, before] of Object.entries(places)) {
@@ -116,7 +116,7 @@ function fieldsOf(type: string, { fields }: ObjectSchema): Field[] {
   return [...ofSecurityContext.flatMap((name) => ofPod.get(name) ?? []), ...list];
 }
 
-/** The first word of these is an abbreviation, which Go writes in capitals. */
+/** The first word of these is an initialism, which Go writes in capitals. */
 const abbreviation =
   /^(?:api|aws|csi|dns|fc|fs|gce|gmsa|grpc|http|ip|iqn|iscsi|nfs|os|rbd|ssl|tcp|tty|uid)(?=[A-Z]|$)/u;
 
@@ -136,7 +136,7 @@ const goNamesOfType: Readonly<Record<string, Readonly<Record<string, string>>>> 
   ...both('ISCSI', { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' }),
 };
 
-/** Of the source of a pod's volume and of that of a PersistentVolume. */
+/** Of the volume source of a pod and of a PersistentVolume. */
 function both<T>(source: string, names: T): Record<string, T> {
   return { [`${source}VolumeSource`]: names, [`${source}PersistentVolumeSource`]: names };
 }

@@ -1,4 +1,4 @@
-/** Equal lines: `length` of them, from this index on the left and that one on the right. */
+/** Equal lines: `length` of them, from these indexes on the left and on the right. */
 export interface Block {
   readonly from: number;
   readonly to: number;
@@ -11,12 +11,12 @@ interface Range {
   readonly right: readonly [start: number, end: number];
 }
 
-/** In a text of this length, lines that are in more than one percent of it say nothing about where they belong. */
+/** In a text of this length, lines with a frequency above one percent are not significant. */
 const longText = 200;
 
 /**
- * The blocks that two texts have in common, in order: the longest first, then the longest before and after it, and so on. This is how
- * Python's difflib and its port to Go match lines, not the shortest edit script.
+ * The common blocks of two texts, in order: the longest first, then recursively before and after it. This is how Python's difflib and its
+ * port to Go match lines, not the shortest edit script.
  */
 export function matchingBlocks(left: readonly string[], right: readonly string[]): Block[] {
   const positions = positionsOf(right);
@@ -50,7 +50,7 @@ export function matchingBlocks(left: readonly string[], right: readonly string[]
     return extended(best, { left: [leftStart, leftEnd], right: [rightStart, rightEnd] });
   }
 
-  /** Frequent lines do not start a block, but belong to one that they touch. */
+  /** Frequent lines do not start a block, but extend an adjacent one. */
   function extended(block: Block, range: Range): Block {
     let { from, to, length } = block;
     while (from > range.left[0] && to > range.right[0] && left[from - 1] === right[to - 1]) {
@@ -67,7 +67,7 @@ export function matchingBlocks(left: readonly string[], right: readonly string[]
   }
 }
 
-/** Where each line is, without the frequent lines of a long text. */
+/** The positions of each line, without the frequent lines of a long text. */
 function positionsOf(lines: readonly string[]): Map<string, number[]> {
   const positions = Map.groupBy(lines.keys(), (index) => lines[index] ?? '');
   if (lines.length < longText) return positions;

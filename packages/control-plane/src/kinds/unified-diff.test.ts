@@ -4,7 +4,7 @@ import { toJson } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import { unifiedDiff } from './unified-diff.ts';
 
-test('a changed line stands between three lines before and after', () => {
+test('a changed line has three lines of context before and after', () => {
   const lines = { A: 1, B: 2, C: 3, D: 4, E: 5, F: 6, G: 7, H: 8 };
   assert.equal(
     unifiedDiff(lines, { ...lines, E: 50 }),
@@ -12,7 +12,7 @@ test('a changed line stands between three lines before and after', () => {
   );
 });
 
-test('changes that are far apart are two hunks', () => {
+test('distant changes are two hunks', () => {
   const lines = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, at]));
   const text = unifiedDiff(lines, { ...lines, k0: -1, k19: -1 });
   assert.equal(text.match(/^@@/gm)?.length, 2);
@@ -48,7 +48,7 @@ test('the longest block of equal lines is matched first, even if another alignme
   );
 });
 
-test('in a long text, frequent lines do not decide what is matched', () => {
+test('in a long text, frequent lines do not influence the match', () => {
   const filler = Array.from({ length: 220 }, (_, at) => `line ${at}`);
   const nulls = Array.from({ length: 5 }, () => 'null');
   const before = [...filler, ...nulls, 'only', 'before'];

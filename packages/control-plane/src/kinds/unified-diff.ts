@@ -10,7 +10,7 @@ interface Line {
 
 const context = 3;
 
-/** What changed between two values, as a unified diff of their indented JSON: what the server adds where a whole part is immutable. */
+/** The change between two values, as a unified diff of their indented JSON: appended to the error about an immutable struct. */
 export function unifiedDiff(before: Json, after: Json): string {
   const lines = editScript(jsonLines(before), jsonLines(after));
   return hunksOf(lines)
@@ -20,7 +20,7 @@ export function unifiedDiff(before: Json, after: Json): string {
 
 const jsonLines = (value: Json): string[] => escapeHtml(JSON.stringify(value, undefined, 1)).split('\n');
 
-/** The lines of both: what is in no matching block is removed from the left or added from the right. */
+/** The lines of both: lines outside of matching blocks are removed from the left or added from the right. */
 function editScript(left: readonly string[], right: readonly string[]): Line[] {
   const lines: Line[] = [];
   let [i, j] = [0, 0];
@@ -36,7 +36,7 @@ function editScript(left: readonly string[], right: readonly string[]): Line[] {
   return lines;
 }
 
-/** Ranges of lines around changes; those that touch are one. */
+/** Ranges of lines around changes; adjacent ones are merged. */
 function hunksOf(lines: readonly Line[]): [from: number, to: number][] {
   const hunks: [number, number][] = [];
   for (const [index, { mark }] of lines.entries()) {

@@ -2,7 +2,7 @@ import type { KindRules } from '../resource.ts';
 
 export type AdmissionRules = Pick<KindRules, 'admit' | 'verify' | 'validate' | 'validateUpdate'>;
 
-/** Rules of a kind with those of an admission plugin after them. */
+/** Rules of a kind followed by those of an admission plugin. */
 export function withAdmission(rules: KindRules, plugin: AdmissionRules): KindRules {
   return {
     ...rules,

@@ -12,7 +12,7 @@ function deduplicated(owners: object[], late = false): { owners: unknown; warnin
   return { owners: meta.ownerReferences, warnings };
 }
 
-test('an owner that is named twice in the same words is kept once, with a warning', () => {
+test('identical owner references are deduplicated, with a warning', () => {
   const { owners, warnings } = deduplicated([owner, { ...owner, uid: '2' }, { ...owner }]);
   assert.deepEqual(owners, [owner, { ...owner, uid: '2' }]);
   assert.equal(warnings.length, 1);
@@ -20,7 +20,7 @@ test('an owner that is named twice in the same words is kept once, with a warnin
   assert.match(deduplicated([owner, owner], true).warnings[0]!, /entries after mutating admission happens;/);
 });
 
-test('two owners that differ in anything are two', () => {
+test('owner references that differ in any field are kept', () => {
   const owners = [owner, { ...owner, controller: true }];
   assert.deepEqual(deduplicated(owners), { owners, warnings: [] });
 });

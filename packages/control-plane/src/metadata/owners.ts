@@ -27,7 +27,7 @@ export function validateOwners(meta: ObjectMeta): FieldError[] {
   return errors;
 }
 
-/** Removes duplicate owners, with a warning. `late`: they came about only on the server. */
+/** Removes duplicate owners, with a warning. `late`: they result from changes on the server. */
 export function dropRepeatedOwners(meta: ObjectMeta, to: { warn(text: string): void }, late = false): void {
   const owners = meta.ownerReferences;
   if (!owners || owners.length < 2) return;

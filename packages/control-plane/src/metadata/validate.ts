@@ -17,11 +17,11 @@ export interface MetadataRules {
   readonly namespaced: boolean;
   /** Absent: a DNS-1123 subdomain. */
   readonly validateName?: KindRules['validateName'];
-  /** Built-in kinds but a few take only finalizers with a domain, or one of three known names. */
+  /** Most built-in kinds accept only finalizers with a domain, or one of three known names. */
   readonly anyFinalizer?: boolean;
 }
 
-/** What holds for the metadata of any object, once its name is generated. */
+/** The rules for the metadata of any object, once its name is generated. */
 export function validateObjectMeta(draft: Draft, rules: MetadataRules): FieldError[] {
   const meta = draft.metadata;
   const validateName = rules.validateName ?? nameRules.subdomain;
@@ -49,7 +49,7 @@ export function validateObjectMeta(draft: Draft, rules: MetadataRules): FieldErr
   return errors;
 }
 
-/** All that is wrong with a new object: its metadata, and what its kind's own rules have found. */
+/** All errors of a new object: its metadata, and the findings of the rules of its kind. */
 export function validateNew(
   draft: Draft,
   { namespaced, custom, rules }: Pick<Resource, 'namespaced' | 'custom' | 'rules'>,
@@ -61,7 +61,7 @@ export function validateNew(
   return [...validateObjectMeta(draft, metadata), ...found];
 }
 
-/** What an update may not do to metadata. `draft` is as it would be stored. */
+/** The rules for metadata on update. `draft` is the object to be stored. */
 export function validateObjectMetaUpdate(
   draft: Draft,
   old: Draft,
@@ -96,8 +96,8 @@ export function validateObjectMetaUpdate(
 }
 
 /**
- * All metadata errors of an update in the server's order: its own checks of any object, then those that the kind repeats.
- * The server does not look for duplicates, so neither do we.
+ * All metadata errors of an update in the order of kube-apiserver: its checks for any object, then those that the kind repeats. The server
+ * does not remove duplicates, so neither do we.
  */
 export function validateMetadataOnUpdate(
   draft: Draft,

@@ -1,4 +1,4 @@
-/** What a simulated container does once it is started. */
+/** The behaviour of a simulated container once it is started. */
 export type Program =
   | { readonly kind: 'serves' }
   | { readonly kind: 'exits'; readonly afterMs: number; readonly code: number };
@@ -8,7 +8,7 @@ interface ContainerSpec {
   readonly args?: readonly string[];
 }
 
-/** Annotations of a pod that direct its simulated containers. */
+/** Annotations of a pod that control its simulated containers. */
 export const simAnnotations = {
   exitCode: 'sim.fairlead.dev/exit-code',
   runSeconds: 'sim.fairlead.dev/run-seconds',
@@ -20,8 +20,8 @@ const serves: Program = { kind: 'serves' };
 const usualRunMs = 500;
 
 /**
- * Nothing runs for real. Annotations decide; else a command that is plainly a sleep or an exit is taken at its word; else a pod that is
- * to be restarted always serves, and one that is not finishes well.
+ * Nothing runs for real. Annotations decide; otherwise a command that is a plain sleep or exit is simulated; otherwise a pod with
+ * restartPolicy Always runs, and any other one succeeds.
  */
 export function programOf(
   container: ContainerSpec,

@@ -1,4 +1,4 @@
-/** Where a simulated container stands. Times are in milliseconds since the epoch. */
+/** The state of a simulated container. Times are in milliseconds since the epoch. */
 export interface ContainerRun {
   readonly name: string;
   readonly image: string;

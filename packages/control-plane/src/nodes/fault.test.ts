@@ -11,7 +11,7 @@ const fault = (spec: Fault['spec']): Fault => ({
 const noon = Date.parse('2026-01-01T12:00:00Z');
 const always = () => 0;
 
-test('a fault strikes what it is about, when it is about it, as often as it says', () => {
+test('a fault applies to its targets, in its time range, with its probability', () => {
   const crash = fault({ kind: 'crash-loop', selector: { matchLabels: { app: 'web' } }, namespaces: ['shop'] });
   const target = { namespace: 'shop', labels: { app: 'web' } };
   assert.equal(strikingFault([crash], 'crash-loop', target, noon, always), crash);

@@ -3,16 +3,16 @@ import { type KubeObject, selectorFromObject } from '@fairlead/apimachinery';
 
 export type FaultKind = 'crash-loop' | 'slow-pull' | 'node-down' | 'never-ready' | 'api-latency' | 'api-error';
 
-/** A fault is an object: it can be seen, changed and deleted like any other, and nothing misbehaves without one. */
+/** A fault is an object: it can be read, changed and deleted like any other, and there are no faults without one. */
 export interface Fault extends KubeObject {
   spec: {
     kind: FaultKind;
-    /** Pods or nodes that it is about, by labels; absent: all. */
+    /** The affected pods or nodes, by labels; absent: all. */
     selector?: LabelSelector;
     namespaces?: string[];
-    /** Of each occasion; 1 unless given. */
+    /** The probability of each occurrence; 1 by default. */
     probability?: number;
-    /** From when to when; absent: from its creation on, unlimited. */
+    /** Start and end; absent: from its creation, unlimited. */
     window?: { start?: string; end?: string };
     /** slow-pull: how many times slower; api-latency: milliseconds; api-error: the code. */
     factor?: number;
@@ -26,7 +26,7 @@ export interface FaultTarget {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The fault of a kind that strikes this target now, if one does. `draw` decides where the probability is below 1. */
+/** The active fault of a kind for this target, if any. `draw` decides if the probability is below 1. */
 export function strikingFault(
   faults: Iterable<Fault>,
   kind: FaultKind,

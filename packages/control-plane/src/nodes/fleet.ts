@@ -22,12 +22,12 @@ export interface FleetOptions {
   readonly client: ApiClient;
   readonly clock: Clock;
   readonly random: Random;
-  /** Nodes to have; more can be added later, and any Node object labelled as simulated is served. */
+  /** The initial nodes; more can be added later, and any Node object labelled as simulated is run. */
   readonly nodes: readonly NodeShape[];
   readonly registries?: Registries;
-  /** Pulls at a time on one node. */
+  /** Concurrent pulls on one node. */
   readonly parallelPulls?: number;
-  /** Off for very large fleets: five events a pod are most of the writes. */
+  /** Off for very large fleets: five events per pod are most of the writes. */
   readonly events?: boolean;
   /** Whether containers start without their image, and pass their probes without the initial delay. */
   readonly readyAtOnce?: boolean;
@@ -53,7 +53,7 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-/** Simulated nodes: they register, keep their leases, run the pods that are bound to them, and show the images they hold. */
+/** Simulated nodes: they register, renew their leases, run the pods that are bound to them, and report their images. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { client, clock, random } = options;
   const stopping = new AbortController();
@@ -161,7 +161,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     await client.patch(leaseType, key, 'apply', lease, { fieldManager: 'kubelet', force: true });
   };
 
-  /** One round over all nodes: faults that put one down, leases, and now and then the whole status. */
+  /** One iteration over all nodes: faults that stop a node, leases, and occasionally the whole status. */
   let rounds = 0;
   const beat = async (): Promise<void> => {
     rounds += 1;
@@ -214,7 +214,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     async stop() {
       stopping.abort();
       cancelBeat();
-      // Else a kubelet that could not write goes on trying, and the process does not end.
+      // Otherwise a kubelet that could not write keeps retrying, and the process does not exit.
       for (const { kubelet } of nodes.values()) kubelet.stop();
       await informers.stopped();
     },
@@ -224,7 +224,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 const ipAt = (index: number): string => `10.${244 + ((index >> 16) % 8)}.${(index >> 8) & 255}.${index & 255}`;
 export const hostAt = (index: number): string => `192.168.${(index >> 8) & 255}.${index & 255}`;
 
-/** No program runs, so there is nothing to log but that. */
+/** No program runs, so the log contains only this message. */
 function syntheticLog(pod: Pod | undefined, query: URLSearchParams, now: number): string {
   if (!pod) return '';
   const containerName = query.get('container') ?? pod.spec.containers[0]?.name;

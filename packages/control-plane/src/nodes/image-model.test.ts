@@ -76,14 +76,14 @@ async function timeToReady(clock: VirtualClock, life: PodLife): Promise<number> 
   return clock.now() - began;
 }
 
-test('a cold start takes longer than a warm one by exactly the time of the pull', async () => {
+test('a cold start takes longer than a warm one by exactly the pull time', async () => {
   const { clock, live } = setup();
   const cold = await timeToReady(clock, live({}).life);
   const warm = await timeToReady(clock, live({}).life);
   assert.equal(cold - warm, 100 + 500_000 / 50);
 });
 
-test('pulls of one image are one pull, and no more than the node allows run at once', async () => {
+test('concurrent pulls of one image are one pull, and the number of parallel pulls is limited', async () => {
   const { clock, images } = setup([registry], 2);
   const image = (name: string) => parseImage(`registry.test/${name}`)!;
   const results = [
@@ -100,7 +100,7 @@ test('pulls of one image are one pull, and no more than the node allows run at o
   assert.equal(images.list().length, 3);
 });
 
-test('an image that is on the node under another spelling is not pulled again', async () => {
+test('an image that is on the node with another spelling is not pulled again', async () => {
   const { clock, events, live } = setup();
   await timeToReady(clock, live({ containers: [{ name: 'c', image: 'nginx' }] }).life);
   await timeToReady(clock, live({ containers: [{ name: 'c', image: 'docker.io/nginx' }] }).life);
@@ -110,7 +110,7 @@ test('an image that is on the node under another spelling is not pulled again', 
   );
 });
 
-test('a missing image is an error, then a back-off that grows to five minutes', async () => {
+test('a missing image is an error, then a back-off up to five minutes', async () => {
   const { clock, events, live } = setup();
   const { life, phase } = live({ containers: [{ name: 'c', image: 'registry.test/gone:1' }] });
   const state = () => (life.run.main[0]!.state as { reason: string }).reason;
@@ -133,7 +133,7 @@ test('a missing image is an error, then a back-off that grows to five minutes', 
   }
 });
 
-test('a registry that asks for credentials gets them from the pod, or says why not', async () => {
+test('a registry with authentication gets the credentials of the pod, or the reason is reported', async () => {
   const guarded: RegistryModel = { ...registry, pullSecrets: ['key'] };
   const { clock, live } = setup([guarded]);
   const without = live({});
@@ -144,7 +144,7 @@ test('a registry that asks for credentials gets them from the pod, or says why n
   assert.match((state as { message?: string }).message ?? '', /authorization failed/);
 });
 
-test('the pull policy is honoured', async () => {
+test('the pull policy is respected', async () => {
   const { clock, live } = setup();
   const never = live({ containers: [{ name: 'c', image: 'registry.test/web:1', imagePullPolicy: 'Never' }] });
   await clock.advance(1);
@@ -154,10 +154,10 @@ test('the pull policy is honoured', async () => {
     clock,
     live({ containers: [{ name: 'c', image: 'registry.test/web:1', imagePullPolicy: 'Always' }] }).life,
   );
-  assert.equal(always, 100, 'the registry is asked, nothing is pulled again');
+  assert.equal(always, 100, 'the registry is queried, nothing is pulled again');
 });
 
-test('containers finish, fail and are restarted as their pod says', async () => {
+test('containers finish, fail and restart as the restart policy specifies', async () => {
   const { clock, live } = setup();
   const image = 'registry.test/web:1';
   const ok = live({
@@ -178,7 +178,7 @@ test('containers finish, fail and are restarted as their pod says', async () => 
   assert.equal(again.life.run.main[0]!.last?.code, 3);
 });
 
-test('a command that the image has not does not start', async () => {
+test('a command that the image does not have fails to start', async () => {
   const { clock, live } = setup();
   const run = (command: string[]) =>
     live({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'registry.test/bare:1', command }] });
@@ -189,7 +189,7 @@ test('a command that the image has not does not start', async () => {
   assert.equal(own.phase(), 'Succeeded');
 });
 
-test('init containers run one after the other before the others start', async () => {
+test('init containers run in order before the others start', async () => {
   const { clock, live } = setup();
   const image = 'registry.test/web:1';
   const pod = live({
@@ -210,7 +210,7 @@ test('init containers run one after the other before the others start', async ()
   assert.ok(conditions.every(({ status }) => status === 'True'));
 });
 
-test('a pod beyond its deadline fails and reports the reason', async () => {
+test('a pod that exceeds its active deadline fails and reports the reason', async () => {
   const { clock, live } = setup();
   const pod = live({ activeDeadlineSeconds: 30 });
   await clock.advance(31_000);

@@ -1,6 +1,6 @@
 import { canonicalImageName, type ImageReference, tryParseImageReference } from '@fairlead/apimachinery';
 
-/** An image that a container names. */
+/** The image of a container. */
 export interface NodeImage extends ImageReference {
   /** Registry, repository, and tag or digest: the key of an image on a node. */
   readonly full: string;

@@ -14,7 +14,7 @@ export type PullResult =
   | { readonly image: KeptImage; readonly tookMs: number; readonly waitedMs: number; readonly pulled: boolean }
   | PullProblem;
 
-/** The slower of registry and fault; 1 when nothing is wrong. */
+/** The slow-down of registry or fault, whichever is larger; 1 without a problem. */
 export type Slowness = () => number;
 
 /**
@@ -50,7 +50,7 @@ export class ImageStore {
     return this.#running;
   }
 
-  /** As `node.status.images` lists them: the largest first, fifty at most. */
+  /** As in `node.status.images`: the largest first, fifty at most. */
   list(): { names: string[]; sizeBytes: number }[] {
     return [...this.#images.values()]
       .sort((a, b) => b.sizeBytes - a.sizeBytes)
@@ -61,7 +61,7 @@ export class ImageStore {
       }));
   }
 
-  /** What a restarted kubelet finds on its disk. */
+  /** The images on the disk of a restarted kubelet. */
   restore(images: readonly KeptImage[]): void {
     for (const image of images) this.#images.set(image.name, image);
   }

@@ -15,7 +15,7 @@ export interface KubeletParts {
   crashes(pod: Pod): boolean;
   neverReady(pod: Pod): boolean;
   readonly readyAtOnce?: boolean;
-  /** What could not be written and why; the kubelet tries again. */
+  /** A write that failed, and why; the kubelet retries. */
   problem(message: string, error: unknown): void;
 }
 
@@ -28,11 +28,11 @@ interface Held {
   terminating: boolean;
 }
 
-/** How long a simulated container takes to stop when it is asked. */
+/** How long a simulated container takes to stop. */
 const stopMs = 150;
 const retryMs = 500;
 
-/** One simulated node's kubelet: it begins the life of each pod that is given to it, writes what becomes of it, and ends it. */
+/** The kubelet of one simulated node: starts each pod that is bound to it, writes its status, and ends it. */
 export class Kubelet {
   readonly #parts: KubeletParts;
   readonly #held = new Map<string, Held>();
@@ -47,7 +47,7 @@ export class Kubelet {
     return this.#held.size;
   }
 
-  /** A pod of this node was seen: new, changed, or on its way out. */
+  /** A pod of this node was added, changed, or is being deleted. */
   seen(pod: Pod): void {
     const uid = uidOf(pod);
     let held = this.#held.get(uid);
@@ -71,14 +71,14 @@ export class Kubelet {
     if (!held.life.stopped) held.life.stop(137, 'Error');
   }
 
-  /** The end of the simulation, or of the node: nothing runs on, and nothing is tried again. */
+  /** The end of the simulation, or of the node: everything stops, and nothing is retried. */
   stop(): void {
     this.#stopped = true;
     this.#down = true;
     for (const { life } of this.#held.values()) if (!life.stopped) life.stop(137, 'Error');
   }
 
-  /** A node that is down says nothing and begins nothing; its pods stay as they were last seen. */
+  /** A stopped node reports and starts nothing; the status of its pods is unchanged. */
   set down(value: boolean) {
     this.#down = value;
     if (!value) for (const held of this.#held.values()) this.#write(held);
@@ -117,7 +117,7 @@ export class Kubelet {
     });
   }
 
-  /** The last word on a pod: nothing of it runs, so it may go. */
+  /** The final delete of a pod: nothing of it runs any more. */
   async #remove(pod: Pod): Promise<void> {
     try {
       await this.#parts.client.delete(podType, pod.metadata, {
@@ -131,7 +131,7 @@ export class Kubelet {
     }
   }
 
-  /** Writes the status a moment later, so that what changes together is written together; never two at a time. */
+  /** Writes the status a moment later, so that simultaneous changes are written together; never two at a time. */
   #write(held: Held): void {
     held.dirty = true;
     if (held.writing || this.#down) return;

@@ -7,12 +7,12 @@ export interface NodeShape {
   readonly cpu?: string;
   readonly memory?: string;
   readonly pods?: string;
-  /** `false`: the node offers none, and pods that request it are not scheduled to it. */
+  /** `false`: the node has none, and pods that request it are not scheduled to it. */
   readonly ephemeralStorage?: string | false;
   readonly address: string;
 }
 
-/** Says what it is wherever it is seen. */
+/** Marks it as simulated. */
 export const runtimeVersion = 'fairlead-sim://1.0';
 
 export const nodeLabels = ({ name, zone, labels }: NodeShape): Record<string, string> => ({

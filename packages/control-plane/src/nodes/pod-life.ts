@@ -8,11 +8,11 @@ import type { ImageStore } from './image-store.ts';
 import { type Container, isSidecar, type Pod } from './pod.ts';
 import type { PodRun } from './pod-status.ts';
 
-/** What happens around a pod's containers, as its kubelet arranges it. */
+/** The environment of a pod, provided by its kubelet. */
 export interface PodEnvironment {
   readonly clock: Clock;
   readonly images: ImageStore;
-  /** Something of the run changed: its status is to be written. */
+  /** The state has changed: its status must be written. */
   changed(): void;
   event(type: 'Normal' | 'Warning', reason: string, message: string, container?: string): void;
   crashes(): boolean;
@@ -54,7 +54,7 @@ export class PodLife {
     }
   }
 
-  /** Ends everything that runs, at once; what ran is shown as ended. */
+  /** Ends all running containers at once, and records them as terminated. */
   stop(code: number, reason: string): void {
     this.#stopped = true;
     for (const cancel of [...this.#cancels]) cancel();
@@ -105,7 +105,7 @@ export class PodLife {
     return this.run.main.every(({ state }) => state.kind === 'exited');
   }
 
-  /** Pulls, starts and restarts one container until it is done for good. */
+  /** Pulls, starts and restarts one container until it is finished. */
   async #keep(container: Container, run: ContainerRun, init: boolean, onStarted: () => void = () => {}): Promise<void> {
     const crashes = new BackOff();
     for (;;) {
@@ -255,7 +255,7 @@ export class PodLife {
     };
   }
 
-  /** An image that says which commands it has, and has not this one: there is no shell in it, say. */
+  /** An image that lists its commands, without this one: for example without a shell. */
   #lacksCommand({ image, command }: Container): boolean {
     const reference = parseImage(image);
     const programs = reference && this.#env.images.has(reference)?.programs;
@@ -318,7 +318,7 @@ export class PodLife {
     });
   }
 
-  /** Waits for the stop, holding no timer. */
+  /** Waits for the stop, without a timer. */
   #forever(): Promise<never> {
     this.#check();
     return new Promise((_, reject) => {
@@ -331,7 +331,7 @@ export class PodLife {
   }
 }
 
-/** A kubelet that comes back takes up what its pods' status says of them. */
+/** A restarted kubelet resumes its pods from their status. */
 function recover(run: PodRun, pod: Pod): void {
   const known = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
   for (const container of [...run.init, ...run.main]) {
@@ -357,7 +357,7 @@ function recover(run: PodRun, pod: Pod): void {
   }
 }
 
-/** A duration as Go prints it, to the millisecond. */
+/** A duration in the format of Go, to the millisecond. */
 function spell(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)}ms`;
   const seconds = ms / 1000;

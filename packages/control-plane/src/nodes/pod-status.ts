@@ -6,7 +6,7 @@ import { isSidecar, isTerminal, type Pod, type PodCondition } from './pod.ts';
 export interface PodRun {
   readonly init: readonly ContainerRun[];
   readonly main: readonly ContainerRun[];
-  /** Set when the pod was ended from outside its containers: a deadline, an eviction. */
+  /** Set if the pod was ended from outside its containers: by a deadline or an eviction. */
   ended?: { readonly reason: string; readonly message: string };
 }
 
@@ -15,7 +15,7 @@ export interface NodeFacts {
   readonly podIP: string;
 }
 
-/** What the kubelet writes of a pod: a pure function of where its containers stand. */
+/** The status that the kubelet writes for a pod: a pure function of the state of its containers. */
 export function podStatus(pod: Pod, run: PodRun, node: NodeFacts, now: number): JsonObject {
   const phase = phaseOf(pod, run);
   const ip = pod.spec.hostNetwork ? node.hostIP : node.podIP;
@@ -105,7 +105,7 @@ function isInitialised(pod: Pod, container: ContainerRun, index: number): boolea
   return container.state.kind === 'exited' && container.state.code === 0;
 }
 
-/** The time of a condition moves only when its status does. */
+/** The time of a condition changes only with its status. */
 function dated(pod: Pod, condition: Omit<PodCondition, 'lastTransitionTime'>, now: number): PodCondition {
   return withTransitionTime({ ...condition, lastProbeTime: null }, pod.status?.conditions, formatTime(now));
 }

@@ -1,6 +1,6 @@
 import type { Condition, JsonObject, KubeObject } from '@fairlead/apimachinery';
 
-/** The parts of a Pod that a kubelet reads. */
+/** The fields of a Pod that a kubelet reads. */
 export interface Pod extends KubeObject {
   spec: {
     nodeName?: string;

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { NodeImage } from './image-reference.ts';
 
-/** An image as a registry has it. */
+/** An image in a registry. */
 export interface RegistryImage {
   readonly digest: string;
   readonly sizeBytes: number;
-  /** Commands that the image has; absent: every command. */
+  /** The commands in the image; absent: every command. */
   readonly programs?: readonly string[];
 }
 
 export interface PullCost {
-  /** Until the registry answers at all. */
+  /** The latency of the registry. */
   readonly latencyMs: number;
   readonly bytesPerSecond: number;
 }
 
-/** What a node asks of registries. Where a real one is configured, digests and sizes come from it. */
+/** The requests of a node to registries. If a real one is configured, digests and sizes come from it. */
 export interface Registries {
   find(image: NodeImage, secrets: readonly string[]): Promise<RegistryImage | PullProblem>;
   cost(image: NodeImage): PullCost;
@@ -26,14 +26,14 @@ export interface PullProblem {
   readonly message: string;
 }
 
-/** One registry of the simulated world: how far, how fast, what it holds, and who may pull. */
+/** One simulated registry: its latency, speed, content, and permissions. */
 export interface RegistryModel {
   readonly host: string;
   readonly latencyMs?: number;
   readonly megabytesPerSecond?: number;
-  /** Names of pull secrets that are accepted; absent: anyone may pull. */
+  /** Names of accepted pull secrets; absent: anyone may pull. */
   readonly pullSecrets?: readonly string[];
-  /** Known images by `repository:tag`: how large, which digest, and which commands they have where that matters. */
+  /** Known images by `repository:tag`: size, digest, and commands if relevant. */
   readonly images?: Readonly<
     Record<
       string,
@@ -52,7 +52,7 @@ export interface RegistryModel {
 const defaults = { latencyMs: 40, megabytesPerSecond: 200 };
 const megabyte = 1_000_000;
 
-/** Registries that exist only as a description. The same image has the same digest and size in every run. */
+/** Simulated registries. The same image has the same digest and size in every run. */
 export function simulatedRegistries(models: () => Iterable<RegistryModel>): Registries {
   const modelOf = (image: NodeImage): RegistryModel => {
     for (const model of models()) if (model.host === image.registry) return model;
@@ -92,5 +92,5 @@ export function simulatedRegistries(models: () => Iterable<RegistryModel>): Regi
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Between 10 and 90 MB, by the image's own name. */
+/** Between 10 and 90 MB, derived from the name of the image. */
 const assumedMegabytes = (image: NodeImage): number => 10 + (Number.parseInt(hash(image.full).slice(0, 6), 16) % 81);

@@ -30,7 +30,7 @@ const crd = (type: ResourceType, spec: object, columns: object[]): KubeObject =>
     },
   }) as KubeObject;
 
-/** The kinds that describe how the simulated world behaves. Nothing of them exists on a real cluster. */
+/** The kinds that configure the simulation. They do not exist on a real cluster. */
 export const simDefinitions: readonly KubeObject[] = [
   crd(
     faultType,

@@ -1,6 +1,6 @@
 /**
- * Fields that take one of a closed list of words, as a real server publishes them: `kubectl explain` shows the words. Each row is the
- * words, then where they are used: `group/version Type.field …`. The empty word is a word too.
+ * Fields with a closed list of values, as published by a real server: `kubectl explain` shows them. Each row is the values, then the
+ * fields: `group/version Type.field …`. The empty string is a value too.
  */
 const rows: readonly (readonly [words: string, ...places: string[]])[] = [
   [
@@ -131,7 +131,7 @@ const byField = new Map<string, readonly string[]>(
   ),
 );
 
-/** The words that a field of a named type takes; undefined where it takes any. */
+/** The values of a field of a named type; undefined if it accepts any. */
 export const closedValues = (type: string, field: string): readonly string[] | undefined =>
   byField.get(`${type}.${field}`);
 

@@ -9,7 +9,7 @@ const listMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 export const customTypeName = ({ group, version }: Pick<Resource, 'group' | 'version'>, kind: string): string =>
   [...group.split('.').reverse(), version, kind].join('.');
 
-/** References to a custom resource and to its list; their definitions are made from the schema that the CRD brings. */
+/** References to a custom resource and to its list; their definitions come from the schema of the CRD. */
 export function customDefinitions(
   resource: Resource,
   definitions: Definitions,
@@ -44,7 +44,7 @@ export function customDefinitions(
   return { object, list };
 }
 
-/** Parts of a CRD's schema that OpenAPI 2 has no words for. */
+/** Parts of the schema of a CRD that OpenAPI 2 does not support. */
 const unknownToV2 = new Set(['nullable', 'oneOf', 'anyOf', 'not', 'allOf', 'default', 'x-kubernetes-validations']);
 
 function valueWithoutV3Words(value: Json): Json {
@@ -57,7 +57,7 @@ export function withoutV3Words(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
       if (unknownToV2.has(key)) return [];
-      // A field may be called `default` or `not`: names of properties are no words of the schema.
+      // A field may be named `default` or `not`: names of properties are not keywords.
       if (key === 'properties') {
         const fields = Object.entries(objectAt(value) ?? {});
         return [[key, Object.fromEntries(fields.map(([name, each]) => [name, valueWithoutV3Words(each)]))]];

@@ -3,7 +3,7 @@ import { definitionOf, refTo, scalarDefinitions } from './shape.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** The definitions of one document: each type that something in it mentions, and all that these mention in turn. */
+/** The definitions of one document: each referenced type, transitively. */
 export class Definitions {
   readonly #made = new Map<string, JsonObject>();
   readonly #group: string;
@@ -22,13 +22,13 @@ export class Definitions {
     return refTo(name);
   }
 
-  /** A reference to a definition that is made elsewhere (the schema of a custom resource). */
+  /** A reference to a definition that is created elsewhere (the schema of a custom resource). */
   own(name: string, definition: JsonObject): JsonObject {
     this.#made.set(name, definition);
     return refTo(name);
   }
 
-  /** Made by hand from a shape that is no built-in type. */
+  /** Built from a schema that is not a built-in type. */
   define(schema: ObjectSchema): JsonObject {
     return definitionOf(schema, (each, name) => this.#refer(each, name));
   }
@@ -50,7 +50,7 @@ export class Definitions {
     this.#made.set(name, kinds.length ? { ...definition, 'x-kubernetes-group-version-kind': kinds } : definition);
   }
 
-  /** Which kinds a type is. Options and Status belong to the core group and to the one that the document is about. */
+  /** The kinds of a type. Options and Status belong to the core group and to the group of the document. */
   #kindsOf(name: string): JsonObject[] {
     const own = kindOfType(name);
     if (own) return [{ ...own }];

@@ -82,7 +82,7 @@ test('the index names every group version with a hash that changes with its cont
   assert.equal(answer('/openapi/v3/apis/stable.example.com/v1', {})?.status, 404);
 });
 
-test('every reference in a document leads to one of its definitions', () => {
+test('every reference in a document resolves to one of its definitions', () => {
   const { read } = serve(widgets);
   for (const name of Object.keys(at(read('/openapi/v3'), 'paths') as JsonObject)) {
     const document = read(`/openapi/v3/${name}`);
@@ -98,7 +98,7 @@ test('every reference in a document leads to one of its definitions', () => {
   assert.equal(JSON.stringify(v2).includes('#/components/'), false);
 });
 
-test('a patch names its kind, its types and the parameters that kubectl looks for', () => {
+test('a patch has its kind, its types and the parameters that kubectl requires', () => {
   const document = serve().read('/openapi/v3/apis/apps/v1');
   const patch = at(document, 'paths', `${deployments}/{name}`, 'patch') as JsonObject;
   assert.deepEqual(patch['x-kubernetes-group-version-kind'], { group: 'apps', version: 'v1', kind: 'Deployment' });
@@ -117,7 +117,7 @@ test('a patch names its kind, its types and the parameters that kubectl looks fo
   assert.deepEqual(scale, { group: 'autoscaling', version: 'v1', kind: 'Scale' });
 });
 
-test('definitions say what apply and strategic merge need', () => {
+test('definitions have the extensions that apply and strategic merge need', () => {
   const known = schemas(serve().read('/openapi/v3/api/v1'));
   const container = at(known, 'io.k8s.api.core.v1.Container') as JsonObject;
   const { description, ...ports } = at(container, 'properties', 'ports') as JsonObject;
@@ -141,7 +141,7 @@ test('definitions say what apply and strategic merge need', () => {
   });
 });
 
-test('a custom resource brings its own schema, with the metadata of every object', () => {
+test('a custom resource has its own schema, with the metadata of every object', () => {
   const document = serve(widgets).read('/openapi/v3/apis/stable.example.com/v1');
   const widget = schemas(document)['com.example.stable.v1.Widget'] as JsonObject;
   assert.equal(widget['description'], 'A widget.');
@@ -156,7 +156,7 @@ test('a custom resource brings its own schema, with the metadata of every object
   assert.ok(at(document, 'paths', `${path}/status`, 'patch') && at(document, 'paths', `${path}/scale`, 'get'));
 });
 
-test('version 2 leaves out what it has no words for, but not fields that are called so', () => {
+test('version 2 omits unsupported keywords, but not fields of the same name', () => {
   const widget = at(serve(widgets).read('/openapi/v2'), 'definitions', 'com.example.stable.v1.Widget') as JsonObject;
   assert.deepEqual(at(widget, 'properties', 'spec', 'properties'), {
     size: { type: 'integer', minimum: 1 },
@@ -169,7 +169,7 @@ test('version 2 leaves out what it has no words for, but not fields that are cal
   );
 });
 
-test('clients that take only protobuf get version 2 so, and are refused version 3', () => {
+test('clients that accept only protobuf get version 2 as protobuf, and 406 for version 3', () => {
   const { answer } = serve();
   const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
   const sent = answer('/openapi/v2', { accept });
@@ -179,7 +179,7 @@ test('clients that take only protobuf get version 2 so, and are refused version 
   assert.equal(answer('/openapi/v2', { accept: 'text/html' })?.status, 406);
 });
 
-test('a document that the client has is not sent again', () => {
+test('a document that the client has cached is not sent again', () => {
   const { answer } = serve();
   for (const path of ['/openapi/v3', '/openapi/v3/api/v1', '/openapi/v2']) {
     const etag = answer(path, {})?.headers['etag'];
@@ -210,7 +210,7 @@ function each(reader: WireReader, number: number, visit: (message: WireReader) =
   }
 }
 
-test('fields that take one of a closed list of words name them', () => {
+test('fields with a closed list of values have an enum', () => {
   const { read } = serve();
   const core = schemas(read('/openapi/v3/api/v1'));
   const property = (type: string, field: string) => at(core, `io.k8s.api.core.v1.${type}`, 'properties', field);
@@ -220,7 +220,7 @@ test('fields that take one of a closed list of words name them', () => {
   assert.equal(at(property('Container', 'name'), 'enum'), undefined);
 });
 
-test('every field with a closed list is a field of a type', () => {
+test('every field with an enum is a field of a type', () => {
   for (const field of closedFields()) {
     const dot = field.lastIndexOf('.');
     assert.ok(typeNamed(field.slice(0, dot)).fields.has(field.slice(dot + 1)), field);

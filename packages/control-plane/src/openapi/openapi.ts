@@ -9,13 +9,13 @@ import { groupType, plainDocument, plainDocuments, type VersionContents, version
 interface Kept {
   readonly body: string | Buffer;
   readonly etag: string;
-  /** What it was made from; the same contents need no second making. */
+  /** Its input; the same input gives the same document. */
   readonly from: readonly unknown[];
 }
 
 /**
- * Answers `/openapi/v3`, the documents below it, and `/openapi/v2`; undefined for other paths. A document is made when it (or the
- * index, which names its hash) is first asked for, and again only when the resources of its group version changed.
+ * Serves `/openapi/v3`, the documents below it, and `/openapi/v2`; undefined for other paths. A document is created when it (or the index,
+ * which has its hash) is first requested, and again only when the resources of its group version have changed.
  */
 export function createOpenApi(served: Served) {
   const kept = new Map<string, Kept>();
@@ -73,7 +73,7 @@ export function createOpenApi(served: Served) {
       v2.set(form, made);
       return answer(made, form === 'json' ? 'application/json' : swaggerProtobufType, asked);
     }
-    // The protobuf form of version 3 is not made: a client that accepts nothing else gets 406.
+    // The protobuf form of version 3 is not supported: a client that accepts nothing else gets 406.
     if (!takesJson(asked.accept)) return notAcceptable;
     const found = documentAt(path.slice('/openapi/v3/'.length));
     return found ? answer(found, 'application/json', asked) : noSuchDocument;

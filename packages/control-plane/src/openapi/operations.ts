@@ -9,7 +9,7 @@ export interface Subject {
   readonly kind: string;
 }
 
-/** One operation in words that do not depend on OpenAPI. */
+/** One operation, independent of the OpenAPI version. */
 export interface Operation {
   readonly method: Method;
   /** `get`, `list`, `post`, `put`, `patch`, `delete`, `deletecollection`, `connect`. */

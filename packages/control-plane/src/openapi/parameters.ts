@@ -37,7 +37,7 @@ const deletion = [
 const byName = (parameters: JsonObject[]): JsonObject[] =>
   parameters.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
 
-/** Query parameters by what a request does. */
+/** Query parameters by kind of request. */
 export const parametersOf: Readonly<Record<string, readonly JsonObject[]>> = {
   post: [dryRun, fieldManager, fieldValidation],
   put: [dryRun, fieldManager, fieldValidation],

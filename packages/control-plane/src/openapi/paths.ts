@@ -128,7 +128,7 @@ function maker(listed: Listed, types: Types, definitions: Definitions) {
   };
 }
 
-/** Subresources with a separate type read and write that; those that connect to something (exec, proxy …) have no shape. */
+/** Subresources with a separate type use it; those that connect to something (exec, proxy …) have no schema. */
 function subresource(
   verb: string,
   part: Subresource,

@@ -10,7 +10,7 @@ import { closedValues } from './closed-values.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** Scalars that OpenAPI gives a name. */
+/** Scalars with a named definition in OpenAPI. */
 const namedScalars: Readonly<Partial<Record<ScalarSchema['type'], string>>> = {
   quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
   'int-or-string': 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
@@ -28,7 +28,7 @@ const plainScalars: Readonly<Partial<Record<ScalarSchema['type'], JsonObject>>> 
   bytes: { type: 'string', format: 'byte' },
 };
 
-/** The definitions of those names, and of the types that are any JSON. */
+/** The definitions of those names, and of types with any JSON. */
 export const scalarDefinitions: Readonly<Record<string, JsonObject>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': { oneOf: [{ type: 'string' }, { type: 'number' }] },
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {
@@ -45,7 +45,7 @@ export const scalarDefinitions: Readonly<Record<string, JsonObject>> = {
 
 export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The definition of a type. `refer` is called with each name that the definition mentions. */
+/** The definition of a type. `refer` is called with each referenced name. */
 export function definitionOf(schema: ObjectSchema, refer: (schema: Schema, name: string) => void): JsonObject {
   const properties: JsonObject = {};
   const required: string[] = [];
@@ -64,7 +64,7 @@ export function definitionOf(schema: ObjectSchema, refer: (schema: Schema, name:
   };
 }
 
-/** In a list, it is each item that is one of the words. */
+/** In a list, each item is one of the values. */
 function limited(property: JsonObject, words: readonly string[] | undefined): JsonObject {
   if (!words) return property;
   if (property['type'] !== 'array') return { ...property, enum: [...words] };
@@ -87,14 +87,14 @@ function propertyOf(field: Field, refer: Refer): JsonObject {
   return withExtras(shapeOf(schema, refer), extras);
 }
 
-/** Said at the field where it differs from what the field's type says of itself. */
+/** Set at the field if it differs from the description of its type. */
 function mapTypeOf(schema: Schema): JsonObject {
   if (schema.type === 'map') return schema.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {};
   if (schema.type !== 'object' || schema.name === undefined || schema.atomic === undefined) return {};
   return schema.atomic ? {} : { 'x-kubernetes-map-type': 'granular' };
 }
 
-/** Beside a `$ref` nothing else counts in OpenAPI 3.0: what a field adds to its type goes around it. */
+/** In OpenAPI 3.0 siblings of a `$ref` are ignored: additions of a field wrap it. */
 const withExtras = (shape: JsonObject, extras: JsonObject): JsonObject =>
   shape['$ref'] !== undefined && Object.keys(extras).length ? { allOf: [shape], ...extras } : { ...shape, ...extras };
 

@@ -2,11 +2,11 @@ import { isJsonObject, type Json, type JsonObject, listAt, objectAt, objectsAt, 
 import { WireWriter } from '../protobuf/wire-writer.ts';
 
 /**
- * A version 2 document in the protobuf form that kubectl up to 1.28 insists on. Numbers are those of gnostic's OpenAPIv2.proto; only
- * what our documents hold is written.
+ * A version 2 document in the protobuf form that kubectl up to 1.28 requires. Field numbers are those of OpenAPIv2.proto of gnostic; only
+ * the used parts are written.
  */
 export const swaggerProtobufAccept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-/** What the answer says it is: Go's clients cannot read a content type with an `@`. */
+/** The content type of the response: Go clients cannot parse a content type with an `@`. */
 export const swaggerProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 export function swaggerProtobuf(document: JsonObject): Buffer {
@@ -33,7 +33,7 @@ function named(to: WireWriter, field: number, values: JsonObject | undefined, wr
   }
 }
 
-/** Values of any shape are YAML to gnostic, and JSON is YAML. */
+/** Values of any type are YAML in gnostic, and JSON is YAML. */
 const any = (to: WireWriter, field: number, value: Json): void =>
   to.message(field, (inner) => inner.text(2, JSON.stringify(value)));
 

@@ -1,13 +1,13 @@
 import { at, isJsonObject, type Json, type JsonObject, objectAt, objectsAt, textAt } from '@fairlead/apimachinery';
 import { withoutV3Words } from './custom-definition.ts';
 
-/** How OpenAPI 2 says what it has no words for in version 3's form. */
+/** How OpenAPI 2 expresses what it does not support in the form of version 3. */
 const plainer: Readonly<Record<string, JsonObject>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': { type: 'string' },
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { type: 'string', format: 'int-or-string' },
 };
 
-/** All documents of version 3 as one of version 2, for clients that know no better. */
+/** All documents of version 3 merged into one of version 2, for older clients. */
 export function swagger(documents: Iterable<JsonObject>): JsonObject {
   const definitions: JsonObject = {};
   const paths: JsonObject = {};
@@ -29,7 +29,7 @@ export function swagger(documents: Iterable<JsonObject>): JsonObject {
   };
 }
 
-/** DeleteOptions is a kind of every group: one definition here names them all. */
+/** DeleteOptions is a kind of every group: one definition here lists them all. */
 function mergeKinds(before: Json | undefined, now: JsonObject): JsonObject {
   const key = 'x-kubernetes-group-version-kind';
   const kinds = [before, now].flatMap((each) => objectsAt(each, key));

@@ -15,7 +15,7 @@ export interface VersionContents {
 
 type Review = ReturnType<Served['reviews']>[number];
 
-/** What a registry serves, by the name that `/openapi/v3` gives it: `api/v1`, `apis/apps/v1`. */
+/** The resources of a registry, by the name in `/openapi/v3`: `api/v1`, `apis/apps/v1`. */
 export function versionsOf(served: Served): Map<string, VersionContents> {
   const versions = new Map<string, VersionContents>();
   const at = ({ group, version }: { readonly group: string; readonly version: string }): VersionContents => {
@@ -42,7 +42,7 @@ export function versionDocument({ group, version, resources, reviews }: VersionC
   return document(paths, definitions);
 }
 
-/** The small documents beside: what `/apis`, `/apis/G`, `/version` and the like answer. */
+/** The other small documents: the responses of `/apis`, `/apis/G`, `/version` and similar. */
 export function plainDocument(path: string, type: string | undefined): JsonObject {
   const definitions = new Definitions('', 'v1');
   return document(

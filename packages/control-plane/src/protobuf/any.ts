@@ -5,7 +5,7 @@ import type { WireReader } from './wire-reader.ts';
 const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
 const props = () => typeNamed(`${apiextensions}.JSONSchemaProps`);
 
-/** A value of any shape. Most are JSON text in field 1; three of JSON Schema's are a choice between two fields. */
+/** A value of any type. Most are JSON text in field 1; three types of JSON Schema are a choice between two fields. */
 export function decodeAny(
   reader: WireReader,
   name: string | undefined,

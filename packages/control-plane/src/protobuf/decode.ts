@@ -14,12 +14,12 @@ import type { WireReader, WireType } from './wire-reader.ts';
 export const decodeProtobuf = (bytes: Buffer, expected?: ExpectedKind): JsonObject =>
   decodeEnvelope(bytes, decodeMessage, expected);
 
-/** Deeper than any real object, and far from the end of the stack. */
+/** Deeper than any real object, and far below the stack limit. */
 const deepest = 200;
 
 /**
- * Reads a message into the JSON form of its type. Fields that the table does not know are skipped, as Go skips them. A zero that Go
- * would not tell from absent is left out, so that the result is what the same object would be as JSON.
+ * Decodes a message into the JSON form of its type. Unknown fields are skipped, as in Go. A zero that Go does not distinguish from absent
+ * is omitted, so that the result equals the same object in JSON.
  */
 export function decodeMessage(reader: WireReader, schema: ObjectSchema, depth = 0): JsonObject {
   const target: JsonObject = {};
@@ -30,7 +30,7 @@ export function decodeMessage(reader: WireReader, schema: ObjectSchema, depth = 
 type Part = Field | ObjectSchema;
 const plans = new WeakMap<ObjectSchema, ReadonlyMap<number, Part>>();
 
-/** Field number → field, or the inlined part whose fields are the object's own. */
+/** Field number → field, or the inlined struct whose fields are those of the object. */
 function planOf(schema: ObjectSchema): ReadonlyMap<number, Part> {
   let plan = plans.get(schema);
   if (!plan) {
@@ -127,7 +127,7 @@ function messageIn(reader: WireReader, wire: WireType, number: number): WireRead
   return reader.message();
 }
 
-/** Keys come from outside: one called `__proto__` is a key like any other. */
+/** Keys are external input: `__proto__` is an ordinary key. */
 function put(target: JsonObject, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });

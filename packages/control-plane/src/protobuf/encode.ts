@@ -4,8 +4,8 @@ import { encodeTime } from './timestamp.ts';
 import type { WireWriter } from './wire-writer.ts';
 
 /**
- * Writes the JSON form of a type as its message. What is absent or null stays absent: to a reader that is the same as the zeros that
- * Go writes out. Fields without a number (and all that the table does not know) have no place in protobuf and are left out.
+ * Encodes the JSON form of a type as its message. Absent and null values are omitted: for a reader they equal the zeros that Go writes.
+ * Fields without a number (and unknown fields) do not exist in protobuf and are omitted.
  */
 export function encodeMessage(writer: WireWriter, value: JsonObject, schema: ObjectSchema): void {
   for (const field of schema.fields.values()) {
@@ -23,7 +23,7 @@ function encodeField(writer: WireWriter, { schema }: Field, number: number, valu
   if (schema.type === 'list' && !schema.wrapped) {
     for (const item of value as Json[]) encodeValue(writer, number, schema.items, item);
   } else if (schema.type === 'map') {
-    // Sorted, as Go sorts: the same object always gives the same bytes.
+    // Sorted, as in Go: the same object always gives the same bytes.
     for (const key of Object.keys(value as JsonObject).sort()) {
       writer.message(number, (entry) => {
         entry.text(1, key);

@@ -11,12 +11,12 @@ export interface ExpectedKind {
   readonly kind: string;
 }
 
-/** Messages hold envelopes and envelopes hold messages, so what reads an envelope is given the decoder of messages. */
+/** Messages contain envelopes and envelopes contain messages, so the envelope reader gets the message decoder as a parameter. */
 export type DecodeMessage = (reader: WireReader, schema: ObjectSchema, depth: number) => JsonObject;
 
 /**
- * A body of `application/vnd.kubernetes.protobuf` as the object that it would be in JSON. The envelope names the kind; where it does
- * not, `expected` does. Throws a 400 for anything that is no such body, and for kinds that have no protobuf form.
+ * A body of `application/vnd.kubernetes.protobuf` as the object that it would be in JSON. The envelope has the kind; if not, `expected` is
+ * used. Throws a 400 for invalid bodies, and for kinds without a protobuf form.
  */
 export function decodeEnvelope(bytes: Buffer, decode: DecodeMessage, expected?: ExpectedKind, depth = 0): JsonObject {
   if (!isEnvelope(bytes)) {

@@ -14,7 +14,7 @@ import {
 import fc from 'fast-check';
 import { decodeProtobuf, encodeProtobuf, encodeWatchFrame, hasProtobuf } from './index.ts';
 
-/** Bodies as kubectl 1.33 sends them, and the JSON that kubectl 1.30 sends for the same commands. */
+/** Bodies sent by kubectl 1.33, and the JSON that kubectl 1.30 sends for the same commands. */
 const sent: readonly (readonly [command: string, body: string, object: JsonObject])[] = [
   [
     'create deployment web --image=nginx --replicas=0 --port=80',
@@ -90,13 +90,13 @@ const sent: readonly (readonly [command: string, body: string, object: JsonObjec
   ],
 ];
 
-test('what kubectl sends becomes the object that it sends as JSON', () => {
+test('protobuf sent by kubectl decodes to the same object as its JSON', () => {
   for (const [command, body, object] of sent) {
     assert.deepEqual(decodeProtobuf(Buffer.from(body, 'base64')), object, command);
   }
 });
 
-test('times, raw values and the choices of JSON Schema survive the wire', () => {
+test('times, raw values and JSON Schema unions round-trip through protobuf', () => {
   const objects: JsonObject[] = [
     {
       kind: 'Lease',
@@ -161,7 +161,7 @@ const kinds = [...typeNames()].flatMap((name) => {
   return kind && apiVersion && hasProtobuf(apiVersion, kind.kind) ? [{ name, apiVersion, kind: kind.kind }] : [];
 });
 
-test('every built-in kind passes through protobuf and back unchanged', () => {
+test('every built-in kind round-trips through protobuf', () => {
   assert.ok(kinds.length > 130, `${kinds.length} kinds`);
   for (const { name, apiVersion, kind } of kinds) {
     const schema = typeNamed(name);
@@ -175,7 +175,7 @@ test('every built-in kind passes through protobuf and back unchanged', () => {
   }
 });
 
-test('whatever bytes come, the answer is an object or a 400', () => {
+test('any bytes decode to an object or give a 400', () => {
   const refusedOrRead = (bytes: Buffer): void => {
     try {
       decodeProtobuf(bytes);
@@ -226,7 +226,7 @@ test('an object nested too deeply is rejected cheaply', () => {
   assert.throws(() => decodeProtobuf(body), /nested too deeply/);
 });
 
-test('a key called __proto__ is a key like any other', () => {
+test('__proto__ is an ordinary key', () => {
   const labels = JSON.parse('{"__proto__":"x","a":"b"}') as JsonObject;
   const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'c', labels } };
   const decoded = decodeProtobuf(encodeProtobuf(object))['metadata'] as JsonObject;
@@ -236,7 +236,7 @@ test('a key called __proto__ is a key like any other', () => {
   ]);
 });
 
-test('the kind of the request stands in where the envelope names none', () => {
+test('the kind of the request is used if the envelope has none', () => {
   const anonymous = Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x12, 5, 0x0a, 3, 0x0a, 1, 0x78])]);
   assert.deepEqual(decodeProtobuf(anonymous, { apiVersion: 'v1', kind: 'ConfigMap' }), {
     apiVersion: 'v1',
@@ -247,7 +247,7 @@ test('the kind of the request stands in where the envelope names none', () => {
   assert.throws(() => decodeProtobuf(Buffer.from('{}')), { code: 400 });
 });
 
-test('a watch frame is a length and an event that holds a whole body', () => {
+test('a watch frame is a length and an event that contains a whole object', () => {
   const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' } };
   const frame = encodeWatchFrame('ADDED', pod);
   assert.equal(frame.readUInt32BE(0), frame.length - 4);
@@ -262,7 +262,7 @@ test('a table and a custom resource have no protobuf form', () => {
   assert.throws(() => encodeProtobuf({ kind: 'Widget', apiVersion: 'example.com/v1' }), { code: 406 });
 });
 
-/** Objects as a Go client would write them: no zero that a non-pointer field would drop, no empty list or map. */
+/** Objects as a Go client would write them: no zero of a non-pointer field, no empty list or map. */
 function objectOf(schema: ObjectSchema, depth: number): fc.Arbitrary<JsonObject> {
   const fields = [...schema.fields.values()].filter((field) => field.name !== 'apiVersion' && field.name !== 'kind');
   const parts = fields.flatMap((field) => {

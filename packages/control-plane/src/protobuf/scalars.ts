@@ -19,11 +19,11 @@ const wireOf: Readonly<Record<ScalarSchema['type'], WireType>> = {
   any: 2,
 };
 
-/** Numbers and booleans in a list may come one by one or all in one piece. */
+/** Numbers and booleans in a list may be separate or packed. */
 export const readsPacked = (schema: Schema): schema is ScalarSchema =>
   schema.type === 'int32' || schema.type === 'int64' || schema.type === 'boolean';
 
-/** One scalar; undefined for what is empty and has no zero value (a time, a raw value). */
+/** One scalar; undefined if it is empty and has no zero value (a time, a raw value). */
 export function decodeScalar(
   reader: WireReader,
   wire: WireType,
@@ -61,7 +61,7 @@ export function decodeScalar(
   }
 }
 
-/** Whether a value is what Go leaves out where the field is not a pointer. */
+/** Whether Go would omit the value of a field that is not a pointer. */
 export function isZero(schema: ScalarSchema, value: Json): boolean {
   return schema.type !== 'any' && (value === '' || value === 0 || value === false);
 }

@@ -2,7 +2,7 @@ import { badRequest, formatTime } from '@fairlead/apimachinery';
 import type { WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 
-/** What RFC 3339 can say: the years 0 to 9999. */
+/** The range of RFC 3339: the years 0 to 9999. */
 const firstSecond = Date.parse('0000-01-01T00:00:00Z') / 1000;
 const lastSecond = Date.parse('9999-12-31T23:59:59Z') / 1000;
 
@@ -25,7 +25,7 @@ export function decodeTime(reader: WireReader, type: 'time' | 'micro-time'): str
   return text.replace('Z', `.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z`);
 }
 
-/** The counterpart: an empty message for a text that is no time. */
+/** The counterpart: an empty message for a text that is not a time. */
 export function encodeTime(writer: WireWriter, text: string): void {
   const milliseconds = Date.parse(text);
   if (Number.isNaN(milliseconds)) return;

@@ -4,7 +4,7 @@ export type WireType = 0 | 1 | 2 | 5;
 
 const malformed = (why: string) => apiError(400, 'BadRequest', `the body is not valid protobuf: ${why}`);
 
-/** Reads one protobuf message field by field. Bytes come from outside: whatever they hold, each step ends, or throws a 400. */
+/** Reads one protobuf message field by field. For any bytes, each step ends, or throws a 400. */
 export class WireReader {
   readonly #bytes: Buffer;
   #at: number;
@@ -20,7 +20,7 @@ export class WireReader {
     return this.#at >= this.#end;
   }
 
-  /** Field number and wire type of what comes next. */
+  /** Field number and wire type of the next field. */
   tag(): { readonly number: number; readonly wire: WireType } {
     const tag = this.uint32();
     const number = tag >>> 3;

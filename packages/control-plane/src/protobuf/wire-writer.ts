@@ -1,6 +1,6 @@
 /**
- * Writes one protobuf message into a buffer that grows. A message within it is written first and then moved aside to make room for its
- * length, which comes before it.
+ * Writes one protobuf message into a growing buffer. A nested message is written first and then moved to make room for its length, which
+ * precedes it.
  */
 export class WireWriter {
   #bytes = Buffer.allocUnsafe(256);
@@ -32,7 +32,7 @@ export class WireWriter {
     this.#length += this.#bytes.write(value, this.#length);
   }
 
-  /** A message within this one. */
+  /** A nested message. */
   message(field: number, write: (inner: WireWriter) => void): void {
     this.#varint(field * 8 + 2);
     const start = this.#length;

@@ -60,11 +60,11 @@ export interface DeleteOptionsIn {
   readonly graceSeconds?: number;
   readonly uid?: string;
   readonly resourceVersion?: string;
-  /** Set by the deprecated `orphanDependents: false`: a delete that has only started is then answered with 202. */
+  /** Set by the deprecated `orphanDependents: false`: a delete that has only started then returns 202. */
   readonly reportsStarted?: boolean;
 }
 
-/** Options of a delete: the body where there is one, else the query. The body is parsed but not checked yet. */
+/** Options of a delete: from the body if there is one, otherwise from the query. The body is parsed but not validated yet. */
 export function deleteOptions(query: URLSearchParams, body: Record<string, unknown> | undefined): DeleteOptionsIn {
   const errors: FieldError[] = [];
   const dryRunValues = body ? asStrings(body['dryRun'], 'dryRun') : query.getAll('dryRun');
@@ -146,7 +146,7 @@ function watchErrors(options: ListOptionsIn): FieldError[] {
     errors.push(fieldError.forbidden(match, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   }
   if (asked === '') {
-    // A watch from the present or from a cache has its match set for it.
+    // The resourceVersionMatch of a watch from the current state or from a cache is set automatically.
     const isSetFor = options.sendInitialEvents === undefined && ['', '0'].includes(options.resourceVersion);
     if (isSetFor && options.continue !== '') errors.push(fieldError.forbidden(match, withContinue));
     return errors;

@@ -1,4 +1,4 @@
-/** What a path asks for, before anything is known of what is served. */
+/** The target of a path, before anything is resolved. */
 export type RequestInfo = { readonly kind: 'non-resource'; readonly path: string } | ResourceRequest;
 
 export interface ResourceRequest {
@@ -10,7 +10,7 @@ export interface ResourceRequest {
   readonly plural: string;
   readonly name: string;
   readonly subresource: string;
-  /** What is left of the path after the subresource (`proxy/…`). */
+  /** The rest of the path after the subresource (`proxy/…`). */
   readonly rest: readonly string[];
   /** The old form of a watch: `/api/v1/watch/…`. */
   readonly legacyWatch: boolean;
@@ -18,7 +18,7 @@ export interface ResourceRequest {
 
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** `/api/v1/namespaces/NS/pods/NAME/log` and its kin. Malformed escapes are a path that names nothing. */
+/** `/api/v1/namespaces/NS/pods/NAME/log` and similar. A path with malformed escapes does not exist. */
 export function parsePath(path: string): RequestInfo {
   let parts: string[];
   try {
@@ -44,7 +44,7 @@ export function parsePath(path: string): RequestInfo {
   return { kind: 'resource', path, group, version, namespace, plural, name, subresource, rest: more, legacyWatch };
 }
 
-/** The verb that authorization rules name. */
+/** The verb for authorization rules. */
 export function verbOf(method: string, request: ResourceRequest, watching: boolean): string {
   switch (method) {
     case 'GET':

@@ -18,7 +18,7 @@ const paths: readonly [path: string, parts: object | undefined][] = [
   ['/api/v1/pods/%', undefined],
 ];
 
-test('a path says what it asks for', () => {
+test('a path is parsed into its resource, name and subresource', () => {
   for (const [path, parts] of paths) {
     const info = parsePath(path);
     if (!parts) assert.equal(info.kind, 'non-resource', path);
@@ -26,7 +26,7 @@ test('a path says what it asks for', () => {
   }
 });
 
-test('the verb of access rules follows from method and path', () => {
+test('the RBAC verb follows from method and path', () => {
   const verb = (method: string, path: string, watching = false) => {
     const info = parsePath(path);
     assert.equal(info.kind, 'resource');
@@ -42,7 +42,7 @@ test('the verb of access rules follows from method and path', () => {
 const refused = (code: number, message: RegExp) => (error: unknown) =>
   error instanceof ApiError && error.code === code && message.test(error.message);
 
-test('options that make no sense are refused by name', () => {
+test('invalid options are refused by name', () => {
   const query = (text: string) => new URLSearchParams(text);
   assert.throws(() => writeOptions('CreateOptions', query('dryRun=Some')), refused(422, /dryRun/));
   assert.throws(() => writeOptions('CreateOptions', query('fieldValidation=strict')), refused(422, /fieldValidation/));
@@ -58,7 +58,7 @@ test('options that make no sense are refused by name', () => {
   assert.throws(() => deleteOptions(query(''), { gracePeriodSeconds: 'x' }), refused(400, /gracePeriodSeconds/));
 });
 
-test('the options of a delete come from its body where there is one', () => {
+test('the options of a delete come from its body if it has one', () => {
   const query = new URLSearchParams('propagationPolicy=Foreground');
   assert.deepEqual(deleteOptions(query, undefined), { dryRun: false, propagation: 'Foreground' });
   assert.deepEqual(

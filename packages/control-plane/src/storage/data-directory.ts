@@ -4,14 +4,14 @@ import { messageOf } from '@fairlead/apimachinery';
 import { StorageError } from './journal.ts';
 
 /**
- * What lies in the directory. Logs are numbered; snapshot N holds everything that was written before log N, so a start reads the
- * newest snapshot and the logs from its number on.
+ * The files of the directory. Logs are numbered; snapshot N contains everything that was written before log N, so a start reads the newest
+ * snapshot and the logs from its number on.
  */
 export interface DataFiles {
   readonly snapshot: number | undefined;
-  /** Those that count, in order. */
+  /** The current ones, in order. */
   readonly logs: readonly number[];
-  /** Left behind by a process that died between two steps. */
+  /** Remains of a process that crashed between two steps. */
   readonly stale: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function makeDirectory(dir: string): void {
   }
 }
 
-/** A name in a directory is durable only once the directory is. */
+/** A name in a directory is durable only once the directory is synced. */
 export function syncDirectory(dir: string): void {
   const handle = openSync(dir, 'r');
   try {

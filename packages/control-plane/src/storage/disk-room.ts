@@ -8,7 +8,7 @@ const openFile = promisify(open);
 const closeFile = promisify(close);
 const syncData = promisify(fdatasync);
 
-/** Enough for writes to go on for a while: with less, they would be accepted and refused in turn. */
+/** Enough for writes to continue for a while: with less, they would alternately succeed and fail. */
 const roomBytes = 1024 * 1024;
 
 /** Throws the error of the file system if a file of `roomBytes` cannot be written to the directory. */

@@ -31,8 +31,8 @@ export interface FileJournalOptions {
 }
 
 /**
- * A log under a directory. A batch is one write and one sync; what arrives meanwhile is the next batch. Snapshots are written in the
- * background: the log goes on under the next number from the moment whose state the snapshot shows.
+ * A log under a directory. A batch is one write and one sync; writes that arrive in the meantime are the next batch. Snapshots are written
+ * in the background: the log continues under the next number from the state of the snapshot.
  */
 export class FileJournal implements Journal {
   private readonly options: FileJournalOptions;
@@ -40,7 +40,7 @@ export class FileJournal implements Journal {
   private number: number;
   private file: number;
   private logBytes: number;
-  /** Where the last batch ends that is durable. */
+  /** The end of the last durable batch. */
   private durableBytes: number;
   private snapshotBytes: number;
   private snapshot: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export class FileJournal implements Journal {
     this.durableBytes = fstatSync(this.file).size;
   }
 
-  /** After the requests that the event loop has at hand, which can then share the batch. */
+  /** After the pending requests of the event loop, which can then share the batch. */
   soon(run: () => void): void {
     setImmediate(run);
   }
@@ -75,7 +75,7 @@ export class FileJournal implements Journal {
     this.frames.clear();
   }
 
-  /** What a failed write left behind would be damage in the middle of the log. */
+  /** The remains of a failed write would be damage in the middle of the log. */
   async repair(): Promise<void> {
     const { dir } = this.options;
     this.frames.clear();
@@ -125,7 +125,7 @@ export class FileJournal implements Journal {
     });
   }
 
-  /** When it fails the logs are simply kept, and the next one is tried once as much has been written again. */
+  /** If it fails the logs are kept, and the next one is attempted after the same amount of writes. */
   private async takeSnapshot(number: number, content: Content): Promise<void> {
     const { dir, report } = this.options;
     try {
@@ -138,7 +138,7 @@ export class FileJournal implements Journal {
   }
 }
 
-/** The head goes in before the name, so that a log is never without one. */
+/** The header is written before the rename, so that a log always has one. */
 export function createLog(dir: string, number: number, revision: number): void {
   const frames = new FrameWriter();
   frames.add(encodeHead(revision));

@@ -21,7 +21,7 @@ import { dataOf, manualClock, put, remove } from './storage-samples.ts';
 const reports: string[] = [];
 const opened = new Map<string, Storage[]>();
 
-/** Removed with the test, after everything in it is closed. */
+/** Removed after the test, when everything in it is closed. */
 function directory(t: { after(run: () => unknown): void }): string {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-storage-'));
   t.after(async () => {
@@ -47,7 +47,7 @@ async function fill(dir: string, count: number): Promise<number> {
 
 storageSuite('file storage', (options, cleanup) => open(directory({ after: cleanup }), options));
 
-test('everything is there after a restart, and revisions go on', async (t) => {
+test('all data is read after a restart, and revisions continue', async (t) => {
   const dir = directory(t);
   const first = await open(dir);
   put(first, 'a', 'ä\n"\u2028\u{1f600}\ud800');
@@ -74,7 +74,7 @@ test('everything is there after a restart, and revisions go on', async (t) => {
   assert.equal(put(second, 'd').revision, revision + 1);
 });
 
-test('snapshots keep the directory in proportion to the state, and a restart reads them', async (t) => {
+test('snapshots bound the size of the directory, and a restart reads them', async (t) => {
   const dir = directory(t);
   const first = await open(dir, { snapshotAfterBytes: 20_000 });
   const writes = 600;
@@ -111,7 +111,7 @@ test('a directory that cannot be written is refused in one sentence', async (t) 
   await assert.rejects(open(join(dir, 'file', 'data')), /^StorageError: .*data cannot be written \(ENOTDIR.*\)$/);
 });
 
-test('wherever the end of the log is cut off, whole records stay and revisions go on above all that was answered', async (t) => {
+test('if the end of the log is truncated anywhere, complete records are kept and revisions continue above all acknowledged ones', async (t) => {
   const dir = directory(t);
   const answered = await fill(dir, 4);
   const log = readFileSync(join(dir, 'log-00000001'));
@@ -148,7 +148,7 @@ test('wherever the end of the log is cut off, whole records stay and revisions g
   }
 });
 
-test('revisions go on above all that was answered when a crash also took the end of the log', async (t) => {
+test('revisions continue above all acknowledged ones even if a crash also lost the end of the log', async (t) => {
   const dir = directory(t);
   const copy = directory(t);
   await fill(dir, 1);
@@ -166,7 +166,7 @@ test('revisions go on above all that was answered when a crash also took the end
   assert.ok(reopened.revision >= answered);
 });
 
-test('a last record that does not match its checksum is cut and reported', async (t) => {
+test('a last record with a wrong checksum is truncated and reported', async (t) => {
   const dir = directory(t);
   const answered = await fill(dir, 3);
   const path = join(dir, 'log-00000001');
@@ -181,7 +181,7 @@ test('a last record that does not match its checksum is cut and reported', async
   assert.match(reports[0]!, /cut \d+ bytes at byte \d+, after revision 3$/);
 });
 
-test('a damaged record before whole ones is refused, and following the advice opens the rest', async (t) => {
+test('a damaged record before complete ones is refused, and following the advice opens the rest', async (t) => {
   const dir = directory(t);
   await fill(dir, 5);
   const path = join(dir, 'log-00000001');
@@ -216,7 +216,7 @@ test('a damaged record before whole ones is refused, and following the advice op
   }
 });
 
-test('damage to a snapshot, and a log that is missing, are refused', async (t) => {
+test('a damaged snapshot and a missing log are refused', async (t) => {
   const dir = directory(t);
   const storage = await open(dir, { snapshotAfterBytes: 4_000 });
   for (let i = 0; i < 60; i++) await put(storage, `n${i % 4}`, 'x'.repeat(300)).durable;
@@ -233,7 +233,7 @@ test('damage to a snapshot, and a log that is missing, are refused', async (t) =
   await assert.rejects(open(dir), /log-\d+ is missing: restore .* from a backup/);
 });
 
-test('what a process that died between two steps left behind is cleaned up', async (t) => {
+test('files of a process that crashed between two steps are cleaned up', async (t) => {
   const dir = directory(t);
   await fill(dir, 2);
   writeFileSync(join(dir, 'snapshot-00000002.unfinished'), 'half');
@@ -246,7 +246,7 @@ test('what a process that died between two steps left behind is cleaned up', asy
   );
 });
 
-test('without the revision mark revisions go on with room to spare', async (t) => {
+test('without the revision file revisions continue with a safety margin', async (t) => {
   const dir = directory(t);
   const answered = await fill(dir, 2);
   for (const text of [undefined, 'nonsense']) {
@@ -258,7 +258,7 @@ test('without the revision mark revisions go on with room to spare', async (t) =
   }
 });
 
-test('a lone write does not wait for company', async (t) => {
+test('a single write does not wait for others', async (t) => {
   const storage = await open(directory(t));
   const times: number[] = [];
   for (let i = 0; i < 20; i++) {
@@ -269,7 +269,7 @@ test('a lone write does not wait for company', async (t) => {
   assert.ok(Math.min(...times) < 4.5, `${Math.min(...times)} ms`);
 });
 
-test('when the disk refuses a write it is not published, and all after it fail until the log is repaired', async (t) => {
+test('when the disk rejects a write it is not published, and all later ones fail until the log is repaired', async (t) => {
   const dir = directory(t);
   const child = spawn('/bin/sh', [
     '-c',
@@ -283,7 +283,7 @@ test('when the disk refuses a write it is not published, and all after it fail u
   const { answered, error, later, published } = JSON.parse(output.trim().split('\n').at(-1)!);
   assert.match(error, /^the data directory .* cannot be written \(EFBIG.*\): writes are refused until it can$/);
   assert.equal(later, error);
-  assert.equal(published, answered, 'only what was answered is published');
+  assert.equal(published, answered, 'only acknowledged writes are published');
   const storage = await open(dir);
   assert.ok(storage.list('core/configmaps').length >= answered);
 });

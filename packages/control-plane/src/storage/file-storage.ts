@@ -14,7 +14,7 @@ import type { Storage, Stored } from './storage.ts';
 export interface FileStorageOptions {
   readonly dir: string;
   readonly clock: Clock;
-  /** Called with a message about each repair, and about each failure that is no reason to stop. */
+  /** Called with a message about each repair, and about each failure that is not fatal. */
   readonly report: (message: string) => void;
   readonly history?: HistoryLimits;
   readonly snapshotAfterBytes?: number;

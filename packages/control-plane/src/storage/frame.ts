@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A record on disk: magic, length and CRC-32 of the payload, payload. Payloads are text without control characters but line feeds,
- * so the magic (it has a zero byte) never occurs in one, and after damage the next whole record can be found by looking for it.
+ * A record on disk: magic, length and CRC-32 of the payload, payload. Payloads are text without control characters except line feeds, so
+ * the magic (which has a zero byte) never occurs in one, and after damage the next complete record can be found by searching for it.
  */
 const magic = Buffer.from([0xf1, 0x00, 0x1e, 0xad]);
 const headerBytes = 12;
 const maxPayload = 64 * 1024 * 1024;
 
-/** Frames, one after the other, in a buffer that is used again. */
+/** Consecutive frames, in a reused buffer. */
 export class FrameWriter {
   private buffer = Buffer.allocUnsafe(64 * 1024);
   private used = 0;
 
   add(payload: string): void {
-    // Three bytes hold any code unit.
+    // Three bytes are enough for any code unit.
     this.reserve(headerBytes + payload.length * 3);
     const start = this.used + headerBytes;
     const length = this.buffer.write(payload, start, 'utf8');
@@ -43,7 +43,7 @@ export class FrameWriter {
 
 export type Frame =
   | { readonly is: 'whole'; readonly start: number; readonly end: number }
-  /** The bytes end before the frame does. `needs` is where it would end. */
+  /** The bytes end before the frame does. `needs` is the expected end. */
   | { readonly is: 'cut'; readonly needs: number }
   | { readonly is: 'bad' };
 
@@ -59,7 +59,7 @@ export function readFrame(bytes: Buffer, at: number): Frame {
   return { is: 'whole', start, end };
 }
 
-/** Whether a whole frame starts anywhere after `at`. */
+/** Whether a complete frame starts anywhere after `at`. */
 export function hasFrameAfter(bytes: Buffer, at: number): boolean {
   for (let next = bytes.indexOf(magic, at + 1); next >= 0; next = bytes.indexOf(magic, next + 1)) {
     if (readFrame(bytes, next).is === 'whole') return true;

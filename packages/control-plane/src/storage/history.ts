@@ -2,11 +2,11 @@ import type { Clock } from '@fairlead/kube';
 import type { StorageEvent } from './storage.ts';
 
 export interface HistoryLimits {
-  /** Events younger than this are kept. */
+  /** Events newer than this are kept. */
   readonly milliseconds: number;
   /** The number of events kept for each resource, regardless of age. */
   readonly events: number;
-  /** What superseded objects may take in all; beyond it the oldest events go, whatever their age. */
+  /** The total size of superseded objects; beyond it the oldest events are dropped, regardless of age. */
   readonly bytes: number;
 }
 
@@ -14,16 +14,16 @@ export const defaultHistoryLimits: HistoryLimits = { milliseconds: 75_000, event
 
 const overheadOfEvent = 200;
 
-/** An event is charged for the text that only it keeps: the newest text of an object is kept by the object itself. */
+/** An event is charged for the text that only it references: the newest text of an object belongs to the object itself. */
 const costOf = (event: StorageEvent): number =>
   overheadOfEvent + (event.previous?.text.length ?? 0) + (event.type === 'DELETED' ? event.stored.text.length : 0);
 
-/** Recent events by resource, for watches that resume and for lists at an older revision. */
+/** Recent events by resource, for resumed watches and for lists at an older revision. */
 export class History {
   private readonly clock: Clock;
   private readonly limits: HistoryLimits;
   private readonly resources = new Map<string, ResourceHistory>();
-  /** Nothing before this was ever recorded here. */
+  /** Nothing before this revision was recorded here. */
   private readonly start: number;
   private bytes = 0;
   private swept: number;
@@ -50,14 +50,14 @@ export class History {
     while (this.bytes > this.limits.bytes && this.forgetOldest());
   }
 
-  /** Events of the resource after the revision, oldest first; undefined when some of them are forgotten. */
+  /** Events of the resource after the revision, oldest first; undefined if some of them are dropped. */
   after(resource: string, revision: number): readonly StorageEvent[] | undefined {
     const history = this.resources.get(resource);
     if (revision < (history?.floor ?? this.start)) return undefined;
     return history?.after(revision) ?? [];
   }
 
-  /** From here on every resource can answer. */
+  /** From this revision on every resource is complete. */
   get oldest(): number {
     let oldest = this.start;
     for (const history of this.resources.values()) oldest = Math.max(oldest, history.floor);
@@ -81,9 +81,9 @@ export class History {
   }
 }
 
-/** A queue in an array: what is before `first` is gone, and is cut off once it is half of the whole. */
+/** A queue in an array: items before `first` are removed, and are truncated once they are half of the array. */
 class ResourceHistory {
-  /** The revision of the last event that was forgotten: a watch from here on misses nothing. */
+  /** The revision of the last dropped event: a watch from here on misses nothing. */
   floor: number;
   private events: (StorageEvent | undefined)[] = [];
   private times: number[] = [];

@@ -1,18 +1,21 @@
 import type { StorageEvent, Stored } from './storage.ts';
 
-/** A write that has its revision and waits to be durable. */
+/** A write with a revision that is not durable yet. */
 export interface Write {
   readonly resource: string;
   readonly event: StorageEvent;
 }
 
-/** Where writes become durable. `append` is called with the next batch only after the last one settled, and after a failure only once `repair` has succeeded. */
+/**
+ * Makes writes durable. `append` is called with the next batch only after the last one settled, and after a failure only once `repair` has
+ * succeeded.
+ */
 export interface Journal {
-  /** Runs once writers that are ready now have had their turn, so that they share a batch. */
+  /** Runs after writers that are ready now, so that they share a batch. */
   soon(run: () => void): void;
-  /** Resolves when the batch is durable, rejects when it may not be. */
+  /** Resolves when the batch is durable, rejects if it may not be. */
   append(batch: readonly Write[], content: () => Content): Promise<void>;
-  /** After a failure: removes what is left of the failed batch, and resolves if batches can be appended again. */
+  /** After a failure: removes the remains of the failed batch, and resolves if batches can be appended again. */
   repair(): Promise<void>;
   /** The message for writers after a failure. */
   explain(error: unknown): string;
@@ -20,19 +23,19 @@ export interface Journal {
   close(revision: number): Promise<void>;
 }
 
-/** All that is published before a batch. */
+/** Everything that is published before a batch. */
 export interface Content {
   readonly revision: number;
   readonly objects: readonly { readonly resource: string; readonly list: readonly Stored[] }[];
 }
 
-/** What a journal found when it was opened. */
+/** The content of a journal when it was opened. */
 export interface Recovered {
   readonly revision: number;
   readonly objects: Iterable<{ readonly resource: string; readonly stored: Stored }>;
 }
 
-/** The storage refuses work: closed, in use, damaged, or not writable. The message is a sentence for a person. */
+/** The storage rejects requests: closed, in use, damaged, or not writable. The message is a sentence for a user. */
 export class StorageError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

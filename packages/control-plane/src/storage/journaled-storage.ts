@@ -27,13 +27,13 @@ interface Reader {
   readonly reject: (error: Error) => void;
 }
 
-/** How long after a failure the journal is repaired, and how long after a repair that failed it is tried again. */
+/** The delay before the journal is repaired after a failure, and before a failed repair is retried. */
 const repairMs = 1_000;
 
 /**
- * The storage over any journal. A write goes issued → pending (seen by `head`) → durable → published (seen by everyone) → answered,
- * and writes go through these in the order of their revisions. A batch that fails takes everything after it along: what was
- * issued later may have been decided by reading it. From then on writes are refused, until the journal is repaired.
+ * The storage over any journal. The states of a write are issued → pending (visible to `head`) → durable → published (visible to all) →
+ * acknowledged, in the order of revisions. If a batch fails, all later writes fail too: they may depend on it. From then on writes are
+ * rejected, until the journal is repaired.
  */
 export class JournaledStorage implements Storage {
   private readonly journal: Journal;
@@ -131,7 +131,7 @@ export class JournaledStorage implements Storage {
     for (const [resource, table] of this.tables) if (table.size > 0) yield resource;
   }
 
-  /** What is pending is made durable first. */
+  /** Pending writes are made durable first. */
   close(): Promise<void> {
     this.closing ??= this.shutDown();
     return this.closing;
@@ -150,7 +150,7 @@ export class JournaledStorage implements Storage {
   private enqueue(write: Write, stored: StoredText): Promise<void> {
     this.pending.add(write);
     const durable = new Promise<void>((resolve, reject) => this.queue.push({ write, stored, resolve, reject }));
-    // A writer that does not wait must not crash the process when the disk fails; one that waits still gets the error.
+    // A writer that does not wait must not crash the process on a disk failure; one that waits still gets the error.
     durable.catch(() => {});
     this.flushing ??= new Promise((done) => {
       this.journal.soon(() => void this.flush().then(done));
@@ -213,7 +213,7 @@ export class JournaledStorage implements Storage {
     this.queue = [];
     this.readers = [];
     this.pending.clear();
-    // No client has seen the revisions of the failed writes.
+    // No client has received the revisions of the failed writes.
     this.issued = this.current;
     if (!this.closing) {
       this.refused = refusal;

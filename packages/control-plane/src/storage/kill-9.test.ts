@@ -8,7 +8,7 @@ import { openFileStorage } from './file-storage.ts';
 import { dataOf, manualClock } from './storage-samples.ts';
 
 interface Line {
-  /** Undefined before the answer: the write is tried. */
+  /** Undefined before the response: the write is attempted. */
   readonly revision: number | undefined;
   readonly name: string;
   /** `-` is a delete. */
@@ -18,7 +18,7 @@ interface Line {
 const rounds = 50;
 const lanes = 2;
 
-/** What the writer was answered before it was killed, at a moment that differs from round to round. */
+/** The acknowledged writes before the kill, which is at a different time in each round. */
 function writeAndKill(dir: string, round: number): Promise<Line[]> {
   return new Promise((resolve) => {
     const child = spawn(
@@ -74,7 +74,7 @@ async function killRepeatedly(lane: number): Promise<number> {
   return count;
 }
 
-test(`after kill -9, ${rounds} times, every answered write is there and revisions never go back`, async (t) => {
+test(`after kill -9, ${rounds} times, every acknowledged write is kept and revisions never decrease`, async (t) => {
   const counts = await Promise.all(Array.from({ length: lanes }, (_, lane) => killRepeatedly(lane)));
   t.diagnostic(`${counts.reduce((a, b) => a + b)} answered writes`);
 });

@@ -2,7 +2,7 @@ import type { Write } from './journal.ts';
 import type { Stored } from './storage.ts';
 import { StoredText } from './stored-text.ts';
 
-/** A payload is a line of JSON that says what it is, and for objects a second line with their text, which is loaded without being parsed. */
+/** A payload is a line of JSON with its type, and for objects a second line with their text, which is loaded without being parsed. */
 export type LogRecord =
   | { readonly is: 'put'; readonly resource: string; readonly stored: Stored }
   | {

@@ -21,7 +21,7 @@ test('with a custom clock a write in memory is published in microtasks: no timer
   assert.ok(published);
 });
 
-test('writes in memory of one turn of the loop are published together', async () => {
+test('writes in memory in one turn of the event loop are published together', async () => {
   const storage = openMemoryStorage({ clock: systemClock });
   const batches: number[] = [];
   storage.onPublish((revision) => batches.push(revision));

@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts';
 import { JournaledStorage } from './journaled-storage.ts';
 import type { Storage } from './storage.ts';
 
-/** The revision of an empty storage. Not 0: to clients that means `any`. */
+/** The revision of an empty storage. Not 0, which means `any` for clients. */
 export const firstRevision = 1;
 
 const forgetful = (soon: Journal['soon']): Journal => ({
@@ -16,8 +16,8 @@ const forgetful = (soon: Journal['soon']): Journal => ({
 });
 
 /**
- * Keeps nothing beyond the process. As with a file, the writes of one turn of the loop are published and answered together, which wakes
- * each client once. With a custom clock, a simulation must settle without the event loop: there a write is published in a microtask.
+ * Not persistent. As with a file, the writes of one turn of the event loop are published and acknowledged together, which wakes each client
+ * once. With a custom clock, a simulation must settle without the event loop: there a write is published in a microtask.
  */
 export function openMemoryStorage(options: { readonly clock: Clock; readonly history?: HistoryLimits }): Storage {
   const soon: Journal['soon'] =

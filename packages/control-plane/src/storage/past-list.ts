@@ -1,7 +1,7 @@
 import { compareKeys } from '@fairlead/apimachinery';
 import type { StorageEvent, Stored } from './storage.ts';
 
-/** A listing as it was before the given events (oldest first): each is undone, newest first. */
+/** A list before the given events (oldest first): each is undone, newest first. */
 export function listBefore(
   current: readonly Stored[],
   events: readonly StorageEvent[],

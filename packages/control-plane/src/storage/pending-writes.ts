@@ -2,7 +2,7 @@ import type { Write } from './journal.ts';
 import type { Stored } from './storage.ts';
 import type { Table } from './table.ts';
 
-/** Writes that have a revision and are not published: what makes `head` differ from what readers see. */
+/** Writes with a revision that are not published: the difference between `head` and the view of readers. */
 export class PendingWrites {
   private readonly resources = new Map<string, Map<string, Write>>();
 
@@ -13,7 +13,7 @@ export class PendingWrites {
     keys.set(keyOf(event.stored), write);
   }
 
-  /** A later write to the same key stays. */
+  /** A later write to the same key is kept. */
   settle(write: Write): void {
     const keys = this.resources.get(write.resource);
     const key = keyOf(write.event.stored);
@@ -31,7 +31,7 @@ export class PendingWrites {
     return write ? after(write) : table?.get(namespace, name);
   }
 
-  /** A copy when anything is pending, so that a loop over it may write. */
+  /** A copy if anything is pending, so that a loop over it may write. */
   heads(table: Table | undefined, resource: string, namespace?: string): readonly Stored[] {
     const published = table?.list(namespace) ?? [];
     const keys = this.resources.get(resource);

@@ -2,10 +2,12 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { hasFrameAfter, readFrame } from './frame.ts';
 import { decodeRecord, type LogRecord } from './log-record.ts';
 
-/** How a file of records ends: whole, with a piece of a record that was being written, or damaged with whole records behind the damage. */
+/**
+ * How a file of records ends: complete, with a partial record that was being written, or damaged with complete records after the damage.
+ */
 export interface Ending {
   readonly is: 'whole' | 'torn' | 'damaged';
-  /** Where the last whole record before that ends. */
+  /** The end of the last complete record before that. */
   readonly at: number;
   readonly size: number;
 }

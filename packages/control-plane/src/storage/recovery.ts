@@ -6,7 +6,7 @@ import { format, type LogRecord } from './log-record.ts';
 import { type Ending, readRecords } from './record-file.ts';
 import type { Stored } from './storage.ts';
 
-/** What the files say: the newest of every object, and the last revision among them. */
+/** The content of the files: the newest state of every object, and the last revision. */
 export interface Loaded {
   readonly revision: number;
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, Stored>>;
@@ -15,8 +15,8 @@ export interface Loaded {
 }
 
 /**
- * Reads the snapshot and then the logs after it. An incomplete last record is cut off: its write was never
- * acknowledged. Anything else that cannot be read is damage, and is an error.
+ * Reads the snapshot and then the logs after it. An incomplete last record is truncated: its write was never acknowledged. Anything else
+ * that is invalid is damage, and is an error.
  */
 export function loadFiles(dir: string, files: DataFiles, report: (message: string) => void): Loaded {
   const tables = new Map<string, Map<string, Stored>>();

@@ -5,15 +5,15 @@ import { syncDirectory, unfinished, writeDurably } from './data-directory.ts';
 const name = 'revision';
 const block = 10_000;
 
-/** On disk: nothing above `mark` was ever answered, and the log once reached `logged`. */
+/** On disk: no revision above `mark` was ever acknowledged, and the log once reached `logged`. */
 export interface Marked {
   readonly mark: number;
   readonly logged: number;
 }
 
 /**
- * The mark is moved ahead in blocks before it is reached, so when the end of the log is lost, whatever the cause, revisions still
- * continue above all that clients have seen.
+ * The mark is moved ahead in blocks before it is reached, so that if the end of the log is lost for any reason, revisions still continue
+ * above all that clients have received.
  */
 export class RevisionMark {
   private readonly dir: string;
@@ -26,7 +26,7 @@ export class RevisionMark {
     this.logged = logged;
   }
 
-  /** Before any write up to `revision` is answered. */
+  /** Before any write up to `revision` is acknowledged. */
   reach(revision: number): void {
     if (revision > this.mark) this.set(revision + block);
   }
@@ -35,7 +35,7 @@ export class RevisionMark {
     this.logged = revision;
   }
 
-  /** At a clean end nothing is in flight, and the mark is exact. */
+  /** On a clean shutdown nothing is in flight, and the mark is exact. */
   settle(revision: number): void {
     this.set(revision);
   }
@@ -49,7 +49,7 @@ export class RevisionMark {
   }
 }
 
-/** Undefined when there is none that can be read. */
+/** Undefined if it is missing or invalid. */
 export function readRevisionMark(dir: string): Marked | undefined {
   try {
     const found = /^(\d{1,15}) (\d{1,15})\n$/.exec(readFileSync(join(dir, name), 'utf8'));
@@ -59,5 +59,5 @@ export function readRevisionMark(dir: string): Marked | undefined {
   }
 }
 
-/** What to continue from where the mark is lost: further than any one process would have moved it. */
+/** The next revision if the mark is lost: further than any process would have moved it. */
 export const withoutMark = (revision: number): Marked => ({ mark: revision + block, logged: revision });

@@ -13,12 +13,12 @@ const syncData = promisify(fdatasync);
 const writeBytes = promisify(write);
 
 const bytesAtOnce = 128 * 1024;
-/** Much more than this at once, and the log's own syncs have to wait for it. */
+/** With larger chunks, the syncs of the log would have to wait. */
 const bytesUnsynced = 2 * 1024 * 1024;
 
 /**
- * Writes beside, then renames: a snapshot that has its name is whole. It takes turns with everything else in the process, a piece
- * at a time. Returns its size, or undefined when it was cancelled.
+ * Writes a temporary file, then renames it: a snapshot with its final name is complete. It yields to other work of the process after each
+ * chunk. Returns its size, or undefined if it was cancelled.
  */
 export async function writeSnapshot(
   dir: string,
@@ -63,7 +63,7 @@ export async function writeSnapshot(
   return size;
 }
 
-/** One call may write less than all, as when the disk fills up; the next then says why. */
+/** One call may write only a part, as when the disk fills up; the next then has the error. */
 export async function writeAll(file: number, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesWritten } = await writeBytes(file, bytes, at, bytes.length - at, null);

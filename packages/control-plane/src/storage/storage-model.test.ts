@@ -50,7 +50,7 @@ interface Entry {
   readonly value: string | undefined;
 }
 
-/** The simplest thing that could be right: all that was ever written, in order, and every answer worked out from it. */
+/** The simplest correct model: all writes in order, from which every response is computed. */
 class Model {
   readonly entries: Entry[] = [];
   opened: number;
@@ -85,7 +85,7 @@ class Model {
 
 interface Setup {
   readonly open: () => Promise<Storage>;
-  /** The storage as it is found when the process had died at this moment. */
+  /** The storage after a crash at this time. */
   readonly afterCrash?: (storage: Storage) => Promise<Storage>;
 }
 
@@ -187,7 +187,7 @@ test('memory storage agrees with the model', () =>
     { numRuns: 200 },
   ));
 
-test('file storage agrees with the model, through restarts and crashes', () =>
+test('file storage agrees with the model, across restarts and crashes', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const root = mkdtempSync(join(tmpdir(), 'fairlead-model-'));

@@ -2,9 +2,9 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import type { Stored } from './storage.ts';
 
 /**
- * An object kept as its JSON text. The writer's object is used until watchers are notified; after that the parsed form lives as
- * long as a reader holds it. An object that nobody reads is never held weakly either: that would make every one of them outlive the
- * young generation and double the memory of a busy server.
+ * An object kept as its JSON text. The writer's object is used until watchers are notified; after that the parsed form lives as long as a
+ * reader holds it. An object that is never read has no weak reference: that would make all of them survive the young generation and double
+ * the memory of a busy server.
  */
 export class StoredText implements Stored {
   readonly namespace: string;

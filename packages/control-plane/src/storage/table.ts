@@ -1,7 +1,7 @@
 import { compareBytes, compareNamespaces } from '@fairlead/apimachinery';
 import type { Stored } from './storage.ts';
 
-/** The published objects of one resource: found by key at once, listed in order without sorting again. */
+/** The published objects of one resource: a lookup by key is constant, and a list needs no complete sort. */
 export class Table {
   private readonly namespaces = new Map<string, NamespaceTable>();
   private listed: readonly Stored[] | undefined;
@@ -26,7 +26,7 @@ export class Table {
     this.listed = undefined;
   }
 
-  /** The same array until something changes, and never changed afterwards. */
+  /** The same array until something changes, and never mutated. */
   list(namespace?: string): readonly Stored[] {
     if (namespace !== undefined) return this.namespaces.get(namespace)?.list() ?? [];
     this.listed ??= [...this.namespaces.keys()]
@@ -38,12 +38,12 @@ export class Table {
 
 class NamespaceTable {
   readonly byName = new Map<string, Stored>();
-  /** Names in order as of the last listing. Some may be gone, and those in `arrived` are still to be put in their places. */
+  /** Names in order as of the last list. Some may be deleted, and those in `arrived` are not inserted yet. */
   private order: readonly string[] = [];
   private arrived: string[] = [];
   private listed: readonly Stored[] | undefined;
 
-  /** Whether it is new. A write costs the same however many there are; a listing sorts only what came since the last. */
+  /** Whether it is new. A write has constant cost; a list sorts only the names added since the last. */
   put(stored: Stored): boolean {
     const before = this.byName.size;
     this.byName.set(stored.name, stored);

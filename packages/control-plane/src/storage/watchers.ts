@@ -1,7 +1,7 @@
 import type { StorageEvent } from './storage.ts';
 
 interface Watcher {
-  /** The revision up to which it has received all events or skips them. */
+  /** The revision up to which it has received or skips all events. */
   seen: number;
   readonly listener: (event: StorageEvent) => void;
 }
@@ -25,7 +25,7 @@ export class Watchers {
     return { stop: () => void watchers.delete(watcher) };
   }
 
-  /** A watcher added during this call (from within a listener) has received this event in its history. */
+  /** A watcher added during this call (from within a listener) has this event in its history. */
   notify(resource: string, event: StorageEvent): void {
     const watchers = this.byResource.get(resource);
     if (!watchers) return;

@@ -26,7 +26,7 @@ interface Selector {
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
 
-/** As Go prints the message of a selector: this column shows it so. */
+/** The selector message in the format of Go, as in this column. */
 function selectorText({ matchLabels = {}, matchExpressions = [] }: Selector): string {
   const labels = Object.keys(matchLabels).sort();
   const expressions = matchExpressions.map(

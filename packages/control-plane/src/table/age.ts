@@ -1,4 +1,4 @@
-/** How kubectl shows a span of time: two units at most, coarser as it grows. */
+/** A duration in the format of kubectl: two units at most, coarser as it grows. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return '<invalid>';
@@ -20,7 +20,7 @@ export function humanDuration(milliseconds: number): string {
 const pair = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 
-/** The age of a moment, or `<unknown>` where there is none. */
+/** The age of a time, or `<unknown>` if it is absent. */
 export function since(time: string | null | undefined, now: number): string {
   return time ? humanDuration(now - Date.parse(time)) : '<unknown>';
 }

@@ -48,7 +48,7 @@ function metricText(spec: Metric, status: Metric | undefined): string {
   }
 }
 
-/** Both lists may be null: they are written even where there is none. */
+/** Both lists may be null: they are written even if they are empty. */
 function targetsText(
   specs: readonly Metric[] | null | undefined,
   statuses: readonly Metric[] | null | undefined,

@@ -79,7 +79,7 @@ function sourceText({ source = {}, reportingComponent = '', reportingInstance = 
   return `${source.component || reportingComponent}${instance ? `, ${instance}` : ''}`;
 }
 
-/** Events show their time first; their name comes last and only when wide. */
+/** Events have their time first; their name is last and only in wide output. */
 export const events = tableOf<EventParts>(
   'Last Seen, Type, Reason, Object, Subobject*, Source*, Message, First Seen*, Count*, Name*',
   (event, now) => {

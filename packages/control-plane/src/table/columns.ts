@@ -4,12 +4,12 @@ import { since } from './age.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** What a printer is given of an object: the parts it reads, by name. */
+/** The fields of an object that a printer reads. */
 export type Printable<T> = KubeObject & T;
 
 /**
- * Columns in a line of text: `Name, Ready, Age, Node*`; a star puts a column into the wide table only, `:type` gives a type other
- * than string. `Name` and `Age` are filled in; the others come from `cells`, in order.
+ * Columns in a line of text: `Name, Ready, Age, Node*`; a star marks a column of wide output, `:type` sets a type other than string. `Name`
+ * and `Age` are filled in; the others come from `cells`, in order.
  */
 export function tableOf<T>(columns: string, cells: (object: Printable<T>, now: number) => Cell[]): TableRules {
   const parsed = columns.split(',').map((text) => parseColumn(text.trim()));
@@ -54,7 +54,7 @@ export function labelsText(labels: Readonly<Record<string, string>> | undefined 
   return entries.length === 0 ? '<none>' : entries.map(([key, value]) => `${key}=${value}`).join(',');
 }
 
-/** At most `maximum` of a list, and how many more there are. */
+/** At most `maximum` items of a list, and the number of others. */
 export function listText(list: readonly string[], maximum: number, total = list.length): string {
   if (list.length === 0) return '<unset>';
   const shown = list.slice(0, maximum).join(',');

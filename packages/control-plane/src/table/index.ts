@@ -11,13 +11,13 @@ import { pods, podTemplates } from './pods.ts';
 import * as storage from './storage.ts';
 import * as workloads from './workloads.ts';
 
-/** Every version of a kind shows what its stored form shows. */
+/** Every version of a kind has the columns of its stored form. */
 const asStored = (table: TableRules, { toStorage }: { toStorage(draft: Draft): Draft }): TableRules => ({
   ...table,
   cells: (object, now) => table.cells(toStorage(object as unknown as Draft), now),
 });
 
-/** Columns of built-in kinds, by `apiVersion/Kind`. Kinds that are not here show their name and when they were made. */
+/** Columns of built-in kinds, by `apiVersion/Kind`. Other kinds have their name and creation time. */
 export const tables: Readonly<Record<string, TableRules>> = {
   'v1/Pod': pods,
   'v1/PodTemplate': podTemplates,

@@ -100,7 +100,7 @@ export const ingresses = tableOf<{
 function hostsText(rules: readonly { host?: string }[]): string {
   const shown: string[] = [];
   for (const { host } of rules) {
-    // A rule after the third host counts as more, with a host or without.
+    // A rule after the third host counts as more, with or without a host.
     if (shown.length === 3) return `${shown.join(',')} + ${rules.length - 3} more...`;
     if (host) shown.push(host);
   }

@@ -36,7 +36,7 @@ export interface PodParts {
   };
 }
 
-/** What the pod's containers add up to, as the columns Ready, Status and Restarts show it. */
+/** The summary of the containers of a pod, for the columns Ready, Status and Restarts. */
 interface Summary {
   reason: string;
   ready: number;
@@ -108,7 +108,7 @@ function countRestarts(summary: Summary, container: ContainerStatus): void {
   if (finished > summary.lastRestart) summary.lastRestart = finished;
 }
 
-/** The first init container that is not through decides what is shown. */
+/** The first unfinished init container determines the status. */
 function summariseInit(
   spec: NonNullable<PodParts['spec']>,
   status: NonNullable<PodParts['status']>,

@@ -118,13 +118,13 @@ const podStates: readonly [title: string, pod: object, ready: string, status: st
   ],
 ];
 
-test('a pod shows what its containers add up to', () => {
+test('a Pod shows the summary of its containers', () => {
   for (const [title, pod, ready, status, restarts] of podStates) {
     assert.deepEqual(cellsOf('v1/Pod', pod).slice(0, 5), ['x', ready, status, restarts, '90s'], title);
   }
 });
 
-test('a service shows its ports and where it can be reached', () => {
+test('a Service shows its ports and addresses', () => {
   const ports = [
     { port: 80, nodePort: 30080, protocol: 'TCP' },
     { port: 53, protocol: 'UDP' },
@@ -140,7 +140,7 @@ test('a service shows its ports and where it can be reached', () => {
   ]);
 });
 
-test('a job shows the state that wins', () => {
+test('a Job shows the most significant state', () => {
   const status = (conditions: object[]) => cellsOf('batch/v1/Job', { status: { conditions } })[1];
   assert.equal(status([]), 'Running');
   assert.equal(status([{ type: 'Suspended', status: 'True' }]), 'Suspended');
@@ -153,7 +153,7 @@ test('a job shows the state that wins', () => {
   );
 });
 
-test('the row of a finished pod has a condition', () => {
+test('the row of a finished Pod has a condition', () => {
   const conditions = (phase: string) =>
     tables['v1/Pod']!.conditions!({ metadata: { name: 'x' }, status: { phase } } as unknown as KubeObject);
   assert.deepEqual(conditions('Running'), []);
@@ -221,11 +221,11 @@ const shown: readonly [key: string, object: object, cells: unknown[]][] = [
   ],
 ];
 
-test('each kind shows what its users look for', () => {
+test('each kind has the columns of kubectl', () => {
   for (const [key, object, cells] of shown) assert.deepEqual(cellsOf(key, object), cells, key);
 });
 
-test('an autoscaler that has measured nothing yet has a row', () => {
+test('a HorizontalPodAutoscaler without metrics has a row', () => {
   const metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 50 } } }];
   const spec = { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 3, metrics };
   const row = (fields: object) => cellsOf('autoscaling/v2/HorizontalPodAutoscaler', fields)[2];

@@ -88,7 +88,7 @@ interface JobParts {
   status?: { succeeded?: number; startTime?: string; completionTime?: string; conditions?: Condition[] };
 }
 
-/** In the order in which they win. */
+/** In order of precedence. */
 const jobStates = [
   ['Complete', 'Complete'],
   ['Failed', 'Failed'],
@@ -164,7 +164,7 @@ export const disruptionBudgets = tableOf<{
   status.disruptionsAllowed ?? 0,
 ]);
 
-/** The Scale of anything that has one. */
+/** The Scale of any kind that has one. */
 export const scales = tableOf<{ spec?: { replicas?: number }; status?: { replicas?: number } }>(
   'Name, Desired:integer, Available:integer, Age',
   ({ spec = {}, status = {} }) => [spec.replicas ?? 0, status.replicas ?? 0],

@@ -4,7 +4,7 @@ import type { Registry } from '../registry.ts';
 import type { Draft, Resource, RuleContext, User } from '../resource.ts';
 import type { Storage, Stored } from '../storage/storage.ts';
 
-/** What every verb works with. */
+/** The dependencies of every verb. */
 export interface Api {
   readonly storage: Storage;
   readonly registry: Registry;
@@ -21,21 +21,21 @@ export interface WriteRequest {
   readonly name: string;
   readonly subresource: string;
   readonly user: User;
-  /** The field manager that the change is booked to. */
+  /** The field manager of the change. */
   readonly manager: string;
   readonly dryRun: boolean;
   warn(message: string): void;
-  /** Throws when the user may change but not create; asked when an update turns out to be a create. */
+  /** Throws if the user may update but not create; called if an update turns out to be a create. */
   mayCreate?(): void;
 }
 
 export interface Written {
-  /** The object as the request's version shows it. */
+  /** The object in the version of the request. */
   readonly object: Draft;
-  /** The same as text, where storage has it so already. */
+  /** The same as text, if storage already has it. */
   readonly text?: string;
   readonly created: boolean;
-  /** Resolves when the write is in the log and published; answer only then. */
+  /** Resolves when the write is in the log and published; respond only then. */
   readonly durable: Promise<void>;
 }
 
@@ -55,36 +55,36 @@ export function ruleContext(api: Api, request: WriteRequest, operation: RuleCont
   };
 }
 
-/** A copy to change, in the version that the resource serves. */
+/** A mutable copy, in the version of the resource. */
 export function draftOf(resource: Resource, stored: Stored): Draft {
   return inServedVersion(resource, JSON.parse(stored.text) as Draft);
 }
 
-/** Whether what is kept is what clients see: no other version, and nothing that its kind has learnt since it was written. */
+/** Whether the stored form is what clients get: the same version, and no later defaults. */
 export function isShownAsKept(resource: Resource, stored: Stored): boolean {
   if (resource.convert) return false;
   return !resource.onRead || stored.revision > (resource.currentFrom ?? Number.POSITIVE_INFINITY);
 }
 
-/** The shared, immutable form where no conversion is needed; what reads use. */
+/** The shared, immutable form if no conversion is needed; for reads. */
 export function viewOf(resource: Resource, stored: Stored): KubeObject {
   return isShownAsKept(resource, stored) ? stored.object : draftOf(resource, stored);
 }
 
-/** The text that a client sees: what is stored, as it is, wherever possible. */
+/** The text for a client: the stored text unchanged, if possible. */
 export function textOf(resource: Resource, stored: Stored): string {
   return isShownAsKept(resource, stored) ? stored.text : serialise(draftOf(resource, stored));
 }
 
 function inServedVersion(resource: Resource, draft: Draft): Draft {
   let converted = resource.convert ? resource.convert.fromStorage(draft) : draft;
-  // A conversion carries values over; which of them are shown is the version's own affair.
+  // A conversion copies values; the version determines which empty ones are written.
   if (resource.convert && !resource.custom) converted = normalize(converted, resource.schema);
   resource.onRead?.(converted);
   return converted;
 }
 
-/** `kind` and `apiVersion` first: lists of built-in kinds cut them off as a prefix of fixed length. */
+/** `kind` and `apiVersion` first: lists of built-in kinds remove them as a prefix of fixed length. */
 export function serialise(object: Draft): string {
   return JSON.stringify(ordered(object));
 }
@@ -94,5 +94,5 @@ export function ordered(object: Draft): Draft {
   return { kind, apiVersion, metadata, ...rest };
 }
 
-/** A private copy, to be changed. */
+/** A private copy that may be changed. */
 export const draftCopy = (object: KubeObject): Draft => copyJson(object) as Draft;

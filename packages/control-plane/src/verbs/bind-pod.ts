@@ -6,7 +6,7 @@ import type { Draft, ReviewResource } from '../resource.ts';
 import type { Api, WriteRequest, Written } from './api.ts';
 import { updateObject } from './update.ts';
 
-/** What a scheduler does: gives a pod its node, once. */
+/** The binding of a scheduler: sets the node of a pod, once. */
 export function bindPod(api: Api, request: WriteRequest, binding: Draft): Written {
   const node = textAt(binding, 'target', 'name');
   const { annotations } = binding.metadata ?? {};
@@ -42,7 +42,7 @@ export function bindPod(api: Api, request: WriteRequest, binding: Draft): Writte
   );
 }
 
-/** A bound pod carries where its node is, so that it can read it of itself. */
+/** A bound pod gets the topology labels of its node, so that it can read them itself. */
 function addTopology(api: Api, pod: Draft, node: string): void {
   const labels = topologyLabelsOf(node, { get: (...at) => api.storage.head(...at)?.object });
   if (Object.keys(labels).length > 0) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
@@ -55,7 +55,7 @@ function setScheduled(pod: Draft, now: string): void {
   pod['status'] = { ...status, conditions: [...others, scheduled] };
 }
 
-/** `POST …/bindings`: the older way to bind, which names the pod in the binding itself. */
+/** `POST …/bindings`: the older way to bind, with the name of the pod in the binding itself. */
 export function bindings(api: () => Api): ReviewResource {
   return {
     group: '',

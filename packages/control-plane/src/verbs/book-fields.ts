@@ -4,7 +4,7 @@ import type { Api, WriteRequest } from './api.ts';
 import { resetFieldsOf } from './reset-fields.ts';
 import { conversionAmong } from './served-versions.ts';
 
-/** Books what a write changes to its manager; `live` is undefined when the object is new. */
+/** Records the field ownership of a write for its manager; `live` is undefined if the object is new. */
 export function bookFields(api: Api, request: WriteRequest, live: Draft | undefined, next: Draft): void {
   const { resource, subresource, manager } = request;
   const managedFields = updateManagedFields({

@@ -7,7 +7,7 @@ import { type Api, ordered, ruleContext, type WriteRequest, type Written } from 
 import { bookFields } from './book-fields.ts';
 import { refuseDeadNamespace } from './namespace-lifecycle.ts';
 
-/** Stores a new object. The draft is decoded already; everything from defaults to the commit happens here, in one turn. */
+/** Stores a new object. The draft is already decoded; everything from defaults to the commit is synchronous. */
 export function createObject(
   api: Api,
   request: WriteRequest,
@@ -82,13 +82,13 @@ function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
   return { object: draft, created: true, durable, ...text };
 }
 
-/** What is kept: the storage version, its keys in order, its resourceVersion set. */
+/** The stored form: in the storage version, with ordered keys and its resourceVersion. */
 export function storedForm(resource: Resource, draft: Draft, revision: number): Draft {
   const kept = resource.convert ? resource.convert.toStorage(copyJson(draft)) : draft;
   return ordered({ ...kept, metadata: { ...kept.metadata, resourceVersion: String(revision) } });
 }
 
-/** The identity rules that a body must meet on an update through a URL. */
+/** The identity rules for the body of an update through a URL. */
 export function requireSameIdentity(request: WriteRequest, draft: Draft): void {
   const { metadata } = draft;
   if (!metadata.name) {

@@ -23,14 +23,14 @@ export interface Deletion {
 }
 
 export interface Deleted {
-  /** What the client gets: the object where it is still there or its kind answers so, else a Status. */
+  /** The response: the object if it still exists or its kind returns it, otherwise a Status. */
   readonly answer: Draft | Status;
-  /** It is still there: something must happen before it goes. */
+  /** It still exists: it waits for finalizers or its grace period. */
   readonly started?: boolean;
   readonly durable: Promise<void>;
 }
 
-/** Kinds whose delete answers with the object and not with a Status. */
+/** Kinds whose delete returns the object and not a Status. */
 const answersWithObject: ReadonlySet<string> = new Set([
   'core/pods',
   'core/services',
@@ -46,7 +46,7 @@ const withoutGrace: ReadonlySet<string> = new Set([
   'core/namespaces',
   'apiextensions.k8s.io/customresourcedefinitions',
 ]);
-/** Kinds that leave their dependents when the client does not say otherwise. */
+/** Kinds that orphan their dependents by default. */
 const orphansByDefault: ReadonlySet<string> = new Set(['batch/jobs', 'core/replicationcontrollers']);
 
 export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion): Deleted {
@@ -64,7 +64,7 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
   mark(api, request, next, deletion);
   if (!old.metadata.deletionTimestamp) resource.rules.markDeleted?.(next, context);
 
-  // A namespace is marked first, whatever holds it, and goes only when that is written.
+  // A namespace is marked as terminating first, with or without finalizers, and removed only after that is written.
   const marked = resource.storage === 'core/namespaces' && !old.metadata.deletionTimestamp;
   if (marked || !mayGo(next)) {
     if (equalJson(next, old) || request.dryRun)
@@ -72,7 +72,7 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
     return { ...answer(...write(api, request, 'put', next)), started: true };
   }
   if (!resource.graceful) unmark(next, old);
-  // Where a grace period could have been, watchers see the mark before the object goes.
+  // If a grace period was possible, watchers get the deletion timestamp before the deletion.
   else if (!request.dryRun && !equalJson(next, old)) write(api, request, 'put', next);
   const [object, durable] = request.dryRun
     ? ([ordered(next), api.storage.published(stored.revision)] as const)
@@ -118,7 +118,7 @@ function checkPreconditions(resource: Resource, old: Draft, deletion: Deletion):
   }
 }
 
-/** This one refusal names the kind, not the resource. */
+/** Only this error has the kind, not the resource. */
 function precondition(
   resource: Resource,
   name: string,
@@ -136,7 +136,7 @@ function precondition(
   );
 }
 
-/** Sets the deletion timestamp, grace period and the garbage collector's finalizers on the copy. */
+/** Sets the deletion timestamp, grace period and the finalizers of the garbage collector on the copy. */
 function mark(api: Api, request: WriteRequest, next: Draft, deletion: Deletion): void {
   const { metadata } = next;
   const { resource } = request;
@@ -164,7 +164,7 @@ function mark(api: Api, request: WriteRequest, next: Draft, deletion: Deletion):
   if (metadata.generation) metadata.generation += 1;
 }
 
-/** A thing that goes at once never shows a deletion timestamp. */
+/** An object that is removed at once never has a deletion timestamp. */
 function unmark(next: Draft, old: Draft): void {
   if (old.metadata.deletionTimestamp) return;
   delete next.metadata.deletionTimestamp;
@@ -182,7 +182,7 @@ function finalizersFor(resource: Resource, present: readonly string[], asked: Pr
   return others;
 }
 
-/** Pods: as asked, else as the pod says; nothing to wait for where no kubelet has it or it has finished. */
+/** Pods: as requested, otherwise from the pod; zero if it has no kubelet or is finished. */
 function graceOf(pod: Draft, asked: number | undefined): number {
   const spec = (pod['spec'] ?? {}) as { nodeName?: string; terminationGracePeriodSeconds?: number };
   const phase = (pod['status'] as { phase?: string } | undefined)?.phase;

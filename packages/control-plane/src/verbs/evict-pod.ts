@@ -31,10 +31,10 @@ type Budget = KubeObject & {
   };
 };
 
-/** More evictions than this that nobody has confirmed are too many. */
+/** The maximum number of unconfirmed evictions. */
 const mostUnconfirmed = 2_000;
 
-/** A delete that a PodDisruptionBudget may refuse with 429. The pod learns why it goes. */
+/** A delete that a PodDisruptionBudget may refuse with 429. The pod gets a condition with the reason. */
 export async function evictPod(api: Api, request: WriteRequest, eviction: Draft): Promise<void> {
   const { resource } = request;
   if (eviction.metadata?.name !== request.name)
@@ -62,7 +62,7 @@ export async function evictPod(api: Api, request: WriteRequest, eviction: Draft)
 
 const conditionsOf = (pod: Draft): readonly Json[] => listAt(pod, 'status', 'conditions');
 
-/** A pod that does not run, or is going already, takes nothing from a budget. */
+/** A pod that does not run, or is terminating, does not use the budget. */
 function isUnguarded(pod: Draft): boolean {
   const phase = textAt(pod, 'status', 'phase');
   return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || Boolean(pod.metadata.deletionTimestamp);
@@ -115,7 +115,7 @@ function spendBudget(api: Api, request: WriteRequest, pod: Draft): void {
   if (!request.dryRun) bookDisruption(api, request, budgets, budget);
 }
 
-/** A pod that is not ready is not counted as healthy: losing it costs nothing where enough others are. */
+/** An unready pod is not counted as healthy: its eviction is free if enough others are. */
 function isFree(pod: Draft, { spec, status }: Budget): boolean {
   const isReady = conditionsOf(pod).some(
     (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
@@ -154,7 +154,7 @@ function whyNone(name: string, { currentHealthy = 0, desiredHealthy = 0, conditi
   return condition?.message ? `${none} (${condition.reason}): ${condition.message}` : none;
 }
 
-/** The pod counts as gone before it is, so that two evictions do not spend one allowance. */
+/** The pod counts as evicted before its deletion, so that two evictions do not use the same allowance. */
 function bookDisruption(api: Api, request: WriteRequest, budgets: Resource, budget: Budget): void {
   updateObject(
     api,

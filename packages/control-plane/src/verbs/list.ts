@@ -23,7 +23,7 @@ export interface Page {
   readonly remaining?: number;
 }
 
-/** One page of a list. Pages of one list all show the state of its first page's revision. */
+/** One page of a list. All pages have the state at the revision of the first page. */
 export function listObjects(api: Api, request: ListRequest): Page {
   const { storage } = api;
   const { resource, limit } = request;
@@ -42,7 +42,7 @@ export function listObjects(api: Api, request: ListRequest): Page {
     );
   }
   const candidates = all ?? storage.list(resource.storage, request.namespace || undefined);
-  // A list that may come from a cache is never cut into pages by a real server.
+  // A real server never paginates a list from its cache.
   const paged = limit > 0 && !(request.resourceVersion === '0' && !from);
   return page(request, candidates, revision, paged ? limit : Number.POSITIVE_INFINITY, from?.after);
 }
@@ -95,13 +95,13 @@ const isRevision = (text: string): boolean => /^\d*$/.test(text);
 const noRevision = (text: string): string =>
   `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
-/** Of a read or a watch, which a real server answers with 500 where it is no number. */
+/** Of a read or a watch: a real server responds 500 if it is not a number. */
 export function parseRevision(text: string): number | undefined {
   if (!isRevision(text)) throw refuse.storage(noRevision(text));
   return text === '' || text === '0' ? undefined : Number(text);
 }
 
-/** Of a list, which it refuses. */
+/** Of a list: it is rejected. */
 function listRevision(text: string): number | undefined {
   if (!isRevision(text)) throw refuse.badRequest(`invalid resource version: ${noRevision(text)}`);
   return parseRevision(text);
@@ -115,7 +115,7 @@ function decodeContinue(token: string): { revision: number; after: string } {
     const { rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { rv: unknown; start: unknown };
     if (typeof rv === 'number' && typeof start === 'string') return { revision: rv, after: start };
   } catch {
-    // Not one of our tokens: refused below like any other.
+    // Not one of our tokens: rejected below like any other.
   }
   throw refuse.badRequest('continue key is not valid: illegal base64 data');
 }

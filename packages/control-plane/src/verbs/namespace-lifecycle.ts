@@ -6,7 +6,7 @@ export const protectedNamespaces: ReadonlySet<string> = new Set(['default', 'kub
 
 const namespaces = { group: '', plural: 'namespaces', kind: 'Namespace' };
 
-/** Nothing new goes into a namespace that does not exist or is being taken down. */
+/** Nothing is created in a namespace that does not exist or is terminating. */
 export function refuseDeadNamespace(api: Api, request: WriteRequest, name: string): void {
   const { namespace, resource } = request;
   if (!resource.namespaced) return;

@@ -32,7 +32,7 @@ const mediaTypes: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
-/** Which kind of patch a content type names. Strategic merge needs merge keys, which custom resources do not have. */
+/** The patch type of a content type. Strategic merge needs merge keys, which custom resources do not have. */
 export function patchTypeOf(contentType: string | undefined, resource: Resource): PatchType {
   const media = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
   const type = mediaTypes[media];
@@ -68,7 +68,7 @@ export function patchObject(
   });
 }
 
-/** A merge patch whose result is known to be canonical: it is taken as it is. */
+/** A merge patch with a canonical result, which is used unchanged. */
 export function mergeObject(api: Api, request: WriteRequest, patch: JsonObject): Written {
   return updateObject(api, request, {
     transform(old) {
@@ -93,7 +93,7 @@ function patchedValue(
   return applyStrategicPatch(old, document, resource.schema);
 }
 
-/** The patched object must still be one of its kind. What is wrong with it is said of the patch. */
+/** The patched object must still be valid for its kind. Errors are reported for the patch. */
 function decodePatched(
   request: WriteRequest,
   type: PatchType,
@@ -129,7 +129,7 @@ function decodePatched(
   return decoded.draft;
 }
 
-/** How Go prints a decoded patch. */
+/** A decoded patch in the format of Go. */
 function goMap(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goMap).join(' ')}]`;
   if (value === null) return '<nil>';
@@ -172,7 +172,7 @@ function applyObject(
   return updateObject(api, request, { managedFieldsDone: true, transform: apply, create: () => apply(undefined) });
 }
 
-/** What was merged is made an object of its kind, with defaults, before its fields are compared with those of others. */
+/** The merged result is decoded as its kind, with defaults, before its fields are compared with those of other managers. */
 function decodeMerged(
   request: WriteRequest,
   merged: JsonObject,

@@ -9,13 +9,13 @@ const configMaps = { group: '', version: 'v1', kind: 'ConfigMap' } as Resource;
 const widgets = { group: 'a.b', version: 'v1', kind: 'Widget', custom: true } as Resource;
 const after = (patched: JsonObject, type: PatchType, resource = configMaps) => ownKind(patched, resource, type, 'c');
 
-test('a strategic merge patch leaves an object of the kind that it was', () => {
+test('a strategic merge patch cannot change the kind of an object', () => {
   for (const said of [{}, { kind: 'Foo', apiVersion: 'v1' }, { kind: 'ConfigMap', apiVersion: 'v9' }]) {
     assert.deepEqual(after({ ...said, data: {} }, 'strategic'), { apiVersion: 'v1', kind: 'ConfigMap', data: {} });
   }
 });
 
-test('another patch may take the kind of a built-in object away, but not change it', () => {
+test('another patch may remove the kind of a built-in object, but not change it', () => {
   assert.deepEqual(after({ apiVersion: 'v1', data: {} }, 'merge'), { apiVersion: 'v1', kind: 'ConfigMap', data: {} });
   assert.deepEqual(after({ kind: 'ConfigMap', data: {} }, 'json'), { apiVersion: 'v1', kind: 'ConfigMap' });
   assert.equal(after({ apiVersion: 'v1', kind: 'Foo' }, 'merge'), undefined);

@@ -19,7 +19,7 @@ export function ownKind(
   if (patched['kind'] === kind && patched['apiVersion'] === apiVersion) return patched;
   if (type === 'strategic') return { ...patched, apiVersion, kind };
   if (!resource.custom) {
-    // Without a version it is read as of none, where it has no fields at all.
+    // Without a version it is decoded without any fields.
     if (!patched['apiVersion'] && patched['kind'] === kind) return { apiVersion, kind };
     if (patched['apiVersion'] !== apiVersion) return undefined;
     return patched['kind'] ? undefined : { ...patched, kind };

@@ -36,7 +36,7 @@ const scaleKind = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
 
 const scaleOf = ({ scale, kind }: Resource) => must(scale, `the scale subresource of ${kind}`);
 
-/** The Scale of an object that has replicas. */
+/** The Scale of an object with replicas. */
 export function readScale(resource: Resource, object: KubeObject): Draft {
   const paths = scaleOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -144,7 +144,7 @@ function writeScale(api: Api, request: WriteRequest, change: (current: Draft) =>
   return { ...rest, object: readScale(resource, { ...written.object, metadata }) };
 }
 
-/** Who owns the number of replicas is worked out on the Scale, and carried back to the object. */
+/** The ownership of the replicas is computed on the Scale, and transferred to the object. */
 function bookReplicas(api: Api, request: WriteRequest, next: Draft, current: Draft, scale: Draft): void {
   const { resource } = request;
   const booked =

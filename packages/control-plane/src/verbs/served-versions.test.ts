@@ -21,7 +21,7 @@ const old: Served = {
 };
 const others: Served = { ...kept, storage: 'g/ys', version: 'v1' };
 
-test('objects are converted through the version that is kept, with the schema of where they go', () => {
+test('objects are converted through the storage version, with the schema of the target version', () => {
   const served = () => [others, kept, old];
   const object = { apiVersion: 'g/v2', kind: 'X', metadata: { name: 'x' }, data: { a: '1' } };
   const before = structuredClone(object);

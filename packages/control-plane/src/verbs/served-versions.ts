@@ -4,8 +4,8 @@ import type { Draft, Resource } from '../resource.ts';
 type Served = Pick<Resource, 'group' | 'version' | 'storage' | 'schema' | 'convert'>;
 
 /**
- * Conversion between the versions of one kind, through the one that is kept. `served` is asked only when a manager owns
- * fields in another version than that of the request.
+ * Conversion between the versions of one kind, through the storage version. `served` is called only if a manager owns fields in another
+ * version than that of the request.
  */
 export function conversionAmong(resource: Served, served: () => Iterable<Served>): Convert {
   const find = (apiVersion: unknown): Served | undefined => {

@@ -9,22 +9,22 @@ import { bookFields } from './book-fields.ts';
 import { createObject, mustBeSpecified, storedForm } from './create.ts';
 
 export interface Update {
-  /** From the object as it is (a private copy) to the object as the client wants it, decoded. */
+  /** From the current object (a private copy) to the desired one, decoded. */
   transform(old: Draft): Draft;
-  /** The object if there is none of the name yet: PUT on kinds that allow it, and apply. */
+  /** The object if it does not exist yet: PUT on kinds that permit it, and apply. */
   create?(): Draft;
-  /** The client sent a whole object, and a uid in it is a precondition. */
+  /** The client sent a whole object, and its uid is a precondition. */
   readonly replaces?: boolean;
-  /** Server-side apply has written managedFields itself. */
+  /** Server-side apply has already written managedFields. */
   readonly managedFieldsDone?: boolean;
-  /** A change that the server makes itself, such as a binding: the rules for what clients may change do not apply. */
+  /** A change by the server itself, such as a binding: the rules for changes by clients do not apply. */
   readonly trusted?: boolean;
 }
 
-/** Writes that change what a pod does, and so pass admission again. */
+/** Writes that change the behaviour of a pod, and so pass admission again. */
 const admitted: ReadonlySet<string> = new Set(['', 'ephemeralcontainers', 'resize']);
 
-/** Replace and every patch. Reads, decides and commits in one turn: nothing can come between. */
+/** Replace and every patch. Reads, decides and commits synchronously: no other write can interleave. */
 export function updateObject(api: Api, request: WriteRequest, update: Update): Written {
   const { resource } = request;
   const stored = api.storage.head(resource.storage, request.namespace, request.name);
@@ -74,7 +74,7 @@ function checkVersion(request: WriteRequest, old: Draft, next: Draft): void {
   } else if (asked !== old.metadata.resourceVersion) throw refuse.modified(resource, request.name);
 }
 
-/** A replace that names a uid means that one object and no other of its name. */
+/** A replace with a uid applies to exactly that object and no other of its name. */
 function checkUid(request: WriteRequest, old: Draft, next: Draft): void {
   const uid = next.metadata.uid;
   if (uid && uid !== old.metadata.uid) {
@@ -87,7 +87,7 @@ const uidMismatch = (request: WriteRequest, asked: string, found: string): strin
   return `StorageError: invalid object, Code: 4, Key: /registry/${place}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`;
 };
 
-/** What a client cannot move: the server's own metadata comes from the object as it was. */
+/** Immutable for clients: the metadata of the server is taken from the old object. */
 function keepIdentity(request: WriteRequest, old: Draft, next: Draft): void {
   next.apiVersion = old.apiVersion;
   next.kind = old.kind;
@@ -107,7 +107,7 @@ function copyField(old: Draft, next: Draft, field: keyof Draft['metadata']): voi
   else Object.assign(next.metadata, { [field]: old.metadata[field] });
 }
 
-/** Main and status reset each other's part. */
+/** The main resource and the status endpoint reset each other's part. */
 function keepOtherPart(resource: Resource, subresource: string, old: Draft, next: Draft): void {
   if (subresource === 'status') {
     for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
@@ -184,13 +184,13 @@ function commitUpdate(api: Api, request: WriteRequest, stored: Stored, old: Draf
     name: request.name,
     object: (revision) => storedForm(resource, next, revision),
   });
-  // The last finalizer's removal removes the object; the answer shows it as it was before that, as a real server does.
+  // Removing the last finalizer removes the object; the response has its state before that, as on a real server.
   if (!gone) next.metadata.resourceVersion = String(revision);
   const text = gone || resource.convert ? {} : { text: kept.text };
   return { object: ordered(next), created: false, durable, ...text };
 }
 
-/** An object that is being deleted goes when nothing holds it any more. */
+/** A terminating object is removed when it has no finalizers and no grace period. */
 export function mayGo(object: Draft): boolean {
   const { metadata } = object;
   if (!metadata.deletionTimestamp || (metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;

@@ -11,12 +11,12 @@ export interface WatchRequest {
   readonly labels: Selector;
   readonly fields: FieldSelector;
   readonly resourceVersion: string;
-  /** Undefined: as the client of old expects, initial state unless a version is named. */
+  /** Undefined: the legacy behaviour, initial state unless a version is given. */
   readonly sendInitialEvents: boolean | undefined;
   readonly bookmarks: boolean;
 }
 
-/** Where a watch's events go. Calls come in order, from one turn of the loop at a time. */
+/** The sink of the events of a watch. Calls are in order, one turn of the event loop at a time. */
 export interface WatchSink {
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', stored: Stored, source?: StorageEvent): void;
   bookmark(revision: number, initialEventsEnd: boolean): void;
@@ -26,11 +26,11 @@ export interface WatchSink {
 
 export interface Watch {
   stop(): void;
-  /** The revision up to which this watcher has seen everything. */
+  /** The revision up to which this watcher has received everything. */
   progress(): number;
 }
 
-/** Starts a watch: initial state where asked for, then everything after it, without a gap. */
+/** Starts a watch: the initial state if requested, then all later events, without a gap. */
 export function watchObjects(api: Api, request: WatchRequest, sink: WatchSink): Watch {
   const asked = parseRevision(request.resourceVersion);
   const initial = request.sendInitialEvents ?? asked === undefined;
@@ -66,7 +66,7 @@ export function watchObjects(api: Api, request: WatchRequest, sink: WatchSink): 
   return { stop: () => subscription.stop(), progress: () => Math.max(from, api.storage.revision) };
 }
 
-/** An object that starts or stops matching appears or disappears, as far as this watcher can tell. */
+/** An object that starts or stops matching is added or deleted for this watcher. */
 function transition(request: WatchRequest, event: StorageEvent, sink: WatchSink): void {
   const before = event.previous !== undefined && matches(request, event.previous);
   const after = event.type !== 'DELETED' && matches(request, event.stored);
@@ -74,7 +74,7 @@ function transition(request: WatchRequest, event: StorageEvent, sink: WatchSink)
   else if (before) sink.event('DELETED', event.type === 'DELETED' ? event.stored : lastMatch(event));
 }
 
-/** The state that last matched, under the revision of the change that ended the match. */
+/** The last matching state, with the revision of the change that ended the match. */
 function lastMatch(event: StorageEvent): Stored {
   const previous = event.previous!;
   const object = {

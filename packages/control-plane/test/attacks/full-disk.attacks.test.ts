@@ -47,7 +47,7 @@ async function attack(disk: SmallDisk): Promise<void> {
   const { items } = await again.client('test').list(configMapType, { namespace: 'default' });
   await again.close();
   const names = items.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt');
-  assert.deepEqual(names.sort(), acknowledged.sort(), 'what was acknowledged, and nothing that was refused');
+  assert.deepEqual(names.sort(), acknowledged.sort(), 'acknowledged writes, and no refused one');
 }
 
 async function fillAndFree(plane: ControlPlane, disk: SmallDisk, acknowledged: string[]): Promise<void> {
@@ -79,7 +79,7 @@ async function fillAndFree(plane: ControlPlane, disk: SmallDisk, acknowledged: s
   assert.match(await ask(plane, '/readyz'), /^503 .*\[-\]storage failed: the data directory .* is full/s);
   assert.equal(await ask(plane, '/livez'), '200 ok');
   assert.equal((await client.get(configMapType, { namespace: 'default', name: 'before' })).metadata.name, 'before');
-  // It stays refused while the repair finds no room.
+  // It stays rejected while the repair finds no space.
   await sleep(systemClock, 1_500);
   await assert.rejects(create('still-full'), { message });
 
@@ -97,6 +97,6 @@ async function fillAndFree(plane: ControlPlane, disk: SmallDisk, acknowledged: s
 test('after a full disk writes are accepted again without a restart, and nothing acknowledged is lost', () =>
   attack(injected));
 
-test('the same on a real file system that is full', { skip: mounted ? false : 'no right to mount a tmpfs' }, () =>
+test('the same on a real file system that is full', { skip: mounted ? false : 'no permission to mount a tmpfs' }, () =>
   attack(mounted!),
 );

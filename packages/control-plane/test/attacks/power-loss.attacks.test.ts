@@ -13,7 +13,7 @@ const { openFileStorage } = await import('../../src/storage/file-storage.ts');
 
 const rounds = 60;
 
-/** A small generator of numbers, the same for each seed. */
+/** A small deterministic random generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
@@ -22,7 +22,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Writes, cuts the power at a moment that the seed draws, and returns what was acknowledged and is lost. */
+/** Writes, simulates a power loss at a time drawn from the seed, and returns acknowledged writes that are lost. */
 async function lostAfter(seed: number): Promise<string[]> {
   const base = mkdtempSync(join(tmpdir(), 'fairlead-power-'));
   const [dir, left] = [join(base, 'data'), join(base, 'left')];
@@ -57,7 +57,7 @@ async function lostAfter(seed: number): Promise<string[]> {
   }
 }
 
-test('whenever the power is cut, every write that was acknowledged is on the disk', async () => {
+test('every acknowledged write is on disk after a power loss at any time', async () => {
   for (let seed = 1; seed <= rounds; seed++) assert.deepEqual(await lostAfter(seed), [], `seed ${seed}`);
 });
 
@@ -69,7 +69,7 @@ for (const ignores of ['files', 'folders'] as const) {
       for (let seed = 1; seed <= rounds && found === 0; seed++)
         found += await lostAfter(seed).then(
           (lost) => lost.length,
-          // A folder without its log cannot be opened: all is lost.
+          // A directory without its log cannot be opened: everything is lost.
           () => 1,
         );
       assert.ok(found > 0);

@@ -1,4 +1,4 @@
-/** A request body is an object or an `ApiError`; both YAML readers of the product read what they write; protobuf is read as it was written. */
+/** A request body is an object or an `ApiError`; both YAML parsers of the product parse their own output; protobuf round-trips. */
 import assert from 'node:assert/strict';
 import { ApiError, type Json, type JsonObject, schemaOf } from '@fairlead/apimachinery';
 import { readYaml, writeYaml } from '@fairlead/render/go-yaml';
@@ -72,14 +72,14 @@ export const target = fuzzTarget({
 });
 
 function checkReaders(value: unknown): void {
-  // Go writes the key << without quotes, and then reads it as a merge.
+  // Go writes the key << without quotes, and then parses it as a merge.
   if (JSON.stringify(value).includes('"<<":')) return;
   const text = writeYaml(value);
   assert.deepEqual(decodeDocument(text, 'application/yaml'), value as Json, text);
   assert.deepEqual(readYaml(text), value, text);
 }
 
-/** What was decoded survives protobuf. */
+/** A decoded object round-trips through protobuf. */
 function checkProtobuf(draft: JsonObject): void {
   const bytes = unlessRefused([ApiError], () => encodeProtobuf(draft));
   if (!bytes) return;

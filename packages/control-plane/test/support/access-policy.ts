@@ -1,7 +1,7 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import type { PolicyReads } from '../../src/access/authorizer.ts';
 
-/** A store of roles, bindings and accounts for tests; `put` moves the generation as the server's writes do. */
+/** A store of roles, bindings and accounts for tests; `put` increments the generation as writes of the server do. */
 export class TestPolicy implements PolicyReads {
   readonly #objects = new Map<string, KubeObject>();
   #generation = 0;

@@ -90,6 +90,6 @@ export function update(
   return { object, errors, warnings: rules.warnings?.(object, before) ?? [] };
 }
 
-/** `reason field` of each error: what clients act on. */
+/** `reason field` of each error, which clients depend on. */
 export const findings = ({ errors }: HarnessResult): string[] =>
   errors.map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`);

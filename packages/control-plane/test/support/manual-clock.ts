@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Runs what falls due on the way, in order. */
+  /** Runs due timers, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

@@ -12,7 +12,7 @@ export interface RunningCluster {
   readonly client: ApiClient;
   node(name: string, more?: { labels?: Record<string, string>; allocatable?: Record<string, string> }): Promise<Node>;
   pod(name: string, spec?: object, metadata?: object): Promise<Pod>;
-  /** The object once it is as asked for; throws when that does not happen soon. */
+  /** The object once the condition is true; throws after a timeout. */
   until<T extends KubeObject>(
     type: ResourceType,
     key: { namespace?: string; name: string },
@@ -25,7 +25,7 @@ export interface RunningCluster {
 const patienceMs = 10_000;
 
 export async function startCluster(): Promise<RunningCluster> {
-  // What waits for seconds waits for a fraction of them.
+  // Delays of seconds are shortened to a fraction.
   const clock = scaledClock(20);
   const plane = await startControlPlane({ serviceAccountAdmission: false, clock });
   const controllers = await startControllers({

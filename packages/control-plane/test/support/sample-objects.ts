@@ -9,7 +9,7 @@ import type {
   ReplicaSetStatus,
 } from '../../src/controllers/workloads/kinds.ts';
 
-/** Objects for tests, as a server would hand them out. */
+/** Objects for tests, as returned by a server. */
 export const at = (second: number): string => formatTime(Date.UTC(2030, 0, 1) + second * 1000);
 export const now = Date.UTC(2030, 0, 1, 1);
 
@@ -100,7 +100,7 @@ export interface SetSample {
   readonly annotations?: Record<string, string>;
 }
 
-/** A replica set of the deployment that has been seen by its controller and has all its pods. */
+/** A ReplicaSet of the Deployment that was observed by its controller and has all its pods. */
 export function replicaSet(parent: Deployment, name: string, sample: SetSample): ReplicaSet {
   const { image = 'a:1', replicas, revision = 1, available = replicas } = sample;
   const labels = { app: 'web', 'pod-template-hash': name };

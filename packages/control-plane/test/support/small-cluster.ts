@@ -70,7 +70,7 @@ export class SmallCluster {
   async node(name: string, labels: Record<string, string> = {}): Promise<void> {
     const spec: Node['spec'] = {};
     await this.client.create<Node>(nodeType, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec });
-    // What a node controller does once the node is ready.
+    // The action of the node controller once the node is ready.
     await this.client.patch(nodeType, { name }, 'merge', { spec: { taints: null } });
   }
 
@@ -84,13 +84,13 @@ export class SmallCluster {
     return [...(await this.client.list<T>(type, { namespace })).items];
   }
 
-  /** Lets everything happen that needs no more than this time. */
+  /** Advances the time, and runs everything that is due. */
   async rest(ms = 500): Promise<void> {
     await this.clock.advance(ms);
     await settle();
   }
 
-  /** Puts the pods that match into a phase, and finishes those that are going, until nothing changes any more. */
+  /** Sets the phase of the matching pods, and finishes terminating ones, until nothing changes. */
   async kubelet(namespace: string, phaseOf: (pod: Pod) => string | undefined = () => 'Running'): Promise<void> {
     for (let changed = true; changed; ) {
       await this.rest();

@@ -17,7 +17,7 @@ for (const expression of [
   '. as $x | [limit(1e9; repeat($x))]',
   '"x" * 1e9',
 ]) {
-  test(`GHSA-9m6p-x4h2-6frq: the expression ${expression} is stopped, and blocks nothing`, async () => {
+  test(`GHSA-9m6p-x4h2-6frq: the expression ${expression} is stopped, and does not block the process`, async () => {
     const lag = measureEventLoopLag();
     await assert.rejects(jq.paths(expression, { a: [1] }));
     const blocked = lag.stop();
@@ -30,7 +30,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const secret = (rest: object, annotations: Record<string, string> = {}): KubeObject =>
   ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', annotations }, ...rest }) as KubeObject;
 
-test('GHSA-47g2-qmh2-749v GHSA-274v-mgcv-cm8j: a message about a patch of a Secret shows none of its values', () => {
+test('GHSA-47g2-qmh2-749v GHSA-274v-mgcv-cm8j: a message about a patch of a Secret contains none of its values', () => {
   const target = secret({ stringData: { password: 'hunter2' }, data: { n: 'not base64!' } });
   const live = secret({ data: { password: base64('hunter3') } });
   const message = `unable to decode {"data":{"n":"not base64!","password":"${base64('hunter3')}"},"stringData":{"password":"hunter2"}}`;
@@ -47,7 +47,7 @@ test('GHSA-3v3m-wc6v-x4x3 GHSA-xj7v-c82w-92q2: every state of a Secret is masked
   assert.doesNotMatch(JSON.stringify(maskSecrets(states)), /hunter|aHVudGVy/u);
 });
 
-test('GHSA-rg3g-4rw9-gqrp GHSA-fwr2-64vr-xv9m: annotations of a Secret that hold its values are masked', () => {
+test('GHSA-rg3g-4rw9-gqrp GHSA-fwr2-64vr-xv9m: annotations of a Secret that contain its values are masked', () => {
   const applied = JSON.stringify(secret({ stringData: { config: '{"bearerToken":"hunter2"}' } }));
   const live = secret({ data: {} }, { [lastAppliedAnnotation]: applied, 'example.com/token': 'hunter3' });
   const [shown] = maskSecrets([live], { annotations: ['example.com/token'] });

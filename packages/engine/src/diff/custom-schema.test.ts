@@ -49,12 +49,12 @@ const changed = (
   return differenceBetween(prediction.live, prediction.predicted).fields;
 };
 
-test('the schema of a definition is made once a version, and a version without one has none', () => {
+test('the schema of a CRD is built once per version, and a version without a schema has none', () => {
   assert.equal(customSchema(definition, 'v1'), customSchema(definition, 'v1'));
   assert.equal(customSchema(definition, 'v2'), undefined);
 });
 
-test('items of others stay where the definition says that items have names', () => {
+test('items of other managers remain in a list of type map', () => {
   const desired = { size: 1, ports: [{ name: 'a', port: 1 }] };
   const live = {
     size: 1,
@@ -67,7 +67,7 @@ test('items of others stay where the definition says that items have names', () 
   assert.deepEqual(changed(desired, { ...live, size: 2 }, []), ['spec.size']);
 });
 
-test('what we owned and dropped goes', () => {
+test('fields that we owned and dropped are removed', () => {
   const mine = owned({
     'f:spec': { 'f:size': {}, 'f:ports': { 'k:{"name":"old"}': { '.': {}, 'f:name': {}, 'f:port': {} } } },
   });
@@ -81,7 +81,7 @@ test('what we owned and dropped goes', () => {
   assert.deepEqual(changed({ size: 1 }, live, mine), ['spec.ports']);
 });
 
-test('without a definition maps merge, and lists are one value', () => {
+test('without a CRD maps are merged, and lists are atomic', () => {
   assert.deepEqual(changed({ size: 1 }, { size: 1, other: 2 }, [], false), []);
   assert.deepEqual(changed({ args: ['a'] }, { args: ['a', 'b'] }, [], false), ['spec.args']);
 });

@@ -12,7 +12,7 @@ import {
 
 const schemas = new WeakMap<KubeObject, Map<string, ObjectSchema | undefined>>();
 
-/** The schema of a custom kind in one of its versions, as its CustomResourceDefinition tells it; undefined when it tells none. */
+/** The schema of a custom kind in one of its versions, from its CustomResourceDefinition; undefined if it has none. */
 export function customSchema(definition: KubeObject, version: string): ObjectSchema | undefined {
   const known = schemas.get(definition) ?? new Map<string, ObjectSchema | undefined>();
   schemas.set(definition, known);

@@ -26,9 +26,9 @@ const template = (...containers: object[]): object => ({ template: { spec: { con
 const cases: [title: string, desired: KubeObject, live: KubeObject, changed: string[]][] = [
   ['the same', configMap({ a: '1' }), configMap({ a: '1' }), []],
   ['a value differs', configMap({ a: '1' }), configMap({ a: '2' }), ['data.a']],
-  ['what others added stays', configMap({ a: '1' }), configMap({ a: '1', b: '2' }), []],
+  ['fields that others added are kept', configMap({ a: '1' }), configMap({ a: '1', b: '2' }), []],
   [
-    'what we applied and no longer declare goes',
+    'applied fields that are no longer declared are removed',
     configMap({ a: '1' }),
     from(configMap({ a: '1', b: '2' }), configMap({ a: '1', b: '2', c: '3' })),
     ['data.b'],
@@ -63,13 +63,13 @@ const cases: [title: string, desired: KubeObject, live: KubeObject, changed: str
     [],
   ],
   [
-    'an injected sidecar stays',
+    'an injected sidecar is kept',
     deployment(template({ name: 'web', image: 'a' })),
     deployment(template({ name: 'web', image: 'a' }, { name: 'proxy', image: 'p' })),
     [],
   ],
   [
-    'a sidecar of ours that is no longer declared goes',
+    'our sidecar that is no longer declared is removed',
     deployment(template({ name: 'web' })),
     from(deployment(template({ name: 'web' }, { name: 'x' })), deployment(template({ name: 'web' }, { name: 'x' }))),
     ['spec.template.spec.containers'],
@@ -247,7 +247,7 @@ const cases: [title: string, desired: KubeObject, live: KubeObject, changed: str
     from(custom({ items: [{ name: 'a' }] }), custom({ items: [{ name: 'a', weight: 1 }] })),
     [],
   ],
-  ['a field nobody tried yet', deployment({ newer: 1 }), deployment({}), ['spec.newer']],
+  ['an untested field', deployment({ newer: 1 }), deployment({}), ['spec.newer']],
   ['a custom resource keeps zeros and empties', custom({ on: false, list: [] }), custom({}), ['spec.on', 'spec.list']],
   [
     'items that others appended to a list of a custom resource',
@@ -263,7 +263,7 @@ const cases: [title: string, desired: KubeObject, live: KubeObject, changed: str
   ],
   ['a type that changed', custom({ a: { b: 1 } }), custom({ a: 'text' }), ['spec.a']],
   [
-    'last-applied that cannot be read counts as none',
+    'an invalid last-applied annotation counts as absent',
     configMap({ a: '1' }),
     configMap({ a: '1', b: '2' }, { annotations: { [lastAppliedAnnotation]: '{' } }),
     [],
@@ -274,7 +274,7 @@ for (const [title, desired, live, changed] of cases) {
     const difference = diff(desired, live);
     assert.deepEqual(difference.fields, changed);
     assert.equal(difference.modified, changed.length > 0);
-    assert.deepEqual(diff(desired, difference.predicted).fields, [], 'what was predicted has nothing left to change');
+    assert.deepEqual(diff(desired, difference.predicted).fields, [], 'the predicted object has no difference');
   });
 }
 

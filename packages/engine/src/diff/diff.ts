@@ -45,8 +45,8 @@ export interface PredictOptions {
 }
 
 /**
- * Whether applying `desired` would change `live`: three-way on the last-applied annotation, two-way without it. Only what desired
- * declares, and what was applied before and is no longer declared, is compared; defaults that the server filled in are not.
+ * Whether applying `desired` would change `live`: three-way on the last-applied annotation, two-way without it. Only declared fields, and
+ * fields that were applied before and are no longer declared, are compared; server-side defaults are not.
  */
 export function diff(desired: KubeObject, live: KubeObject, options: PredictOptions = {}): Difference {
   const prediction = predict(desired, live, options);
@@ -87,7 +87,7 @@ function predictTyped({ apiVersion, kind }: KubeObject, states: States): JsonObj
   }
 }
 
-/** Fields of the live object that were never applied do not count, not even inside of lists. */
+/** Fields of the live object that were never applied are ignored, also inside of lists. */
 function predictJson({ original, modified, current }: States): JsonObject {
   const patch = threeWayMergePatch({ original, modified, current: onlyFieldsOf(original, current) });
   const predicted = isEmpty(patch) ? current : mergePatch(current, patch);
@@ -107,7 +107,7 @@ const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
 
 const prepared = new WeakMap<JsonObject, { readonly options: PredictOptions; readonly parts: JsonObject }>();
 
-/** What a manifest declares, as the server would write it. Computed once per manifest. */
+/** The declared fields of a manifest, as the server would store them. Computed once per manifest. */
 function declaredParts(manifest: JsonObject, options: PredictOptions): JsonObject {
   const known = prepared.get(manifest);
   if (known && known.options.ignoreStatus === options.ignoreStatus && known.options.knownTypes === options.knownTypes)
@@ -138,7 +138,7 @@ export function differenceBetween(
 
 const none: readonly string[] = Object.freeze([]);
 
-/** The last-applied annotation is not part of what was applied. */
+/** The last-applied annotation itself is not part of the applied manifest. */
 function withoutLastApplied(metadata: JsonObject): JsonObject {
   const { annotations } = metadata;
   if (!isJsonObject(annotations) || !(lastAppliedAnnotation in annotations)) return metadata;

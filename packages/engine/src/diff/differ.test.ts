@@ -78,7 +78,7 @@ const live = deployment({
   replicas: 7,
 });
 
-test('without rules everything that is declared counts', async () => {
+test('without rules every declared field is compared', async () => {
   assert.deepEqual(await fieldsOf({}, target, live), ['spec.replicas', 'spec.template.spec.containers']);
 });
 
@@ -132,7 +132,7 @@ for (const [what, rule, left] of rules) {
   });
 }
 
-test('an object says itself what of it may differ', async () => {
+test('an annotation of an object selects fields to ignore', async () => {
   const own = {
     annotations: {
       [knownAnnotations.ignoreDifferences.name]: '# the autoscaler writes it\n/spec/replicas\n.spec.template\n',
@@ -144,7 +144,7 @@ test('an object says itself what of it may differ', async () => {
   assert.deepEqual(await fieldsOf({}, annotated, there), []);
 });
 
-test('what is ignored stays as it is in what is predicted', async () => {
+test('the predicted state keeps the live value of ignored fields', async () => {
   const ignore = [{ group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas'] }];
   const result = (await differ().differ.diff(target, live, policy({ ignore }))) as Difference;
   assert.equal((result.predicted as unknown as { spec: { replicas: number } }).spec.replicas, 7);
@@ -158,7 +158,7 @@ const owns = (manager: string, fieldsV1: JsonObject, operation: 'Apply' | 'Updat
   fieldsV1,
 });
 
-test('ignored by field manager: what it owns, and nothing else', async () => {
+test('ignored by field manager: only the fields that it owns', async () => {
   const managedFields = [
     owns('hpa', { 'f:spec': { 'f:replicas': {} } }),
     owns('kubectl', { 'f:spec': { 'f:template': {} } }),
@@ -173,7 +173,7 @@ test('ignored by field manager: what it owns, and nothing else', async () => {
   assert.deepEqual(await fieldsOf(updater, target, live, policy({ ignore })), []);
 });
 
-test('an invalid jq expression is reported, by name, for the one object', async () => {
+test('an invalid jq expression is reported for the one object', async () => {
   const ignore = [{ group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec..['] }];
   const { differ: made } = differ();
   const result = await made.diff(target, live, policy({ ignore }));
@@ -193,7 +193,7 @@ test('an expression that cannot be compiled is a problem of the whole policy, wi
   assert.equal(await wordsFor('.spec.containers[] | select(.name == "a")'), undefined);
 });
 
-test('a result is found again for the same content, and not for other versions, targets or policies', async () => {
+test('a result is cached for the same content, but not for other versions, targets or policies', async () => {
   const { differ: made } = differ();
   const result = await made.diff(target, live, policy());
   assert.equal(made.cached(target, live, policy()), result);
@@ -222,7 +222,7 @@ const server = (of: KubeObject) => (desired: KubeObject) => {
   } as KubeObject;
 };
 
-test('server-side: the answer to a dry run decides, and what webhooks add does not count unless asked', async () => {
+test('server-side: the response of the dry run decides, and changes by webhooks are ignored by default', async () => {
   const there = deployment(
     { ...withContainers({ name: 'web', image: 'web:2', terminationMessagePath: '/dev/x' }) },
     { resourceVersion: '5' },
@@ -238,7 +238,7 @@ test('server-side: the answer to a dry run decides, and what webhooks add does n
   ]);
 });
 
-test('server-side: for one object, for all unless one says otherwise, and asked once', async () => {
+test('server-side: enabled by settings, disabled by the annotation of an object, and cached', async () => {
   const there = deployment(withContainers({ name: 'web', image: 'web:2' }));
   const { differ: made, asked } = differ({ dryRun: server(there), settings: { serverSide: true } });
   await made.diff(target, there, policy());
@@ -251,7 +251,7 @@ test('server-side: for one object, for all unless one says otherwise, and asked 
   assert.equal(asked.dryRuns, 1);
 });
 
-test('server-side: what the server refuses is the error of the one object', async () => {
+test('server-side: an error of the server affects only the one object', async () => {
   const fake = {
     dryRun: () => {
       throw apiError(422, 'Invalid', 'spec.replicas: must be a number');
@@ -265,7 +265,7 @@ test('server-side: what the server refuses is the error of the one object', asyn
 
 const serverSideApply = policy({ syncOptions: ['ServerSideApply=true'] });
 
-test('applied server-side: what we owned and dropped goes, what others own stays', async () => {
+test('applied server-side: fields that we owned and dropped are removed, fields of other managers remain', async () => {
   const ours = { 'f:spec': { 'f:replicas': {}, 'f:paused': {}, 'f:minReadySeconds': {} } };
   const theirs = { 'f:spec': { 'f:minReadySeconds': {}, 'f:revisionHistoryLimit': {} } };
   const managedFields = [owns('argocd-controller', ours, 'Apply'), owns('other', theirs)];
@@ -275,7 +275,7 @@ test('applied server-side: what we owned and dropped goes, what others own stays
   ]);
 });
 
-test('applied server-side: quantities that mean the same, defaults and others’ items are no difference', async () => {
+test('applied server-side: equal quantities, defaults and items of other managers do not differ', async () => {
   const container = (cpu: string, rest: object = {}) => ({ name: 'web', resources: { limits: { cpu } }, ...rest });
   const there = deployment(
     withContainers(container('1', { imagePullPolicy: 'Always', ports: [{ containerPort: 80, protocol: 'TCP' }] }), {
@@ -332,7 +332,7 @@ test('applied server-side: a resourceFieldRef without divisor does not differ', 
   ]);
 });
 
-test('fields of custom kinds that hold built-in types are compared as those', async () => {
+test('fields of custom kinds with built-in types are compared as those types', async () => {
   const rollout = (cpu: string): KubeObject =>
     ({
       ...deployment({ template: { spec: { containers: [{ name: 'a', resources: { limits: { cpu } } }] } } }),
@@ -348,7 +348,7 @@ test('fields of custom kinds that hold built-in types are compared as those', as
   assert.deepEqual(await fieldsOf({ settings: { knownTypeFields } }, thing('1000m'), thing('1')), []);
 });
 
-test('a status that is declared counts only where the settings enable it', async () => {
+test('a declared status is compared only if the settings enable it', async () => {
   const declared = { ...target, status: { replicas: 1 } } as KubeObject;
   const there = { ...target, status: { replicas: 2 } } as KubeObject;
   assert.deepEqual(await fieldsOf({}, declared, there), []);
@@ -361,7 +361,7 @@ test('a status that is declared counts only where the settings enable it', async
   assert.deepEqual(await fieldsOf({ settings: { ignoreStatus: 'crd' } }, crd(declared), crd(there)), []);
 });
 
-test('a change from labels to annotations puts nothing out of sync', async () => {
+test('a change from labels to annotations does not make objects OutOfSync', async () => {
   const byLabel = createTracker({ ...defaultTracking, method: 'label' });
   const byAnnotation = createTracker();
   const there = byLabel.mark(target, 'shop');
@@ -372,7 +372,7 @@ test('a change from labels to annotations puts nothing out of sync', async () =>
   ]);
 });
 
-test('an object that is watched in another version is compared in that of the manifest, where it is served', async () => {
+test('a live object in another version is converted to the version of the manifest, if it is served', async () => {
   const scaler = (apiVersion: string, spec: object): KubeObject => ({
     ...deployment(spec),
     apiVersion,
@@ -391,7 +391,7 @@ test('an object that is watched in another version is compared in that of the ma
   assert.deepEqual(await fieldsOf({}, scaler('autoscaling/v3', { maxReplicas: 5 }), there), []);
 });
 
-test('applied server-side: nulls of a manifest and metadata that is the server’s are nobody’s', async () => {
+test('applied server-side: nulls of a manifest and server-managed metadata do not differ', async () => {
   const there = deployment(
     { replicas: 2, template: { metadata: { labels: { a: 'b' } } } },
     { creationTimestamp: '2030-01-01T00:00:00Z', uid: 'u' },

@@ -44,7 +44,7 @@ export const defaultDiffSettings: DiffSettings = {
   serverSide: false,
 };
 
-/** How an Application wants its objects compared. Created once per spec; part of the cache key of results. */
+/** The comparison options of an Application. Created once per spec; part of the cache key of results. */
 export interface DiffPolicy {
   readonly ignore: readonly IgnoreRule[];
   readonly syncOptions: readonly string[];
@@ -58,7 +58,7 @@ export interface DiffPolicy {
 
 export const diffPolicy = (parts: Omit<DiffPolicy, 'key'>): DiffPolicy => ({ ...parts, key: JSON.stringify(parts) });
 
-/** What a differ reads from the cluster when the cached objects do not suffice. */
+/** The reads of a differ from the cluster if the cached objects do not suffice. */
 export interface DiffCluster {
   readonly dryRunApply: DryRunApply;
   /** The managed fields of exactly this version of a live object; undefined when that version is gone. */
@@ -84,7 +84,7 @@ interface CachedResult {
   readonly tries?: number;
 }
 
-/** A comparison that timed out is repeated by later refreshes up to this often: the machine may have been busy. */
+/** A comparison that timed out is repeated by later refreshes up to this many times: the machine may have been busy. */
 const maxTries = 3;
 
 /**
@@ -129,7 +129,7 @@ export class Differ {
     if (known) return known;
     const compiled = this.#options.jq.paths(expression, null, lane).then(
       () => undefined,
-      // What fails on this input may work on others.
+      // An expression that fails on this input may work on others.
       (error: unknown) => (error instanceof JqInvalid ? error : undefined),
     );
     this.#expressions.set(expression, compiled);

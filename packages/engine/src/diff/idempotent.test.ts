@@ -1,4 +1,4 @@
-/** Whatever way objects are compared and applied: once applied, nothing differs. */
+/** For each method of comparing and applying: after apply, nothing differs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -65,7 +65,7 @@ const deployment = fc
       }) as unknown as KubeObject,
   );
 
-/** What the server makes of it, with who manages what. */
+/** The object as stored by the server, with its managed fields. */
 const applied = (live: KubeObject | undefined, config: KubeObject, by = manager): KubeObject =>
   applyConfiguration({
     live,
@@ -90,7 +90,7 @@ const byFields = (desired: KubeObject, live: KubeObject): Prediction =>
 const byServer = (desired: KubeObject, live: KubeObject): KubeObject =>
   serverSidePrediction(applied(live, desired), plain(live), { schema, manager, includeMutations: false });
 
-test('by field ownership: what the server then has is what was predicted, and nothing differs', () => {
+test('by field ownership: the state after apply equals the predicted one, and nothing differs', () => {
   fc.assert(
     fc.property(deployment, deployment, deployment, (first, theirs, second) => {
       const live = applied(applied(undefined, first), theirs, 'somebody');
@@ -100,14 +100,14 @@ test('by field ownership: what the server then has is what was predicted, and no
         assert.deepEqual(
           differenceBetween(withDefaults(plain(live)), withDefaults(plain(after))).fields,
           [],
-          'nothing was to be done',
+          'there was nothing to do',
         );
     }),
     { numRuns: 300 },
   );
 });
 
-test('by dry run: once applied, nothing differs', () => {
+test('by dry run: after apply, nothing differs', () => {
   fc.assert(
     fc.property(deployment, deployment, deployment, (first, theirs, second) => {
       const live = applied(applied(undefined, first), theirs, 'somebody');

@@ -3,7 +3,7 @@ import { globMatcher } from '@fairlead/render';
 import { knownAnnotations } from '../annotations.ts';
 import { resourceIdOf } from '../resource-id.ts';
 
-/** Fields that may differ, of the objects that it names. */
+/** Fields to ignore, for the selected objects. */
 export interface IgnoreRule {
   /** Globs. */
   readonly group?: string | undefined;
@@ -15,7 +15,7 @@ export interface IgnoreRule {
   readonly managedFieldsManagers?: readonly string[] | undefined;
 }
 
-/** What may differ of one object. */
+/** The fields to ignore in one object. */
 export interface Ignored {
   readonly pointers: readonly string[];
   readonly expressions: readonly string[];
@@ -24,7 +24,7 @@ export interface Ignored {
 
 export const nothingIgnored: Ignored = { pointers: [], expressions: [], managers: [] };
 
-/** What the rules and the object itself say may differ. */
+/** The fields to ignore according to the rules and the annotations of the object. */
 export function ignoredOf(rules: readonly IgnoreRule[], object: KubeObject): Ignored {
   const id = resourceIdOf(object);
   const same = (pattern: string | undefined, text: string): boolean => !pattern || pattern === text;
@@ -55,7 +55,7 @@ const ownLines = ({ metadata: { annotations } }: KubeObject): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Patterns come from a few rules and are asked about many objects. */
+/** There are few patterns, and they are matched with many objects. */
 const matchers = new Map<string, (text: string) => boolean>();
 
 function matches(pattern: string, text: string): boolean {

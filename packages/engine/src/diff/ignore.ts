@@ -15,7 +15,7 @@ export function ignoreFields(predicted: JsonObject, live: JsonObject, pointers: 
   return result;
 }
 
-/** The predicted object with what is at the paths as it is in the live one. */
+/** The predicted object with the live values at the paths. */
 export function asInLive(predicted: JsonObject, live: JsonObject, paths: readonly Path[]): JsonObject {
   let result = predicted;
   for (const path of paths) {

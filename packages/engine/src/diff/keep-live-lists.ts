@@ -2,8 +2,8 @@ import { equalJson, isJsonObject, type Json, type JsonObject, own, put } from '@
 import { onlyItemsOf } from './through-type.ts';
 
 /**
- * A predicted custom resource with the live lists wherever the server only added to their items. Such a list is owned as one, and the
- * defaults that its definition sets in the items are not in the manifest.
+ * A predicted custom resource with the live lists wherever the server only added to their items. Such a list is atomic, and the defaults
+ * that its definition sets in the items are not in the manifest.
  */
 export function keepLiveLists(predicted: JsonObject, live: JsonObject): JsonObject {
   let result = predicted;

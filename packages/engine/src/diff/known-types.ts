@@ -18,7 +18,7 @@ export interface KnownTypeField {
   readonly type: string;
 }
 
-/** The schema of one of the types by which a field may be called known; undefined when there is no such type. */
+/** The schema of one of the known types of a field; undefined if there is no such type. */
 export function knownType(name: string): Schema | undefined {
   if (name === 'core/Quantity') return { type: 'quantity' };
   if (name === 'meta/v1/Duration') return { type: 'duration' };
@@ -31,7 +31,9 @@ export function knownType(name: string): Schema | undefined {
   }
 }
 
-/** The object with its known fields as Go writes them: without zero values, quantities in canonical form. Lists on the way are entered. */
+/**
+ * The object with its known fields in the format of Go: without zero values, quantities in canonical form. Lists in the path are traversed.
+ */
 export function withKnownTypes(object: JsonObject, fields: readonly KnownTypeField[]): JsonObject {
   let result = object;
   for (const { field, type } of fields) {

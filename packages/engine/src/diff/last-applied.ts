@@ -15,7 +15,7 @@ export function lastAppliedOf(live: KubeObject): JsonObject | undefined {
   }
 }
 
-/** Whether the annotation is absent or can be read: kubectl refuses to apply to an object with another one. */
+/** Whether the annotation is absent or valid: kubectl refuses to apply to an object with an invalid one. */
 export const isLastAppliedValid = (live: KubeObject): boolean =>
   live.metadata.annotations?.[lastAppliedAnnotation] === undefined || lastAppliedOf(live) !== undefined;
 
@@ -26,7 +26,7 @@ export function lastAppliedText(object: KubeObject): string {
   return `${JSON.stringify(sortKeys(unstructured({ ...object, metadata })))}\n`;
 }
 
-/** As Go writes JSON. */
+/** JSON in the format of Go. */
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;

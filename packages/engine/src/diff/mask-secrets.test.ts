@@ -17,7 +17,7 @@ test('equal values have equal masks, different ones different masks, on every si
   assert.deepEqual(dataOf(shownLive), { same: '++++++++', other: '++++++++++++', gone: '++++++++' });
 });
 
-test('what was applied last is hidden too, also where it cannot be read', () => {
+test('last-applied-configuration is masked too, also if it does not parse', () => {
   const applied = JSON.stringify(secret({ stringData: { password: 'hunter2' } }));
   const live = secret({ data: { password: base64('hunter3') } }, { [lastAppliedAnnotation]: applied });
   const broken = secret({ data: {} }, { [lastAppliedAnnotation]: '{"data":{"password":"hunter2"' });
@@ -28,13 +28,13 @@ test('what was applied last is hidden too, also where it cannot be read', () => 
   }
 });
 
-test('annotations that the settings name are hidden', () => {
+test('annotations that the settings name are masked', () => {
   const live = secret({ data: {} }, { 'example.com/token': 'abc', plain: 'x' });
   const [shown] = maskSecrets([live], { annotations: ['example.com/token'] });
   assert.deepEqual(shown?.metadata.annotations, { 'example.com/token': '++++++++', plain: 'x' });
 });
 
-test('values that are no text are hidden, and other kinds are left alone', () => {
+test('values that are not strings are masked, and other kinds are unchanged', () => {
   const odd = secret({ data: { n: 5, none: null } });
   assert.deepEqual(dataOf(maskSecrets([odd])[0]), { n: '++++++++', none: '++++++++' });
   const configMap = { ...secret({ data: { a: 'b' } }), kind: 'ConfigMap' };

@@ -71,7 +71,7 @@ function maskLastApplied(text: string, masks: Masks, hidden: readonly string[]):
   }
 }
 
-/** Shorter values stand everywhere by chance, and tell nobody anything. */
+/** Shorter values occur everywhere by chance, and reveal nothing. */
 const shortestHidden = 4;
 
 /** A message about an object (an error of the API server, for example), without the values of a Secret. */

@@ -32,7 +32,7 @@ export function withoutStringData(secret: JsonObject): JsonObject {
   return { ...rest, data };
 }
 
-/** The parts of metadata that a manifest declares. The rest is identity, or written by the server. Empty parts declare nothing. */
+/** The declared parts of metadata. The rest is identity, or written by the server. Empty parts declare nothing. */
 export function declaredMetadata(object: unknown): JsonObject {
   const metadata = objectAt(object, 'metadata') ?? {};
   const parts: JsonObject = {};

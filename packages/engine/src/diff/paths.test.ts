@@ -27,20 +27,20 @@ const cases: [pointer: string, found: (string | number)[][]][] = [
 ];
 
 for (const [pointer, found] of cases) {
-  test(`${pointer} names ${found.length}`, () => assert.deepEqual(pathsAt(value, pointer), found));
+  test(`${pointer} finds ${found.length} paths`, () => assert.deepEqual(pathsAt(value, pointer), found));
 }
 
-test('a path is written as the pointer that names it', () => {
+test('a path is formatted as its JSON pointer', () => {
   assert.equal(pointerOf(['metadata', 'annotations', 'a/b~c', 0]), '/metadata/annotations/a~1b~0c/0');
 });
 
-test('what is taken out closes up, and what holds nothing else stays', () => {
+test('removed list items leave no gap, and empty parents remain', () => {
   const rest = without(value, [...pathsAt(value, '/spec/list/0'), ...pathsAt(value, '/spec/list/*/n'), ['metadata']]);
   assert.deepEqual(rest, { spec: { list: [{}, { m: 3 }], replicas: 1 } });
   assert.equal(without(value, []), value);
 });
 
-test('a copied value is set, or removed where the other has none', () => {
+test('a value is copied, or removed if the other object has none', () => {
   assert.deepEqual(copyAt({ a: { b: 1 } }, { a: { b: 2 } }, ['a', 'b']), { a: { b: 2 } });
   assert.deepEqual(copyAt({ a: { b: 1, c: 1 } }, {}, ['a', 'b']), { a: { c: 1 } });
   assert.deepEqual(copyAt({}, { a: { b: 2 } }, ['a', 'b']), { a: { b: 2 } });

@@ -17,7 +17,7 @@ import {
 import { lastAppliedAnnotation } from './last-applied.ts';
 import { anySchema } from './structured-merge.ts';
 
-/** A server-side apply with dry run: the object as it would be stored. */
+/** The object that a server-side apply would store, by dry run. */
 export type DryRunApply = (desired: KubeObject) => Promise<KubeObject>;
 
 export interface ServerSideOptions {
@@ -27,13 +27,13 @@ export interface ServerSideOptions {
   readonly includeMutations: boolean;
 }
 
-/** The prediction from the server's answer to a dry run. */
+/** The prediction from the response of a dry run. */
 export function serverSidePrediction(answer: KubeObject, live: KubeObject, options: ServerSideOptions): KubeObject {
   const predicted = options.includeMutations ? answer : withoutMutations(answer, live, options);
   return asStored(predicted, live);
 }
 
-/** Only the fields of our manager are taken from the answer: admission webhooks may have added others. */
+/** Only the fields of our manager are taken from the response: admission webhooks may have added others. */
 function withoutMutations(
   answer: KubeObject,
   live: KubeObject,

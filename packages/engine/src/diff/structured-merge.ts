@@ -17,7 +17,7 @@ import { withoutNullFields } from './nulls.ts';
 import { comparedType, throughType } from './through-type.ts';
 import { withDefaults } from './with-defaults.ts';
 
-/** For a kind without a schema: maps merge, and everything else is one value. */
+/** For a kind without a schema: maps are merged, and everything else is atomic. */
 export const anySchema: ObjectSchema = { type: 'object', fields: new Map(), preserveUnknown: true };
 
 export interface StructuredMerge {
@@ -28,8 +28,8 @@ export interface StructuredMerge {
 }
 
 /**
- * The result of a server-side apply, as the server computes it: what we applied before and no longer declare is removed, unless another
- * manager owns it too. Throws if the manifest does not match the schema of the kind.
+ * The result of a server-side apply, as the server computes it: fields that we applied before and no longer declare are removed, unless
+ * another manager owns them too. Throws if the manifest does not match the schema of the kind.
  */
 export function structuredMerge(desired: KubeObject, live: KubeObject, options: StructuredMerge): Prediction {
   const { schema = anySchema, manager, managedFields } = options;
@@ -53,7 +53,7 @@ export function structuredMerge(desired: KubeObject, live: KubeObject, options: 
 const isBuiltIn = ({ apiVersion, kind }: KubeObject): boolean =>
   schemaOf(groupOf(apiVersion), versionOf(apiVersion), kind) !== undefined;
 
-/** What a manifest may declare; the rest of metadata is written by the server. */
+/** The metadata that a manifest may declare; the rest is written by the server. */
 function ownConfiguration(desired: KubeObject): JsonObject {
   const { name, namespace } = desired.metadata;
   const manifest = unstructured(desired);

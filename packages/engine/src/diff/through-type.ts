@@ -24,8 +24,8 @@ export function comparedType(apiVersion: string, kind: string): ObjectSchema | u
 const typed = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * A manifest of a built-in kind as a server writes it: without nulls and zero values, quantities and times in canonical form. No field is
- * added. A manifest that does not match the type, or has unknown fields, is returned as it is.
+ * A manifest of a built-in kind as a server stores it: without nulls and zero values, quantities and times in canonical form. No field is
+ * added. A manifest that does not match the type, or has unknown fields, is returned unchanged.
  */
 export function throughType(object: JsonObject): JsonObject {
   let result = typed.get(object);
@@ -48,7 +48,7 @@ export function onlyFieldsOf(manifest: JsonObject, value: JsonObject): JsonObjec
   return kept;
 }
 
-/** Items of a list are matched by position. Further items were added by others, as further fields. */
+/** Items of a list are matched by position. Additional items were added by others, like additional fields. */
 function stripped(declared: Json, value: Json): Json {
   if (isJsonObject(declared) && isJsonObject(value)) return onlyFieldsOf(declared, value);
   return Array.isArray(declared) && Array.isArray(value) ? onlyItemsOf(declared, value) : value;

@@ -6,7 +6,7 @@ import { defines, unknownFields } from './unknown-fields.ts';
 const object = (apiVersion: string, kind: string, rest: JsonObject): KubeObject =>
   unstructured({ apiVersion, kind, metadata: { name: 'a' }, ...rest });
 
-test('misspelt fields of built-in kinds, with their paths', () => {
+test('misspelt fields of built-in kinds are reported with their paths', () => {
   const containers = [{ name: 'main', image: 'web:1', imagePolicy: 'Always' }];
   const deployment = object('apps/v1', 'Deployment', { spec: { replica: 3, template: { spec: { containers } } } });
   assert.deepEqual(unknownFields(deployment), ['spec.replica', 'spec.template.spec.containers[0].imagePolicy']);
@@ -14,7 +14,7 @@ test('misspelt fields of built-in kinds, with their paths', () => {
   assert.deepEqual(unknownFields(configMap), ['metadata.owner', 'dat']);
 });
 
-test('nothing of a correct manifest, of one of the wrong type, and of a kind that nobody describes', () => {
+test('nothing is reported for a correct manifest, a wrong type and a kind without a schema', () => {
   assert.deepEqual(unknownFields(object('v1', 'Secret', { stringData: { a: 'b' }, data: null })), []);
   assert.deepEqual(unknownFields(object('apps/v1', 'Deployment', { spec: { replicas: 'x', replica: 1 } })), []);
   assert.deepEqual(unknownFields(object('example.com/v1', 'Widget', { spec: {} })), []);
@@ -32,7 +32,7 @@ const definition = (properties: JsonObject): KubeObject =>
     },
   });
 
-test('fields that the schema of a CRD does not have, unless it preserves them', () => {
+test('fields that the schema of a CRD does not have are reported, unless it preserves them', () => {
   const widget = object('example.com/v1', 'Widget', { spec: { size: 1, colour: 'red' } });
   const properties = { size: { type: 'integer' } };
   const strict = definition({ spec: { type: 'object', properties } });

@@ -12,7 +12,7 @@ import { customSchema } from './custom-schema.ts';
 /**
  * The fields of a manifest that its kind does not have, such as `spec.replica`. The API server drops them, so the object stays OutOfSync.
  * `definition` is the CustomResourceDefinition of a custom kind. Empty for a kind whose schema is not known, and for a manifest that does
- * not fit its schema at all: that, the server refuses with its own words.
+ * not match its schema at all: the server rejects that with its own message.
  */
 export function unknownFields(object: KubeObject, definition?: KubeObject): readonly string[] {
   const builtIn = schemaOf(groupOf(object.apiVersion), versionOf(object.apiVersion), object.kind);

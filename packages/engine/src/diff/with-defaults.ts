@@ -16,8 +16,8 @@ import { groupOf, versionOf } from '../resource-id.ts';
 import { comparedType } from './through-type.ts';
 
 /**
- * The object with the defaults that a server sets in its kind. Fields that the type does not have stay, which is why defaults are computed
- * on a decoded copy and carried over.
+ * The object with the server-side defaults of its kind. Fields that the type does not have are kept, so defaults are computed on a decoded
+ * copy and transferred.
  */
 export function withDefaults(object: KubeObject): KubeObject {
   const { apiVersion, kind } = object;
@@ -31,7 +31,7 @@ export function withDefaults(object: KubeObject): KubeObject {
   return unstructured(carryOver(json, before, unstructured(decoded.draft)));
 }
 
-/** What changed from `before` to `after`, done to `object`. Lists have the same items in all three. */
+/** Applies the change from `before` to `after` to `object`. Lists have the same items in all three. */
 function carryOver(object: JsonObject, before: JsonObject, after: JsonObject): JsonObject {
   const result = { ...object };
   for (const [name, value] of Object.entries(after)) {

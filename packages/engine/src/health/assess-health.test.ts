@@ -58,7 +58,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     deployment({ ...seen, conditions: [condition('Progressing', 'False', 'ProgressDeadlineExceeded')] }),
     'Degraded: Deployment "web" exceeded its progress deadline',
   ],
-  ['deployment of none', deployment(seen, { replicas: 0 }), 'Healthy: '],
+  ['deployment without replicas', deployment(seen, { replicas: 0 }), 'Healthy: '],
   ['statefulset unseen', statefulSet({}), 'Progressing: Waiting for statefulset spec update to be observed...'],
   [
     'statefulset not ready',
@@ -132,7 +132,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     'Progressing: ',
   ],
   [
-    'a pod that runs to completion but asks to be assessed as a long-running one',
+    'a pod that runs to completion with ignore-restart-policy',
     pod(
       { phase: 'Pending', ...backOff },
       { restartPolicy: 'Never' },
@@ -141,7 +141,7 @@ const cases: [title: string, object: KubeObject, expected: string][] = [
     'Degraded: Back-off pulling',
   ],
   [
-    'a hook may not ask for that',
+    'a hook ignores that annotation',
     pod(
       { phase: 'Pending', ...backOff },
       { restartPolicy: 'Never' },
@@ -223,24 +223,24 @@ for (const [title, value, expected] of cases) {
   });
 }
 
-test('what cannot be read is Unknown, with the reason', () => {
+test('a status that does not parse is Unknown, with the reason', () => {
   const annotations = { 'autoscaling.alpha.kubernetes.io/conditions': '{' };
   const broken = assessHealth(object('autoscaling/v1', 'HorizontalPodAutoscaler', {}, { annotations }));
   assert.equal(broken?.status, 'Unknown');
   assert.match(broken.message ?? '', /^failed to convert conditions annotation to typed: /);
 });
 
-test('a kind without health has none', () => {
+test('a kind without a health check has no health', () => {
   assert.equal(assessHealth(object('v1', 'ConfigMap')), undefined);
 });
 
-test('the worst counts', () => {
+test('the worst health wins', () => {
   assert.equal(worstOf([]), 'Healthy');
   assert.equal(worstOf(['Healthy', 'Missing', 'Progressing']), 'Missing');
   assert.equal(worstOf(['Degraded', 'Unknown', 'Suspended']), 'Unknown');
 });
 
-test('what the user says of a kind goes before what is known of it', () => {
+test('a customization takes precedence over the built-in health check', () => {
   const customHealth = (of: KubeObject) =>
     of.kind === 'Pod' ? ({ status: 'Suspended', message: 'mine' } as const) : undefined;
   assert.deepEqual(assessHealth(pod({ phase: 'Running' }), { customHealth }), { status: 'Suspended', message: 'mine' });
@@ -255,7 +255,7 @@ test('what the user says of a kind goes before what is known of it', () => {
   });
 });
 
-test('a hook that is being deleted is assessed until its sync is over', () => {
+test('a hook that is being deleted is assessed until its sync has ended', () => {
   const deleting = { deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: ['argocd.argoproj.io/hook-finalizer'] };
   const job = object('batch/v1', 'Job', { status: { conditions: [condition('Complete', 'True')] } }, deleting);
   assert.equal(assessHealth(job)?.status, 'Healthy');

@@ -15,10 +15,7 @@ import { daemonSetHealth, deploymentHealth, replicaSetHealth, statefulSetHealth 
 
 type Assess = (object: KubeObject) => Health;
 
-/**
- * By `group/Kind`. A kind that is neither here nor among the operators' rules has no health: that it exists is all that
- * can be said.
- */
+/** By `group/Kind`. A kind that is neither here nor among the rules for operators has no health. */
 const assessments: ReadonlyMap<string, Assess> = new Map<string, Assess>([
   ['apps/Deployment', deploymentHealth],
   ['apps/StatefulSet', statefulSetHealth],
@@ -39,23 +36,23 @@ const assessments: ReadonlyMap<string, Assess> = new Map<string, Assess>([
 ]);
 
 export interface HealthOptions {
-  /** What the user says of a kind: asked first; undefined leaves it to what is known of the kind, null says that it has no health. */
+  /** The custom health check of a kind: called first; undefined falls back to the built-in check, null means no health. */
   readonly customHealth?: (object: KubeObject) => Health | null | undefined;
 }
 
-/** The health of a live object, or undefined when its kind has none. What cannot be read is Unknown, with the reason. */
+/** The health of a live object, or undefined if its kind has none. A status that does not parse is Unknown, with the reason. */
 export function assessHealth(object: KubeObject, options: HealthOptions = {}): Health | undefined {
   if (isPendingDeletion(object)) return health('Progressing', 'Pending deletion');
   const custom = readingIt(() => options.customHealth?.(object));
   return custom === undefined ? healthOfKind(object) : (custom ?? undefined);
 }
 
-/** Such an object is Progressing, whatever else is known of it. */
+/** Such an object is Progressing, regardless of its status. */
 export const isPendingDeletion = (object: KubeObject): boolean =>
   textAt(object, 'metadata', 'deletionTimestamp') !== '' &&
   !listAt(object, 'metadata', 'finalizers').includes(hookFinalizer);
 
-/** What is known of the object's kind says of it, whether or not it is being deleted. */
+/** The health by the kind of the object, whether or not it is being deleted. */
 export function healthOfKind(object: KubeObject): Health | undefined {
   const [group, kind] = [groupOf(textAt(object, 'apiVersion')), textAt(object, 'kind')];
   return readingIt(() => {

@@ -1,7 +1,7 @@
 import { type Json, type KubeObject, listAt, messageOf, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
-/** Conditions that say the autoscaler cannot do its work, as `type/reason`. */
+/** Conditions of an autoscaler that does not work, as `type/reason`. */
 const broken = new Set([
   'AbleToScale/FailedGetScale',
   'AbleToScale/FailedUpdateScale',

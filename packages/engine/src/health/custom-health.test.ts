@@ -34,7 +34,7 @@ test('a script assesses the health of an object', async () => {
   assert.deepEqual(await of(source, ready('False')), { status: 'Degraded', message: 'm ü' });
 });
 
-test('the kind itself goes before a glob, and a kind that nobody speaks for is left to what is known of it', async () => {
+test('an exact kind takes precedence over a glob, and a kind without a customization uses the built-in health check', async () => {
   const custom = createCustomHealth(
     [
       script('*.org/*', 'return {status = "Suspended"}'),
@@ -52,7 +52,7 @@ test('the kind itself goes before a glob, and a kind that nobody speaks for is l
 const wrong: [what: string, source: string, message: RegExp][] = [
   ['no program', 'return {1', /^<string> at EOF: {3}syntax error\n$/],
   [
-    'an index of nothing',
+    'an index of nil',
     '\nreturn {status = obj.status.phase}',
     /^<string>:2: attempt to index a non-table object\(nil\) with key 'phase'$/,
   ],
@@ -73,7 +73,7 @@ const wrong: [what: string, source: string, message: RegExp][] = [
   ['more code', 'loadstring("x")', /attempt to call a non-function object/],
 ];
 for (const [what, source, message] of wrong) {
-  test(`${what} is Unknown, and says where and why`, async () => {
+  test(`${what} is Unknown, and the message says where and why`, async () => {
     const result = await of(source);
     assert.equal(result?.status, 'Unknown');
     assert.match(result.scriptProblem?.advice ?? '', /customization of example\.org\/Thing/);
@@ -81,7 +81,7 @@ for (const [what, source, message] of wrong) {
   });
 }
 
-test('advice names what is wrong with the script, in addition to the same message as Argo CD', async () => {
+test('advice explains the problem of the script, in addition to the same message as Argo CD', async () => {
   assert.deepEqual((await of('return {1'))?.scriptProblem, {
     advice: "change the script in customization of example.org/Thing (line 1: '}' expected near '<eof>')",
     failed: true,
@@ -93,12 +93,12 @@ test('advice names what is wrong with the script, in addition to the same messag
   });
 });
 
-test('a limit cannot be caught', async () => {
+test('a script cannot catch the error of a limit', async () => {
   const result = await of('while true do pcall(function() while true do end end) end');
   assert.match(result?.message ?? '', /steps/);
 });
 
-test('a script that hits its limit again and again pauses for a minute', async () => {
+test('a script that exceeds its limit repeatedly is paused for a minute', async () => {
   let now = 0;
   const custom = createCustomHealth(
     [script('example.org/Thing', 'if obj.bad then while true do end end return {status = "Healthy"}')],
@@ -113,13 +113,13 @@ test('a script that hits its limit again and again pauses for a minute', async (
   assert.equal((await custom.assess(thing()))?.status, 'Healthy');
 });
 
-test('a script that returns nothing, or an empty table, says that the object has no health', async () => {
+test('a script that returns nothing or an empty table means that the object has no health', async () => {
   for (const source of ['local x = 1', 'return nil', 'return {}']) {
     assert.equal(await of(source), null);
   }
 });
 
-test('a version of an object is assessed once, and another version again', async () => {
+test('each version of an object is assessed once', async () => {
   let runs = 0;
   const lua = {
     ...inProcessLua(),

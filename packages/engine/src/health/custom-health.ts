@@ -5,14 +5,14 @@ import { type Health, health, healthOrder } from './health.ts';
 import type { Lua } from './lua/lua.ts';
 import { LuaLimit } from './lua/values.ts';
 
-/** A user's word on the health of a kind: a script in Lua that is given the object as `obj` and returns its status and message. */
+/** The custom health check of a kind: a Lua script that gets the object as `obj` and returns its status and message. */
 export interface HealthScript {
-  /** `group/Kind`, `Kind` alone in the core group, or a glob over these. */
+  /** `group/Kind`, `Kind` alone in the core group, or a glob of these. */
   readonly kinds: string;
   readonly source: string;
-  /** Accepted and without effect: a script has the same libraries either way, none of which reaches outside. */
+  /** Accepted but without effect: a script has the same libraries in both cases, and none of them has side effects. */
   readonly openLibs: boolean;
-  /** Where the script is kept, for messages: `resource.customizations.health.example.org_Thing`. */
+  /** The location of the script, for messages: `resource.customizations.health.example.org_Thing`. */
   readonly name: string;
 }
 
@@ -20,8 +20,8 @@ export interface CustomHealth {
   /** Whether there is a script for the kind. */
   hasScriptFor(group: string, kind: string): boolean;
   /**
-   * Undefined when there is no script for the object's kind, null when the script returns no health for the object.
-   * What goes wrong in one is Unknown, with Argo CD's message and our advice. `lane` is the project of the object.
+   * Undefined when there is no script for the object's kind, null when the script returns no health for the object. A failing script gives
+   * Unknown, with the message of Argo CD and our advice. `lane` is the project of the object.
    */
   assess(object: KubeObject, lane?: string): Promise<Health | null | undefined>;
 }
@@ -29,9 +29,9 @@ export interface CustomHealth {
 interface Script {
   readonly name: string;
   readonly source: string;
-  /** How often in a row it exceeded a limit, by lane: it may be the fault of the objects of one project. */
+  /** How often in a row it exceeded a limit, by lane: the objects of one project may be the cause. */
   readonly exceeded: Map<string, { readonly times: number; readonly pausedUntil: number }>;
-  /** Results by version of the object: a sync reads the same version again and again. */
+  /** Results by version of the object: a sync reads the same version repeatedly. */
   readonly results: Map<string, Promise<Health | null>>;
 }
 

@@ -5,14 +5,14 @@ export type HealthStatus = (typeof healthOrder)[number];
 export interface Health {
   readonly status: HealthStatus;
   readonly message?: string;
-  /** Why a script of the user could not assess the object. */
+  /** Why a custom health script could not assess the object. */
   readonly scriptProblem?: ScriptProblem;
 }
 
 export interface ScriptProblem {
-  /** What is wrong, and where the script is kept. */
+  /** The problem, and the location of the script. */
   readonly advice: string;
-  /** Whether the script failed, or else returned something that is no health. */
+  /** Whether the script failed, or else returned an invalid health. */
   readonly failed: boolean;
 }
 
@@ -22,7 +22,7 @@ export const health = (status: HealthStatus, message = ''): Health =>
 export const isWorse = (a: HealthStatus, than: HealthStatus): boolean =>
   healthOrder.indexOf(a) > healthOrder.indexOf(than);
 
-/** The worst of them; Healthy when there are none. */
+/** The worst of them; Healthy if there are none. */
 export const worstOf = (statuses: Iterable<HealthStatus>): HealthStatus => {
   let worst: HealthStatus = 'Healthy';
   for (const status of statuses) if (isWorse(status, worst)) worst = status;

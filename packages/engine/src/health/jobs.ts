@@ -23,7 +23,7 @@ export function jobHealth(job: KubeObject): Health {
   return health(suspended ? 'Suspended' : 'Healthy', message);
 }
 
-/** A suspended, never run or running CronJob is called Healthy: whether it would work is not known, and it holds up nothing. */
+/** A CronJob that is suspended, never ran or is running counts as Healthy: whether it would work is unknown, and it blocks nothing. */
 export function cronJobHealth(cronJob: KubeObject): Health {
   if (at(cronJob, 'spec', 'suspend') === true) return health('Healthy', 'CronJob is Suspended');
   if (at(cronJob, 'status') === undefined) return health('Progressing', 'Waiting for CronJob');

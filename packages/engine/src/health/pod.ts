@@ -31,8 +31,8 @@ export function podHealth(pod: KubeObject): Health {
 }
 
 /**
- * A pod that runs to an end may fail to pull its image for a while and still succeed; a hook that was abandoned for that would run
- * when nobody waits for it any more. Only pods that are to stay are called degraded early.
+ * A pod that runs to completion may fail to pull its image for a while and still succeed; a hook that was abandoned for that would run
+ * later unobserved. Only long-running pods become Degraded early.
  */
 function isMeantToLive(pod: KubeObject): boolean {
   if (textAt(pod, 'spec', 'restartPolicy') === 'Always') return true;

@@ -1,7 +1,7 @@
 import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
-/** A budget of a single replica always has too few pods to disrupt: that is not a fault. */
+/** A budget of a single replica never allows a disruption: that is not a problem. */
 export function disruptionBudgetHealth(budget: KubeObject): Health {
   let result = health('Progressing', 'Waiting for status');
   for (const condition of listAt(budget, 'status', 'conditions')) {

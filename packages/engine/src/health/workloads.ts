@@ -1,7 +1,7 @@
 import { at, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
-/** The controller has not observed the newest spec yet: status is about an older one. */
+/** The controller has not observed the newest spec yet: the status is of an older one. */
 const unseen = (object: KubeObject): boolean =>
   (object.metadata.generation ?? 0) > numberAt(object, 'status', 'observedGeneration');
 

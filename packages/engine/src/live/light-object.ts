@@ -4,7 +4,7 @@ import type { Health } from '../health/health.ts';
 import { type NodeInfo, nodeInfoOf } from './node-info.ts';
 import { claimPrefixesOf, type Owner, ownersOf } from './owners.ts';
 
-/** What is kept of an object that no Application tracks beside its identity: what a resource tree shows of it. */
+/** The cached part of an object that no Application tracks, in addition to its identity: what a resource tree shows. */
 export interface LightInfo extends NodeInfo {
   readonly health?: Health;
   readonly claimPrefixes?: readonly string[];
@@ -16,7 +16,7 @@ type Light = KubeObject & { [light]?: LightInfo };
 
 const nothing: LightInfo = Object.freeze({});
 
-/** Texts that thousands of objects have in common are kept once. */
+/** Strings that thousands of objects have in common are stored once. */
 const texts = new Map<string, string>();
 function shared(text: string): string {
   const known = texts.get(text);
@@ -26,7 +26,7 @@ function shared(text: string): string {
   return text;
 }
 
-/** The identity and owners of an object, and what a tree shows of it. Everything else is forgotten. */
+/** The identity and owners of an object, and what a tree shows of it. Everything else is dropped. */
 export function lightened(object: KubeObject, labels: readonly string[] = []): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const owners = ownersOf(object);
@@ -62,10 +62,10 @@ function lightInfoOf(object: KubeObject, labels: readonly string[]): LightInfo {
 
 export const isWhole = (object: KubeObject): boolean => !(light in object);
 
-/** What was kept of a light object; undefined for one that is kept whole. */
+/** The cached part of a light object; undefined for one that is cached in full. */
 export const lightInfo = (object: KubeObject): LightInfo | undefined => (object as Light)[light];
 
-/** Whether two light objects say the same, whatever their versions. */
+/** Whether two light objects have the same content, regardless of their versions. */
 export const isAlike = (a: KubeObject, b: KubeObject): boolean => saying(a) === saying(b);
 
 const saying = (object: KubeObject): string =>

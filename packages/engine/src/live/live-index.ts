@@ -3,22 +3,22 @@ import { groupOf } from '../resource-id.ts';
 import { isWhole, lightInfo } from './light-object.ts';
 import { claimPrefix, claimPrefixesOf, ownersOf } from './owners.ts';
 
-/** The Application that an object is marked as belonging to. */
+/** The Application in the tracking id of an object. */
 export type AppOf = (object: KubeObject) => string | undefined;
 
 /**
- * Who belongs to whom in a cluster: objects by uid, by Application, by owner and by namespace. It receives every object that comes,
- * changes or goes, and of nothing else; an object is never changed.
+ * The relations of the objects in a cluster: by uid, by Application, by owner and by namespace. It receives every object that is added,
+ * changed or deleted; an object is never mutated.
  */
 export class LiveIndex {
   readonly #appOf: AppOf;
   readonly #byUid = new Map<string, KubeObject>();
   readonly #byApp = new Map<string, Map<string, KubeObject>>();
-  /** Uids by what their owner is found by: its uid, or its kind and name, or the beginning of its claims' names. */
+  /** Uids by the key of their owner: its uid, or its kind and name, or the prefix of its claims. */
   readonly #children = new Map<string, Set<string>>();
-  /** StatefulSets by the beginning of their claims' names. */
+  /** StatefulSets by the prefix of their claims. */
   readonly #claimants = new Map<string, string>();
-  /** Objects without owners, by namespace: only once somebody has asked for them. */
+  /** Objects without owners, by namespace: only after the first request. */
   #roots: Map<string, Set<string>> | undefined;
 
   constructor(appOf: AppOf) {
@@ -48,10 +48,7 @@ export class LiveIndex {
     this.#byUid.delete(uid);
   }
 
-  /**
-   * The Application that an object is marked as belonging to. What has an owner belongs to that: it carries marks only because they
-   * were copied to it.
-   */
+  /** The Application in the tracking id of an object. An object with an owner belongs to that owner: its tracking id was only copied. */
   appOf(object: KubeObject): string | undefined {
     return ownersOf(object).length === 0 ? this.#appOf(object) : undefined;
   }
@@ -80,7 +77,7 @@ export class LiveIndex {
   parentsOf(object: KubeObject): KubeObject[] {
     const found = ownersOf(object).flatMap((owner) => {
       if (owner.uid !== '') return this.#byUid.get(owner.uid) ?? [];
-      // Without a uid the owner is known by the key that its children are filed under.
+      // Without a uid the owner is known by the key of its children.
       return this.#named.get(ownerKey(object, owner)) ?? [];
     });
     const prefix = isClaim(object) ? claimPrefix(object.metadata.name) : undefined;
@@ -89,13 +86,10 @@ export class LiveIndex {
     return set ? [...found, set] : found;
   }
 
-  /** Objects of kinds whose children find them by name. */
+  /** Objects of kinds whose children refer to them by name. */
   readonly #named = new Map<string, KubeObject>();
 
-  /**
-   * The Applications in whose trees an object is: those of its owners, and their owners. Owner references that go in circles are
-   * followed once.
-   */
+  /** The Applications whose trees contain an object: those of its owners, and their owners. Owner reference cycles are followed once. */
   appsAround(object: KubeObject): string[] {
     const apps = new Set<string>();
     const seen = new Set<KubeObject>([object]);

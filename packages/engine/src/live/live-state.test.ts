@@ -66,7 +66,7 @@ async function startWith(options: LiveStateOptions & { forbid?: string }, ...kin
   return { sim, server, live, stop, settle, forbidden, reads: () => reads };
 }
 
-test('objects are found by their Application, over all kinds', async () => {
+test('objects are found by their Application, across all kinds', async () => {
   const { server, live, sim, stop } = await start(configMaps, things);
   server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { k: 'v' } }), 'shop'));
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
@@ -88,7 +88,7 @@ test('objects are found by their Application, over all kinds', async () => {
   stop.abort();
 });
 
-test('listeners are notified of an Application’s objects; when one changes hands, both Applications are', async () => {
+test('listeners are notified of the objects of an Application; a change of owner notifies both Applications', async () => {
   const { server, live, sim, stop } = await start(configMaps);
   const received: string[] = [];
   live.onChange(({ managedBy, id }) => received.push(...managedBy.map((app) => `${app} ${id.name}`)));
@@ -105,7 +105,7 @@ test('listeners are notified of an Application’s objects; when one changes han
   stop.abort();
 });
 
-test('a stranger that an Application wants is read once, and kept whole from then on', async () => {
+test('a target object that is not tracked is read once, and then watched in full', async () => {
   const { server, live, sim, stop, settle, reads } = await start(configMaps);
   const id = { group: '', kind: 'ConfigMap', namespace: 'web', name: 'a' };
   assert.equal(await settle(live.read(id)), undefined);
@@ -122,7 +122,7 @@ test('a stranger that an Application wants is read once, and kept whole from the
   stop.abort();
 });
 
-test('kinds that come and go are followed', async () => {
+test('kinds that are added and removed are followed', async () => {
   const { server, live, sim, stop } = await start(configMaps);
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
   live.follow(createKinds([configMaps, things]), stop.signal);
@@ -136,7 +136,7 @@ test('kinds that come and go are followed', async () => {
 
 const things2: DiscoveredType = { ...things, version: 'v2' };
 
-test('a kind that is served in another version is read again, and one that is removed takes its objects along', async () => {
+test('a kind that is served in another version is read again, and removing a kind removes its objects', async () => {
   const { server, live, sim, stop } = await start(configMaps, things);
   const received: string[] = [];
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
@@ -150,7 +150,7 @@ test('a kind that is served in another version is read again, and one that is re
   stop.abort();
 });
 
-test('kinds that are excluded are not watched, and are read when an Application wants one', async () => {
+test('excluded kinds are not watched, and are read when an Application has one', async () => {
   const { server, live, sim, stop, settle, reads } = await startWith(
     { isExcluded: (_, kind) => kind === 'Thing' },
     configMaps,
@@ -168,7 +168,7 @@ test('kinds that are excluded are not watched, and are read when an Application 
   stop.abort();
 });
 
-test('a cluster of some namespaces: those are watched, and kinds without namespaces only if asked', async () => {
+test('a cluster with a list of namespaces: only those are watched, and cluster-scoped kinds only if enabled', async () => {
   for (const clusterResources of [false, true]) {
     const { server, live, sim, stop } = await startWith(
       { namespaces: ['web', 'db'], clusterResources },
@@ -194,7 +194,7 @@ test('a cluster of some namespaces: those are watched, and kinds without namespa
 });
 
 for (const respectRbac of [false, true]) {
-  test(`a kind that is forbidden holds up no other, and is named (${respectRbac ? 'respected' : 'asked again'})`, async () => {
+  test(`a forbidden kind does not block others, and is reported (${respectRbac ? 'respected' : 'retried'})`, async () => {
     const { server, live, sim, stop, forbidden } = await startWith(
       { forbid: 'Thing', respectRbac },
       configMaps,
@@ -208,12 +208,12 @@ for (const respectRbac of [false, true]) {
     forbidden.delete('Thing');
     live.follow(createKinds([configMaps, things]), stop.signal);
     await sim.pass(120_000);
-    assert.deepEqual([[...live.forbidden], live.unsynced], [[], []], 'permitted now, and asked for again');
+    assert.deepEqual([[...live.forbidden], live.unsynced], [[], []], 'permitted now, and retried');
     stop.abort();
   });
 }
 
-test('a change in fields that are not kept is not reported; a change of a child is reported to its Application', async () => {
+test('a change in fields that are not cached is not reported; a change of a child is reported to its Application', async () => {
   const { server, live, sim, stop } = await start(configMaps);
   const owner = server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'owner'), 'shop'));
   const child = object(configMaps, 'child', { data: { n: '1' } });
@@ -233,7 +233,7 @@ test('a change in fields that are not kept is not reported; a change of a child 
   stop.abort();
 });
 
-test('changes that are not relevant are not reported', async () => {
+test('irrelevant changes are not reported', async () => {
   const isRelevant = (old: KubeObject, now: KubeObject) =>
     (old as { data?: object }).data !== undefined && 'data' in now;
   const { server, live, sim, stop } = await startWith(

@@ -11,9 +11,9 @@ import { defaultFilter, excludedIn, type IsExcluded } from './resource-filter.ts
 import { type HealthOf, imagesUnder, type ResourceNode, treeUnder } from './resource-tree.ts';
 
 export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 'store' | 'onError'> {
-  /** Kinds that are not watched: Argo CD's defaults when not given. */
+  /** Kinds that are not watched: the defaults of Argo CD if not given. */
   readonly isExcluded?: IsExcluded;
-  /** How objects are marked as Applications'. */
+  /** How objects are tracked. */
   readonly tracker?: Tracker;
   /** Only these namespaces are watched; all when empty. */
   readonly namespaces?: readonly string[];
@@ -21,45 +21,46 @@ export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 's
   readonly clusterResources?: boolean;
   /** A kind that may not be listed is dropped, and not requested again until the kinds are read again. */
   readonly respectRbac?: boolean;
-  /** Labels whose values a tree shows. */
+  /** Labels whose values the resource tree shows. */
   readonly shownLabels?: readonly string[];
-  /** Kinds that are kept whole though nobody tracks them. */
+  /** Kinds that are cached in full even if they are not tracked. */
   readonly keepsWhole?: (object: KubeObject) => boolean;
-  /** Whether a change of an object is relevant to its Application; all are when not given. */
+  /** Whether a change of an object is relevant to its Application; all are if not given. */
   readonly isRelevantChange?: (old: KubeObject, object: KubeObject) => boolean | Promise<boolean>;
 }
 
-/** An object came, changed or went. */
+/** An object was added, changed or deleted. */
 export interface LiveChange {
   readonly id: ResourceId;
-  /** Applications whose own object it is, by their names in tracking ids. */
+  /** Applications that track the object, by their names in tracking ids. */
   readonly managedBy: readonly string[];
-  /** Applications in whose trees it is, under an object of theirs. */
+  /** Applications whose trees contain it, below one of their objects. */
   readonly partOf: readonly string[];
 }
 
 export type LiveListener = (change: LiveChange) => void;
 
-/** An object is requested from where the cluster may not be read. Retrying does not help. */
+/** A requested object is in a part of the cluster that may not be read. A retry does not help. */
 export class OutsideNamespaces extends Error {
   readonly retriable = false;
 }
 
 interface Watched {
   readonly type: ResourceType;
-  /** One, or one a namespace. */
+  /** One, or one per namespace. */
   readonly informers: readonly Informer[];
   readonly stop: AbortController;
-  /** Resolved when the server has refused to list it. */
+  /** Resolved when the server has refused the list request. */
   readonly refused: PromiseWithResolvers<void>;
 }
 
 /**
- * What a cluster holds, once for all callers: one watch per kind, and an index from each Application to its objects and what they own.
+ * The objects of a cluster, shared by all callers: one watch per kind, and an index from each Application to its objects and their
+ * dependents.
  *
- * - An object that belongs to an Application, or that one wants, is kept whole (its managedFields aside).
- * - Of any other only the identity, the owners and what a tree shows are kept: in a large cluster that is nearly all of them.
- * - A kind that cannot be read holds up no other; it is named by `forbidden` or `unsynced`.
+ * - An object that belongs to an Application, or is a target of one, is cached in full (except its managedFields).
+ * - Of any other object only the identity, the owners and what a tree shows are cached: in a large cluster that is nearly all of them.
+ * - A kind that cannot be read does not block others; `forbidden` or `unsynced` lists it.
  */
 export class LiveState {
   readonly tracker: Tracker;
@@ -70,7 +71,7 @@ export class LiveState {
   readonly #watched = new Map<string, Watched>();
   readonly #forbidden = new Map<string, { readonly message: string; readonly wasRead: boolean }>();
   readonly #listeners = new Set<LiveListener>();
-  /** Objects that an Application wants though they are not marked as its own: kept whole from when they were first asked for. */
+  /** Target objects of an Application without its tracking id: cached in full from the first request. */
   readonly #requested = new Map<string, KubeObject | undefined>();
   #kinds: Kinds | undefined;
 
@@ -86,16 +87,16 @@ export class LiveState {
     return this.#index.size;
   }
 
-  /** Kinds that are watched but have not been read through yet: of these, nothing can be said. */
+  /** Kinds that are watched but not completely listed yet: their objects are not known. */
   get unsynced(): string[] {
     return [...this.#watched]
       .filter(([kind, { informers }]) => !this.#forbidden.has(kind) && informers.some(({ hasSynced }) => !hasSynced))
       .map(([kind]) => kind);
   }
 
-  /** Kinds that may not be listed, with what the server said. */
+  /** Kinds that may not be listed, with the error of the server. */
   get forbidden(): ReadonlyMap<string, string> {
-    // One that has been read through since is permitted by now, though it may have no objects to show for it.
+    // A kind that has been listed since is permitted now, even if it has no objects.
     for (const [kind, { wasRead }] of this.#forbidden) {
       if (!wasRead && this.#watched.get(kind)?.informers.every(({ hasSynced }) => hasSynced))
         this.#forbidden.delete(kind);
@@ -112,7 +113,7 @@ export class LiveState {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Watches the kinds that the cluster has; those that it no longer has are let go. */
+  /** Watches the kinds of the cluster, and stops watching those that were removed. */
   follow(kinds: Kinds, signal: AbortSignal): void {
     this.#kinds = kinds;
     const desired = new Map(
@@ -123,7 +124,7 @@ export class LiveState {
     );
     for (const [kind, { type, stop }] of this.#watched) {
       const now = desired.get(kind);
-      // Served in another version or under another name: what is known was read in the old one. What was refused is asked for again.
+      // Served in another version or under another name: the cache was read in the old one. A refused list is retried.
       if (!now || now.version !== type.version || now.plural !== type.plural || stop.signal.aborted) this.#letGo(kind);
     }
     for (const [kind, type] of desired) if (!this.#watched.has(kind)) this.#watch(kind, type, signal);
@@ -163,29 +164,29 @@ export class LiveState {
     return this.#index.objectsOf(app);
   }
 
-  /** The objects and all that they own. */
+  /** The objects and all their dependents. */
   treeUnder(roots: readonly KubeObject[], healthOf?: HealthOf): ResourceNode[] {
     return treeUnder(this.#index, this.#known(roots), healthOf, this.#options.shownLabels);
   }
 
-  /** The images of the pods among the objects and all that they own. */
+  /** The images of the pods among the objects and all their dependents. */
   imagesUnder(roots: readonly KubeObject[]): string[] {
     return imagesUnder(this.#index, this.#known(roots));
   }
 
-  /** The copy that is known may be older or lighter than the one that is asked about, and has the same place. */
+  /** The cached copy may be older or lighter than the given object, and has the same position. */
   #known(roots: readonly KubeObject[]): KubeObject[] {
     return roots.map((root) => this.#index.get(root.metadata.uid ?? '') ?? root);
   }
 
-  /** Objects of a namespace that no Application has and nothing owns, without those that every namespace has. */
+  /** Objects of a namespace without an Application and without an owner, except those that every namespace has. */
   orphansIn(namespace: string): KubeObject[] {
     return this.#index.rootsIn(namespace).filter((object) => !isFurniture(object) && !this.#index.appOf(object));
   }
 
   /**
-   * The live object, whole, or undefined when there is none. An object that is known by its identity only, or not watched, is read
-   * from the server, once.
+   * The full live object, or undefined if it does not exist. An object that is only cached in part, or not watched, is read from the
+   * server, once.
    */
   async read(id: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
     this.#refuseOutside(id);
@@ -246,7 +247,7 @@ export class LiveState {
     }
   }
 
-  /** Forbidden kinds are asked for again with growing pauses, unless the settings say to respect the refusal. */
+  /** Forbidden kinds are retried with growing delays, unless the settings respect the refusal. */
   #failed(kind: string, error: unknown): void {
     if (!(error instanceof ApiError) || (error.code !== 403 && error.code !== 401)) return;
     const watched = this.#watched.get(kind);
@@ -273,7 +274,7 @@ export class LiveState {
     else if (relevant) void relevant.then((yes) => yes && this.#notify(this.#around(object), before));
   }
 
-  /** Of a light object, only a change in the fields that are kept is relevant. */
+  /** For a light object, only a change in the cached fields is relevant. */
   #isRelevant(old: KubeObject, object: KubeObject): boolean | Promise<boolean> {
     if (!isWhole(old) && !isWhole(object)) return !isAlike(old, object);
     return this.#options.isRelevantChange && isWhole(old) && isWhole(object)
@@ -306,7 +307,7 @@ export class LiveState {
 const union = (a: readonly string[], b: readonly string[] = []): readonly string[] =>
   b.length === 0 ? a : [...new Set([...b, ...a])];
 
-/** What the cluster puts into namespaces by itself. */
+/** Objects that the cluster creates in every namespace. */
 function isFurniture({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): boolean {
   if (apiVersion !== 'v1') return false;
   if (kind === 'Service') return namespace === 'default' && name === 'kubernetes';

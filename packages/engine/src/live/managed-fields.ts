@@ -1,12 +1,12 @@
 import type { KubeObject, ManagedFieldsEntry } from '@fairlead/apimachinery';
 import { withoutManagedFields } from '@fairlead/kube';
 
-/** What was kept of an object's managedFields: JSON, which takes a fifth of the space of what it says. */
+/** The cached managedFields of an object: as JSON, which takes a fifth of the space. */
 const kept = new WeakMap<KubeObject, string>();
 
 /**
- * The object as it is kept: without managedFields, which are often half of it. Where somebody has applied it server-side, they decide
- * what differs, and are kept aside.
+ * The object as it is cached: without managedFields, which are often half of it. If it was applied server-side, they determine the diff,
+ * and are stored separately.
  */
 export function compacted(object: KubeObject): KubeObject {
   const { managedFields } = object.metadata;
@@ -15,7 +15,7 @@ export function compacted(object: KubeObject): KubeObject {
   return result;
 }
 
-/** Who manages which fields of a live object; undefined when that was not kept. */
+/** The managed fields of a live object; undefined if they were not cached. */
 export function managedFieldsOf(object: KubeObject): readonly ManagedFieldsEntry[] | undefined {
   if (object.metadata.managedFields) return object.metadata.managedFields;
   const text = kept.get(object);

@@ -25,7 +25,7 @@ const ingress = (tls: boolean, annotations: Record<string, string> = {}): KubeOb
     annotations,
   );
 
-test('an Ingress leads to services and has addresses', () => {
+test('an Ingress refers to services and has addresses', () => {
   assert.deepEqual(networkingOf(ingress(true)), {
     targetRefs: [service('fallback'), service('api')],
     ingress: [{ ip: '10.0.0.1' }],
@@ -34,7 +34,7 @@ test('an Ingress leads to services and has addresses', () => {
   assert.match(networkingOf(ingress(false))?.externalURLs?.[0] ?? '', /^http:/);
 });
 
-test('links of annotations are shown where they open a page, and can be the only ones', () => {
+test('links of annotations are shown if they are web pages, and can replace all others', () => {
   const annotations = {
     'link.argocd.argoproj.io/docs': 'Docs|https://docs.example',
     'link.argocd.argoproj.io/bad': 'javascript:alert(1)',
@@ -87,4 +87,4 @@ const cases: [what: string, object: KubeObject, expected: object][] = [
   ],
 ];
 for (const [what, one, expected] of cases)
-  test(`${what} says where it leads`, () => assert.deepEqual(networkingOf(one), expected));
+  test(`networking information of ${what}`, () => assert.deepEqual(networkingOf(one), expected));

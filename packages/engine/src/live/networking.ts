@@ -14,7 +14,7 @@ export interface NetworkingRef {
   readonly name?: string;
 }
 
-/** Where traffic to an object goes and where it comes in, as far as the object itself says. */
+/** Networking information of an object: targets and ingress, as far as the object contains it. */
 export interface NetworkingInfo {
   readonly targetLabels?: Readonly<Record<string, string>>;
   readonly targetRefs?: readonly NetworkingRef[];
@@ -59,7 +59,7 @@ function byKind(object: KubeObject): NetworkingInfo | undefined {
   }
 }
 
-/** Links become addresses on a page: only the schemes that open a page. */
+/** Links become URLs on a page: only schemes that open a page. */
 const isLink = (url: string): boolean => /^https?:\/\//iu.test(url);
 
 const linksOf = ({ metadata: { annotations = {} } }: KubeObject): string[] =>

@@ -7,14 +7,14 @@ export interface InfoItem {
   readonly value: string;
 }
 
-/** What a resource tree shows of an object beside its identity, health and owners. */
+/** What a resource tree shows of an object in addition to its identity, health and owners. */
 export interface NodeInfo {
   readonly info?: readonly InfoItem[];
   readonly images?: readonly string[];
   readonly networking?: NetworkingInfo;
 }
 
-/** In Argo CD's words, so that its page shows them; with the values of these labels. */
+/** In the terms of Argo CD, so that its UI shows them; with the values of these labels. */
 export function nodeInfoOf(object: KubeObject, labels: readonly string[] = []): NodeInfo {
   const info = [...revisionOf(object), ...labelled(object, labels), ...(isPod(object) ? podInfo(object) : [])];
   const images = imagesOfPod(object);
@@ -51,13 +51,13 @@ const containers = (pod: KubeObject): readonly Json[] => [
   ...listAt(pod, 'spec', 'containers'),
 ];
 
-/** None for an object of any other kind. */
+/** Empty for any other kind. */
 export const imagesOfPod = (object: KubeObject): string[] =>
   isPod(object) ? [...new Set(containers(object).flatMap((container) => textAt(container, 'image') || []))] : [];
 
 const isSidecar = (container: Json | undefined): boolean => textAt(container, 'restartPolicy') === 'Always';
 
-/** Where a pod stands, as `kubectl get pods` says it. */
+/** The status of a pod, as in `kubectl get pods`. */
 function podInfo(pod: KubeObject): InfoItem[] {
   const phase = textAt(pod, 'status', 'phase');
   const sidecars = listAt(pod, 'spec', 'initContainers').filter(isSidecar);
@@ -91,7 +91,7 @@ interface Counts {
   restarts: number;
 }
 
-/** Why a pod is still initialising; undefined when it is not. */
+/** Why a pod is still initializing; undefined if it is not. */
 function initReason(pod: KubeObject, counts: Counts): string | undefined {
   const declared = listAt(pod, 'spec', 'initContainers');
   for (const [i, status] of listAt(pod, 'status', 'initContainerStatuses').entries()) {

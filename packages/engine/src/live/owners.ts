@@ -1,6 +1,6 @@
 import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 
-/** An owner as it is found from a child: by uid, or by name in the child's namespace where no uid is known. */
+/** A reference to an owner: by uid, or by name in the namespace of the child if no uid is known. */
 export interface Owner {
   readonly apiVersion: string;
   readonly kind: string;
@@ -10,12 +10,12 @@ export interface Owner {
 
 const serviceAccountTokens = 'kubernetes.io/service-account-token';
 
-/** The owners that an object names, and those that follow from what it is, as Argo CD sees them. */
+/** The owners of an object: explicit ones, and those that follow from its kind, as in Argo CD. */
 export function ownersOf(object: KubeObject): readonly Owner[] {
   const named = object.metadata.ownerReferences ?? none;
   switch (object.kind) {
     case 'Endpoints':
-      // The controller that writes them sets no owner: they carry their Service's name.
+      // Their controller sets no owner: they have the name of their Service.
       return object.apiVersion === 'v1' && named.length === 0
         ? [{ apiVersion: 'v1', kind: 'Service', name: object.metadata.name, uid: '' }]
         : named;
@@ -43,7 +43,7 @@ function operatorGroupOf(version: KubeObject): Owner[] {
   return name ? [{ apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', name, uid: '' }] : [];
 }
 
-/** The names that a StatefulSet's claims begin with: its controller gives them no owner, unless it is configured to delete them. */
+/** The name prefixes of the claims of a StatefulSet: its controller sets no owner, unless it is configured to delete them. */
 export function claimPrefixesOf(object: KubeObject): readonly string[] {
   if (object.kind !== 'StatefulSet' || !/^(?:apps|extensions)\//u.test(object.apiVersion)) return [];
   return listAt(object, 'spec', 'volumeClaimTemplates').map(

@@ -9,7 +9,7 @@ export interface ReadObjectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The object as the server has it now, past any watch cache. Undefined when the object or its kind does not exist. */
+/** The object as stored by the server now, bypassing any cache. Undefined if the object or its kind does not exist. */
 export async function readObject(
   { client, kinds }: { readonly client: ApiClient; readonly kinds: Kinds },
   id: ResourceId,

@@ -7,7 +7,7 @@ const filter = (exclusions: ResourceFilter['exclusions'], inclusions: ResourceFi
 
 const cases: [what: string, of: ReturnType<typeof filter>, excluded: string[], not: string[]][] = [
   [
-    'nothing is said',
+    'no entries',
     filter([]),
     ['/Event', 'events.k8s.io/Event', 'metrics.k8s.io/PodMetrics', 'coordination.k8s.io/Lease'],
     ['/Endpoints', 'apps/Deployment'],
@@ -33,9 +33,9 @@ const cases: [what: string, of: ReturnType<typeof filter>, excluded: string[], n
   ['kinds of any group', filter([{ kinds: ['Secret'] }]), ['/Secret', 'x/Secret'], ['/ConfigMap']],
   ['this cluster', filter([{ kinds: ['Secret'], clusters: ['https://prod.*'] }]), ['/Secret'], []],
   ['another cluster', filter([{ kinds: ['Secret'], clusters: ['https://dev.*'] }]), [], ['/Secret']],
-  ['what is included, and nothing else', filter([], [{ apiGroups: ['apps'] }]), ['/ConfigMap'], ['apps/Deployment']],
+  ['only included kinds', filter([], [{ apiGroups: ['apps'] }]), ['/ConfigMap'], ['apps/Deployment']],
   [
-    'excluded goes before included',
+    'exclusions take precedence over inclusions',
     filter([{ kinds: ['Deployment'] }], [{ apiGroups: ['apps'] }]),
     ['apps/Deployment'],
     ['apps/StatefulSet'],

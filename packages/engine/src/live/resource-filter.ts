@@ -1,11 +1,11 @@
 import { globMatcher } from '@fairlead/render';
 
-/** One entry of `resource.exclusions` or `resource.inclusions`: what is not said matches everything. */
+/** One entry of `resource.exclusions` or `resource.inclusions`: an absent field matches everything. */
 export interface FilteredResource {
   /** Globs. */
   readonly apiGroups?: readonly string[];
   readonly kinds?: readonly string[];
-  /** Globs over the addresses of clusters. */
+  /** Globs for the addresses of clusters. */
   readonly clusters?: readonly string[];
 }
 
@@ -14,14 +14,14 @@ export interface ResourceFilter {
   readonly inclusions: readonly FilteredResource[];
 }
 
-/** What changes all the time, belongs to nobody's desired state and is shown in no tree. No setting brings it back. */
+/** Kinds that change constantly, are never in a target state and are shown in no tree. No setting includes them. */
 const never: readonly FilteredResource[] = [
   { apiGroups: ['events.k8s.io', 'metrics.k8s.io'] },
   { apiGroups: [''], kinds: ['Event'] },
   { apiGroups: ['coordination.k8s.io'], kinds: ['Lease'] },
 ];
 
-/** What Argo CD's own manifests exclude where the user has said nothing. */
+/** The default exclusions of the manifests of Argo CD. */
 export const defaultFilter: ResourceFilter = {
   exclusions: [
     { apiGroups: ['', 'discovery.k8s.io'], kinds: ['Endpoints', 'EndpointSlice'] },

@@ -53,7 +53,7 @@ const pod = lightened(
   ),
 );
 
-test('a tree goes from owners to what they own, light or whole', () => {
+test('a tree reaches from owners to their dependents, cached in part or in full', () => {
   const index = indexOf(pod, deployment, set, object('ConfigMap', 'other'));
   assert.deepEqual(names(index, deployment), ['Deployment/shop', 'ReplicaSet/shop-1', 'Pod/shop-1-a']);
   const node = treeUnder(index, [deployment]).at(-1)!;
@@ -85,7 +85,7 @@ test('the images of an object are those of the pods under it', () => {
   assert.deepEqual(imagesUnder(indexOf(deployment, set), [deployment]), []);
 });
 
-test('labels that the settings name are shown, of light and whole objects', () => {
+test('labels that the settings name are shown, for objects cached in part or in full', () => {
   const labels = { team: 'shop' };
   const whole = object('ConfigMap', 'a', {}, { labels });
   const light = lightened(object('ConfigMap', 'b', {}, { labels }), ['team']);
@@ -100,14 +100,14 @@ test('an object is in the tree of the Application that its owners belong to', ()
   assert.deepEqual(index.appsAround(pod), []);
 });
 
-test('marks that were copied to what has an owner do not count', () => {
+test('a copied tracking id on an object with an owner is ignored', () => {
   const copy = defaultTracker.mark(object('ReplicaSet', 'shop-1', {}, ownedBy(deployment)), 'shop');
   const index = indexOf(deployment, copy);
   assert.deepEqual(index.objectsOf('shop'), [deployment]);
   assert.deepEqual(index.appsAround(copy), ['shop']);
 });
 
-test('claims belong to the StatefulSet whose templates they are named after', () => {
+test('PersistentVolumeClaims belong to the StatefulSet whose templates they are named after', () => {
   const spec = { volumeClaimTemplates: [{ metadata: { name: 'data' } }, { metadata: { name: 'log' } }] };
   const db = object('StatefulSet', 'db', { spec });
   const claims = ['data-db-0', 'log-db-12', 'data-db-x', 'data-dbx-0', 'my-data-db-0'].map((name) =>
@@ -127,7 +127,7 @@ test('claims belong to the StatefulSet whose templates they are named after', ()
   }
 });
 
-test('Endpoints belong to the Service of their name, tokens to their ServiceAccount, wherever it is kept', () => {
+test('Endpoints belong to the Service of the same name, tokens to their ServiceAccount', () => {
   const service = object('Service', 'shop', { spec: { selector: { app: 'shop' } } });
   const endpoints = lightened(object('Endpoints', 'shop'));
   const account = object('ServiceAccount', 'robot');
@@ -149,7 +149,7 @@ test('Endpoints belong to the Service of their name, tokens to their ServiceAcco
   assert.deepEqual(names(index, account), ['ServiceAccount/robot', 'Secret/robot-token']);
 });
 
-test('owner references that go in circles are followed once', () => {
+test('owner reference cycles are followed once', () => {
   const a = object('ConfigMap', 'a', {}, ownedBy(object('ConfigMap', 'b')));
   const b = object('ConfigMap', 'b', {}, ownedBy(object('ConfigMap', 'a')));
   const self = object('ConfigMap', 'self', {}, ownedBy(object('ConfigMap', 'self')));
@@ -159,7 +159,7 @@ test('owner references that go in circles are followed once', () => {
   assert.deepEqual(index.appsAround(a), []);
 });
 
-test('an owner in another namespace, or of none, is found by its uid; one that is not known is still named', () => {
+test('an owner in another namespace, or cluster-scoped, is found by its uid; an unknown one is still named', () => {
   const cluster = { ...object('Namespace', 'x'), metadata: { name: 'x', uid: 'u1' } };
   const child = object('ConfigMap', 'c', {}, ownedBy(cluster));
   assert.deepEqual(names(indexOf(cluster, child), cluster), ['Namespace/x', 'ConfigMap/c']);
@@ -167,7 +167,7 @@ test('an owner in another namespace, or of none, is found by its uid; one that i
   assert.deepEqual(alone?.parentRefs, [{ version: 'v1', kind: 'Namespace', name: 'x', uid: 'u1' }]);
 });
 
-test('orphans are those without owner, also for one who asks before they come', () => {
+test('orphans are objects without an owner, and the list follows later changes', () => {
   const index = indexOf(object('ConfigMap', 'a'));
   const roots = () =>
     index
@@ -182,7 +182,7 @@ test('orphans are those without owner, also for one who asks before they come', 
   assert.deepEqual(roots(), ['b']);
 });
 
-test('whatever comes, changes and goes, the index is that of what is there', () => {
+test('after any sequence of changes, the index equals one built from scratch', () => {
   const names_ = fc.constantFrom('a', 'b', 'c', 'd', 'e');
   const step = fc.record({
     name: names_,

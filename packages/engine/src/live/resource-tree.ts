@@ -30,7 +30,7 @@ export interface ResourceNode extends ResourceRef {
 
 export type HealthOf = (object: KubeObject) => Health | undefined;
 
-/** The objects and everything under them, each once, owners before what they own. Circles of owner references are cut. */
+/** The objects and all their dependents, each once, owners first. Owner reference cycles are cut. */
 export function treeUnder(
   index: Pick<LiveIndex, 'childrenOf' | 'parentsOf'>,
   roots: readonly KubeObject[],
@@ -40,7 +40,7 @@ export function treeUnder(
   return objectsUnder(index, roots).map((object) => nodeOf(object, index.parentsOf(object), healthOf, labels));
 }
 
-/** The images of the pods among the objects and everything under them, sorted. */
+/** The images of the pods among the objects and all their dependents, sorted. */
 export function imagesUnder(index: Pick<LiveIndex, 'childrenOf'>, roots: readonly KubeObject[]): string[] {
   const images = new Set<string>();
   for (const object of objectsUnder(index, roots)) {
@@ -84,7 +84,7 @@ function nodeOf(
   };
 }
 
-/** Owners that are named and not known: of a kind that is not watched, or gone. */
+/** Owners that are referenced but not known: of a kind that is not watched, or deleted. */
 const absentOwners = (object: KubeObject, parents: readonly KubeObject[]): ResourceRef[] =>
   ownersOf(object)
     .filter(({ uid }) => uid !== '' && !parents.some((parent) => parent.metadata.uid === uid))

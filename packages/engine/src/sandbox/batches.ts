@@ -1,6 +1,6 @@
 /**
- * Collects what is asked for in one turn of the event loop, and runs what has the same program and lane together: one round trip to a
- * sandbox costs as much as dozens of objects.
+ * Collects the requests of one turn of the event loop, and runs those with the same program and lane together: one round trip to a sandbox
+ * costs as much as dozens of objects.
  */
 export class Batches<Item> {
   readonly #run: (lane: string, program: string, items: readonly Item[]) => void;
@@ -32,8 +32,8 @@ export class Batches<Item> {
 
 const largestBatch = 200;
 
-/** Of a program that exceeds its limit for this many objects in a row, no more are tried. */
+/** A program that exceeds its limit for this many objects in a row is not tried with further ones. */
 export const maxExceeded = 3;
 
-/** Scripts and expressions take less than a millisecond for most objects. One that takes this long gives way to other processes. */
+/** Scripts and expressions take less than a millisecond for most objects. One that takes this long gets a lower priority. */
 export const longScriptMs = 200;

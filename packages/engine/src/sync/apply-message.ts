@@ -9,7 +9,7 @@ export const kubectlName = (
 
 export type ApplyOutcome = 'created' | 'configured' | 'unchanged' | 'replaced' | 'serverside-applied';
 
-/** What kubectl prints for one object, as Argo CD reports it: the outcome, then the warnings. */
+/** The output of kubectl for one object, as Argo CD reports it: the result, then the warnings. */
 export const applyMessage = (
   name: string,
   outcome: ApplyOutcome,

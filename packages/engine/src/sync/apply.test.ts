@@ -37,12 +37,12 @@ async function withServer<T>(run: (client: ApiClient, server: SimApiServer) => P
   return result;
 }
 
-test('created, unchanged, configured; what others added stays, what we dropped goes', () =>
+test('created, unchanged, configured; fields of others remain, fields that we dropped are removed', () =>
   withServer(async (client, server) => {
     assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'configmap/a created');
     const revision = server.store.revision;
     assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'configmap/a unchanged');
-    assert.equal(server.store.revision, revision, 'nothing is written when nothing changes');
+    assert.equal(server.store.revision, revision, 'nothing is written without changes');
     const live = server.store.get(type, key) as ReturnType<typeof configMap>;
     server.store.replace(type, { ...live, data: { ...live.data, theirs: 'x' } } as KubeObject);
     assert.equal(await apply(client, type, configMap({ a: '9' })), 'configmap/a configured');
@@ -54,7 +54,7 @@ test('created, unchanged, configured; what others added stays, what we dropped g
     );
   }));
 
-test('an object made by hand is taken over without losing what is in it', () =>
+test('an object created by hand is adopted without losing its fields', () =>
   withServer(async (client, server) => {
     server.store.create(type, configMap({ theirs: 'x' }));
     assert.match(
@@ -64,7 +64,7 @@ test('an object made by hand is taken over without losing what is in it', () =>
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { theirs: 'x', a: '1' });
   }));
 
-test('another writer between reading and writing is not overwritten', () =>
+test('a concurrent write between read and write is not overwritten', () =>
   withServer(async (client, server) => {
     server.store.create(type, configMap({ n: '0' }));
     let interfered = false;
@@ -84,7 +84,7 @@ test('another writer between reading and writing is not overwritten', () =>
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { n: '1', theirs: 'late' });
   }));
 
-test('ignored fields are left as they are', () =>
+test('ignored fields are not changed', () =>
   withServer(async (client, server) => {
     server.store.create(type, configMap({ a: 'theirs', b: '0' }));
     assert.match(
@@ -94,14 +94,14 @@ test('ignored fields are left as they are', () =>
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: 'theirs', b: '1' });
   }));
 
-test('replace takes the whole object', () =>
+test('replace overwrites the whole object', () =>
   withServer(async (client, server) => {
     server.store.create(type, configMap({ theirs: 'x' }));
     assert.equal(await apply(client, type, configMap({ a: '1' }), { replace: true }), 'configmap/a replaced');
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: '1' });
   }));
 
-test('the manager that owns the last-applied annotation hands over to server-side apply, which is then sent again', () =>
+test('fields of the manager of the last-applied annotation are migrated to server-side apply, which is then sent again', () =>
   withServer(async (client) => {
     const owned = (names: readonly string[]) =>
       names.map((manager) => ({
@@ -128,7 +128,7 @@ test('the manager that owns the last-applied annotation hands over to server-sid
     assert.deepEqual(calls, ['apply', 'json', 'apply']);
   }));
 
-test('server-side apply is asked for with our name and by force', () =>
+test('server-side apply uses our field manager and force', () =>
   withServer(async (client) => {
     const calls: unknown[][] = [];
     const noted = Object.create(client, {
@@ -173,7 +173,7 @@ function counting(client: ApiClient): { readonly client: ApiClient; readonly ver
   return { client: { ...bound, ...counted }, verbs };
 }
 
-test('an object that is expected to be new is created without a read; one that exists after all is patched, and not overwritten', () =>
+test('an object that is expected to be new is created without a read; if it exists, it is patched and not overwritten', () =>
   withServer(async (base, server) => {
     const { client, verbs } = counting(base);
     assert.equal(await apply(client, type, configMap({ a: '1' }), { live: 'none' }), 'configmap/a created');
@@ -185,7 +185,7 @@ test('an object that is expected to be new is created without a read; one that e
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: '2', theirs: 'x' });
   }));
 
-test('an object that the cache knows costs one request, or none; a stale one a conflict and a read', () =>
+test('a cached object costs one request, or none; a stale one a conflict and a read', () =>
   withServer(async (base, server) => {
     const { client, verbs } = counting(base);
     await apply(client, type, configMap({ a: '1' }), { live: 'none' });
@@ -200,7 +200,7 @@ test('an object that the cache knows costs one request, or none; a stale one a c
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: '3' });
   }));
 
-test('server-side apply of an object that the cache knows to be applied on the server reads nothing', () =>
+test('server-side apply of an object that is cached as server-side applied reads nothing', () =>
   withServer(async (base) => {
     const { client, verbs } = counting({ ...boundClient(base), patch: async () => configMap({}) as never });
     const applied = { ...configMap({ a: '1' }), metadata: { ...key, managedFields: [ssaEntry] } };
@@ -210,7 +210,7 @@ test('server-side apply of an object that the cache knows to be applied on the s
 
 const ssaEntry = { manager: 'argocd-controller', operation: 'Apply' as const, fieldsV1: { 'f:data': {} } };
 
-test('force with replace deletes and creates, whatever the change; CRDs and Namespaces are updated', () =>
+test('force with replace deletes and creates for any change; CRDs and Namespaces are updated', () =>
   withServer(async (base, server) => {
     const { client, verbs } = counting(base);
     server.store.create(type, configMap({ a: '1' }));
@@ -226,7 +226,7 @@ test('force with replace deletes and creates, whatever the change; CRDs and Name
     assert.deepEqual(verbs, ['get', 'replace']);
   }));
 
-test('a refusal is reported with what was tried, as kubectl does', () =>
+test('a rejection is reported with the attempted change, as kubectl does', () =>
   withServer(async (client, server) => {
     server.store.create(type, configMap({ a: '1' }));
     const invalid = apiError(422, 'Invalid', 'ConfigMap "a" is invalid: data: Forbidden');
@@ -245,7 +245,7 @@ test('a refusal is reported with what was tried, as kubectl does', () =>
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: '2' });
   }));
 
-test('a refusal is reported without maps of Go and without a line break at its end', () =>
+test('a rejection is reported without Go maps and without a trailing line break', () =>
   withServer(async (client) => {
     const refusing: ApiClient = {
       ...boundClient(client),
@@ -281,7 +281,7 @@ const binding = (role: string): KubeObject =>
     subjects: [{ kind: 'ServiceAccount', name: 's', namespace: 'web' }],
   });
 
-test('a RoleBinding is created with one request, left alone, and recreated for another role', () =>
+test('a RoleBinding is created with one request, left unchanged, and recreated for another role', () =>
   withServer(async (base, server) => {
     const { client, verbs } = counting(base);
     const name = 'rolebinding.rbac.authorization.k8s.io/b';
@@ -306,7 +306,7 @@ test('a RoleBinding is created with one request, left alone, and recreated for a
     assert.ok(live?.metadata.annotations?.[lastAppliedAnnotation]);
   }));
 
-test('an object that was created again between the refusal and the deletion is not deleted', () =>
+test('an object that was created again between the rejection and the deletion is not deleted', () =>
   withServer(async (client, server) => {
     server.store.create(type, configMap({ a: '1' }));
     let successor: string | undefined;

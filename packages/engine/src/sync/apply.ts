@@ -29,13 +29,13 @@ export const fieldManager = 'argocd-controller';
 export interface ApplyOptions {
   readonly signal?: AbortSignal;
   readonly serverSide?: boolean;
-  /** Whose client-side fields server-side apply takes over, besides our own; `false` leaves all where they are. */
+  /** Additional field managers whose client-side fields server-side apply takes over; `false` disables the migration. */
   readonly migrateFrom?: string | false;
-  /** Replace the whole object, and do not merge. */
+  /** Replace the whole object instead of merging. */
   readonly replace?: boolean;
-  /** Delete and create again where the server refuses the change; with `replace`, in any case. */
+  /** Delete and create again if the server rejects the change; with `replace`, always. */
   readonly force?: boolean;
-  /** Fields to leave as they are in the cluster, as JSON pointers. */
+  /** Fields to leave unchanged in the cluster, as JSON pointers. */
   readonly ignore?: readonly string[];
   /**
    * The live object as the watch cache has it, or `none` if the cache has none: no request is made to read it. The change is bound to its
@@ -44,25 +44,24 @@ export interface ApplyOptions {
   readonly live?: KubeObject | 'none';
   /** Called with each version that was written. */
   readonly onWritten?: (object: KubeObject) => void;
-  /** Lets time pass while a deleted object goes; without it, it must go at once. */
+  /** Waits while a deleted object terminates; without it, it must be deleted at once. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
-/** One apply: where, what and how. */
+/** One apply: client, object and options. */
 interface Apply extends ApplyOptions {
   readonly client: ApiClient;
   readonly type: ResourceType;
   readonly desired: KubeObject;
 }
 
-/** Beyond this the annotation does not fit: such an object is diffed two ways. */
+/** A larger object does not fit in the annotation: its diff is two-way. */
 const maxAnnotationBytes = 262_144;
 
 /**
- * Makes a live object agree with a desired one, as Argo CD does with kubectl's code: created with what was applied in an annotation, or
- * changed by the difference alone; RBAC objects as by `kubectl auth reconcile` before; replaced, or applied on the server, where that is
- * asked for. The change is bound to the version it was computed from; when another writer came between, it is computed again.
- * Returns what kubectl prints.
+ * Applies a desired object, as Argo CD does with the code of kubectl: it is created with the last-applied annotation, or patched; RBAC
+ * objects are reconciled before, as by `kubectl auth reconcile`; on request it is replaced, or applied server-side. The change is bound to
+ * the version it was computed from; after a concurrent write it is computed again. Returns the output of kubectl.
  */
 export async function apply(
   client: ApiClient,
@@ -72,7 +71,7 @@ export async function apply(
 ): Promise<string> {
   const request: Apply = { ...options, client, type, desired };
   for (let attempt = 0; ; attempt++) {
-    // What the cache had is used once: the server knows better than a cache that was wrong.
+    // The cached object is used once: after a conflict the server is read.
     const live = attempt === 0 && options.live ? options.live : await findLive(request);
     try {
       return await applyTo(request, live === 'none' ? undefined : live);
@@ -98,7 +97,7 @@ async function create(request: Apply, object: KubeObject): Promise<string> {
 async function replace(request: Apply, live: KubeObject): Promise<string> {
   const { client, type, desired, force } = request;
   const body = withIgnoredFields(request, live);
-  // Deleted, these would take along everything of their kind or in them.
+  // Deleting these would delete everything of their kind or in them.
   const isKept = isDefinition(desired) || (type.kind === 'Namespace' && type.group === '');
   if (force && !isKept) {
     await recreate(request, live, body);
@@ -133,7 +132,7 @@ async function applyClientSide(request: Apply, live: KubeObject | undefined): Pr
     return said('configured', [missingLastApplied(type, desired)]);
   }
   const planned = planPatch(request, reconciled?.object ?? live);
-  // What is added to an RBAC object first ends up as the apply has it: one patch does both.
+  // Additions to an RBAC object are overwritten by the apply: one patch does both.
   const { patchType, patch } =
     reconciled?.operation === 'update' ? clientSidePatch(markedFor(request, live), live) : planned;
   if (Object.keys(patch).length > 0) {
@@ -156,7 +155,7 @@ type PlannedPatch = ReturnType<typeof clientSidePatch> & {
   readonly warnings: readonly string[];
 };
 
-/** What a client-side apply does to a live object, in kubectl's words. Nothing is sent: a dry run ends here. */
+/** The effect of a client-side apply on a live object, with the messages of kubectl. Nothing is sent: a dry run ends here. */
 export function planPatch(request: Planned, live: KubeObject): PlannedPatch {
   const { type } = request;
   if (!isLastAppliedValid(live)) {
@@ -178,7 +177,7 @@ async function applyServerSide(request: Apply, live: KubeObject | undefined): Pr
   const { client, type, desired, migrateFrom, force } = request;
   if (live && migrateFrom !== false) {
     const from = migrateFrom ? [migrateFrom, fieldManager] : clientSideManagers;
-    // The cache keeps managedFields only where somebody has applied on the server: what it does not have is read.
+    // The cache has managedFields only of objects that were applied server-side: others are read.
     const kept = managedFieldsOf(live);
     const full = kept ? { ...live, metadata: { ...live.metadata, managedFields: [...kept] } } : await findLive(request);
     if (full && migratedFields(full.metadata.managedFields, fieldManager, from)) {
@@ -190,7 +189,7 @@ async function applyServerSide(request: Apply, live: KubeObject | undefined): Pr
     client.patch(type, keyOfObject(desired), 'apply', body, { ...writeOptions(request), force: true });
   try {
     const answer = await send();
-    // Who applied on the client's side until now hands over, as to kubectl: what is no longer declared goes with the second apply.
+    // Client-side field managers are migrated, as in kubectl: fields that are no longer declared are removed by the second apply.
     const from = lastAppliedOwners(answer);
     if (from.length > 0) {
       await migrateManagedFields(client, type, answer, fieldManager, { from, ...readOptions(request) });
@@ -203,7 +202,7 @@ async function applyServerSide(request: Apply, live: KubeObject | undefined): Pr
   return applyMessage(kubectlName(type, desired), 'serverside-applied');
 }
 
-/** The target object with the ignored fields as they are live. */
+/** The target object with the live values of ignored fields. */
 const withIgnoredFields = ({ desired, ignore = [] }: Planned, live: KubeObject): KubeObject =>
   unstructured(
     ignoreFields(
@@ -236,13 +235,13 @@ const written = ({ onWritten }: Apply, answer: KubeObject): void => onWritten?.(
 
 const isInvalid = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Invalid';
 
-/** The same error with what kubectl says before it. A conflict stays as it is: it is handled here. */
+/** The same error with the prefix of kubectl. A conflict is unchanged: it is handled here. */
 function withContext(error: unknown, context: string): unknown {
   if (!(error instanceof ApiError) || isConflict(error)) return error;
   return new ApiError({ ...error.status, message: `${context}: ${error.message}` });
 }
 
-/** As Argo CD reports it: without maps as Go prints them, which repeat the whole patch, and without the line break after a diff. */
+/** As Argo CD reports it: without Go maps, which repeat the whole patch, and without the line break after a diff. */
 function cleaned(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const message = error.message.trim().replace(/map\[.*\]/gu, '');

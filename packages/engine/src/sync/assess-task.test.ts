@@ -40,7 +40,7 @@ for (const [health, resource, hook] of cases) {
   });
 }
 
-test('what is missing has failed', () => {
+test('a missing object has failed', () => {
   const { live: _, ...gone } = state(false);
   const result = assessTask(gone, () => undefined);
   assert.equal(
@@ -49,13 +49,13 @@ test('what is missing has failed', () => {
   );
 });
 
-test('a hook that is being deleted is waited for, since its finalizer keeps it', () => {
+test('a sync waits for a hook that is being deleted, since its finalizer keeps it', () => {
   const going = { ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
   assert.equal(outcome(true, { status: 'Progressing' }, going), 'nothing new');
   assert.equal(outcome(true, { status: 'Healthy', message: 'done' }, going), 'Synced Succeeded: done');
 });
 
-test('what has ended is not assessed again', () => {
+test('a finished task is not assessed again', () => {
   const done: TaskState = { ...state(true), result: { status: 'Synced', phase: 'Failed', message: 'x' } };
   assert.equal(
     assessTask(done, () => ({ status: 'Healthy' })),

@@ -2,8 +2,8 @@ import type { Health } from '../health/health.ts';
 import { isRunning, type TaskResult, type TaskState, taskName } from './sync-task.ts';
 
 /**
- * What a running task has come to, seen by its live object; undefined when nothing is new. A hook is done when it has ended, a resource
- * when it is healthy. What has no health is done as soon as it exists.
+ * The result of a running task, from its live object; undefined if nothing changed. A hook is done when it has ended, a resource when it is
+ * healthy. An object without a health is done as soon as it exists.
  */
 export function assessTask(
   state: TaskState,

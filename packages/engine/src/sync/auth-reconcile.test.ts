@@ -13,14 +13,14 @@ const binding = (
   unstructured({ apiVersion: `${group}/v1`, kind: 'RoleBinding', metadata: { name: 'b' }, roleRef, subjects });
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
 
-test('only the four kinds of v1 are reconciled', () => {
+test('only the four RBAC kinds of v1 are reconciled', () => {
   assert.ok(isRbac(role([])));
   assert.ok(isRbac(binding([])));
   assert.ok(!isRbac({ ...role([]), apiVersion: `${group}/v1beta1` }));
   assert.ok(!isRbac({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }));
 });
 
-test('a new role lists its rules as they are written', () => {
+test('the rules of a new role are listed in their order', () => {
   const urls = { nonResourceURLs: ['/metrics'], verbs: ['get'] };
   assert.deepEqual(authReconcile(role([pods, urls]), undefined), {
     operation: 'create',
@@ -35,7 +35,7 @@ test('a new role lists its rules as they are written', () => {
   assert.equal(authReconcile(role([]), undefined).report, 'reconciled. reconciliation required create');
 });
 
-test('missing permissions are added one by one, and none is removed', () => {
+test('missing permissions are added one by one, and no permission is removed', () => {
   const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
   const { operation, object, report } = authReconcile(role([pods]), role([secrets, { ...pods, verbs: ['list'] }]));
   assert.equal(operation, 'update');
@@ -59,7 +59,7 @@ test('permissions that a wildcard covers are not missing', () => {
   });
 });
 
-test('a missing label is added; one with another value is left to the apply', () => {
+test('a missing label is added; one with another value is changed by the apply', () => {
   const desired = role([pods], { labels: { a: '1', b: '2' } });
   const added = authReconcile(desired, role([pods], { labels: { a: 'theirs' } }));
   assert.equal(added.report, 'reconciled. reconciliation required update');
@@ -78,7 +78,7 @@ test('selectors of an aggregated role are added', () => {
   assert.equal(listAt(object, 'aggregationRule', 'clusterRoleSelectors').length, 3);
 });
 
-test('subjects are compared as they are written', () => {
+test('subjects are compared literally', () => {
   const written = { kind: 'Group', name: 'team' };
   const { operation, report } = authReconcile(binding([written]), binding([{ ...written, apiGroup: group }]));
   assert.equal(operation, 'update');
@@ -96,7 +96,7 @@ test('a binding to another role is recreated; an absent apiGroup is another role
   }
 });
 
-test('an object that opted out is left alone', () => {
+test('an object that opted out is not reconciled', () => {
   const live = role([], { annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } });
   const { operation, object, report } = authReconcile(role([pods]), live);
   assert.deepEqual([operation, object], ['none', live]);

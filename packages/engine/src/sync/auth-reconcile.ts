@@ -19,15 +19,15 @@ export const isRbac = ({ apiVersion, kind }: KubeObject): boolean =>
 
 export interface AuthReconciliation {
   readonly operation: 'none' | 'create' | 'update' | 'recreate';
-  /** What the apply starts from: the live object with the permissions and subjects that it lacked. */
+  /** The base of the apply: the live object with the permissions and subjects that it lacked. */
   readonly object: KubeObject;
-  /** What kubectl prints after the name of the object. */
+  /** The output of kubectl after the name of the object. */
   readonly report: string;
 }
 
 /**
- * What `kubectl auth reconcile` does to an RBAC object. Permissions and subjects are added and none is removed; a binding to another
- * role is deleted and created, because `roleRef` cannot be changed. The apply that follows decides what stays.
+ * The effect of `kubectl auth reconcile` on an RBAC object. Permissions and subjects are added and none is removed; a binding to another
+ * role is deleted and created, because `roleRef` cannot be changed. The apply afterwards determines the result.
  */
 export function authReconcile(desired: KubeObject, live: KubeObject | undefined): AuthReconciliation {
   const isBinding = desired.kind.endsWith('Binding');
@@ -60,7 +60,7 @@ interface Addition {
   readonly missing: readonly string[];
 }
 
-/** Names are compared as they are written: an absent `apiGroup` is another role than the default that the server filled in. */
+/** Names are compared literally: an absent `apiGroup` is another role than the default that the server filled in. */
 const isSameRole = (a: KubeObject, b: KubeObject): boolean =>
   ['apiGroup', 'kind', 'name'].every((field) => textAt(a, 'roleRef', field) === textAt(b, 'roleRef', field));
 
@@ -91,7 +91,7 @@ function addedRules(desired: KubeObject, live: KubeObject): Addition {
   return { fields, missing: ruleLines(missing) };
 }
 
-/** Labels and annotations that are missing. Those that have another value are left to the apply. */
+/** Labels and annotations that are missing. Those with another value are left to the apply. */
 function addedMetadata(desired: KubeObject, live: KubeObject): Partial<KubeObject['metadata']> {
   const added = (field: 'labels' | 'annotations') => {
     const [ours, theirs] = [desired.metadata[field] ?? {}, live.metadata[field] ?? {}];
@@ -125,7 +125,7 @@ const subjectsOf = (binding: KubeObject): Subject[] =>
     };
   });
 
-/** As Go prints the struct. */
+/** The struct in the format of Go. */
 const subjectText = ({ kind, apiGroup = '', name, namespace = '' }: Subject): string =>
   `{Kind:${kind} APIGroup:${apiGroup} Name:${name} Namespace:${namespace}}`;
 

@@ -9,7 +9,7 @@ const configMap = (metadata: JsonObject, data: JsonObject = {}): KubeObject =>
   unstructured({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'web', ...metadata }, data });
 const a = (data: JsonObject): KubeObject => configMap({ name: 'a' }, data);
 
-test('what would be created, configured, replaced or left unchanged', () => {
+test('objects are reported as created, configured, replaced or unchanged', () => {
   const applied = { [lastAppliedAnnotation]: lastAppliedText(a({ n: '1' })) };
   const live = configMap({ name: 'a', annotations: applied }, { n: '1' });
   assert.equal(clientDryRun(type, a({ n: '1' }), undefined), 'configmap/a created (dry run)');
@@ -22,7 +22,7 @@ test('what would be created, configured, replaced or left unchanged', () => {
   );
 });
 
-test('RBAC objects are reconciled before', () => {
+test('RBAC objects are reconciled first', () => {
   const role = unstructured({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'r' } });
   const name = 'role.rbac.authorization.k8s.io/r';
   assert.equal(
@@ -31,7 +31,7 @@ test('RBAC objects are reconciled before', () => {
   );
 });
 
-test('what cannot be sent is refused with the messages of kubectl', () => {
+test('an object that cannot be sent is rejected with the same message as kubectl', () => {
   const cases: [KubeObject, string][] = [
     [configMap({ generateName: 'gen-' }), 'from gen-: cannot use generate name with apply'],
     [

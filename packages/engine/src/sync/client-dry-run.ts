@@ -19,8 +19,8 @@ export interface DryRunOptions {
 }
 
 /**
- * What `kubectl apply --dry-run=client` says of an object, and what Argo CD runs for every object before it changes anything: whether it
- * can be sent at all. Nothing is sent. Throws with kubectl's words where it cannot be.
+ * The result of `kubectl apply --dry-run=client`, which Argo CD runs for every object before it changes anything: it checks whether the
+ * object can be sent. Nothing is sent. Throws with the message of kubectl if it cannot.
  */
 export function clientDryRun(
   type: ResourceType,
@@ -48,10 +48,10 @@ const metadataField: Field = {
 };
 const anyKind: ObjectSchema = { type: 'object', fields: new Map([['metadata', metadataField]]), preserveUnknown: true };
 
-/** A label that YAML reads as a number or a boolean is sent as one, and refused. */
+/** A label that YAML reads as a number or a boolean is sent as such, and rejected. */
 function checkMetadata(type: ResourceType, object: KubeObject): void {
   try {
-    // Argo CD writes manifests with sorted keys: the first key that does not match is reported.
+    // Argo CD writes manifests with sorted keys: the first invalid key is reported.
     decodeTyped({ metadata: sortKeys(unstructured(object)['metadata'] ?? null) }, anyKind);
   } catch (error) {
     throw new Error(`unable to decode "${kubectlName(type, object)}": ${messageOf(error)}`, { cause: error });

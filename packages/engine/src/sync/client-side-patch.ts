@@ -11,8 +11,8 @@ import { lastAppliedOf } from '../diff/last-applied.ts';
 import { groupOf, versionOf } from '../resource-id.ts';
 
 /**
- * The patch that `kubectl apply` sends: strategic for built-in kinds, JSON merge for all others. It is computed from the manifest as it is
- * written, so that a manifest which the server writes differently (`cpu: 1000m`) is sent again by every sync. Empty if nothing differs.
+ * The patch that `kubectl apply` sends: strategic for built-in kinds, JSON merge for all others. It is computed from the literal manifest,
+ * so that a manifest which the server stores differently (`cpu: 1000m`) is sent again by every sync. Empty if nothing differs.
  */
 export function clientSidePatch(
   desired: KubeObject,

@@ -29,7 +29,7 @@ const cases: [code: number, reason: StatusReason, message: string, remedy: RegEx
     403,
     'Forbidden',
     'configmaps "a" is forbidden: unable to create new content in namespace x because it is being terminated',
-    /namespace is gone, and sync again/,
+    /namespace is deleted, and sync again/,
   ],
   [404, 'NotFound', 'namespaces "x" not found', /CreateNamespace=true/],
   [422, 'Invalid', 'metadata.annotations: Too long: must have at most 262144 bytes', /ServerSideApply=true/],
@@ -41,7 +41,7 @@ const cases: [code: number, reason: StatusReason, message: string, remedy: RegEx
     'pods "p" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true',
     /enforce/,
   ],
-  [403, 'Forbidden', 'admission webhook "a.example.com" denied the request: no latest tag', /webhook .* refuses/],
+  [403, 'Forbidden', 'admission webhook "a.example.com" denied the request: no latest tag', /webhook .* rejects/],
   [
     500,
     'InternalError',
@@ -84,14 +84,14 @@ for (const [code, reason, message, remedy] of cases) {
   });
 }
 
-test('an error without a known remedy is reported unchanged, also where something else than RBAC forbids it', () => {
+test('an error without a known remedy is reported unchanged, also if it is forbidden by something other than RBAC', () => {
   const other = 'pods "p" is forbidden: pod does not have "x" annotation';
   assert.equal(explainFailure(apiError(403, 'Forbidden', other)), other);
   assert.equal(explainFailure(apiError(409, 'AlreadyExists', 'it exists')), 'it exists');
   assert.equal(explainFailure(new Error('no route')), 'no route');
 });
 
-test('what may pass by itself, and what is a mistake of ours', () => {
+test('transient errors are distinguished from permanent ones', () => {
   assert.ok(isTransient(apiError(503, 'ServiceUnavailable', 'busy')));
   assert.ok(isTransient(apiError(429, 'TooManyRequests', 'busy')));
   assert.ok(isTransient(Object.assign(new Error('reset'), { retriable: true })));

@@ -1,6 +1,6 @@
 import { ApiError, at, messageOf } from '@fairlead/apimachinery';
 
-/** Whether the same request may go well a moment later: the server is busy or away, or its answer was lost. */
+/** Whether the same request may succeed shortly after: the server is busy or unreachable, or its response was lost. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.retriable;
   if (!(error instanceof Error) || error.name === 'AbortError') return false;
@@ -12,17 +12,17 @@ export function isTransient(error: unknown): boolean {
 type Remedy = readonly [words: RegExp, remedy: string];
 
 /**
- * What to do about a refusal, by the message of the API server. Most of what it forbids (403) is not a lack of rights: webhooks, policies,
- * quotas and admission plugins forbid too. The first that applies counts.
+ * The remedy for a rejection, by the message of the API server. Most forbidden requests (403) are not caused by missing permissions:
+ * webhooks, policies, quotas and admission plugins also forbid. The first match counts.
  */
 const remedies: readonly Remedy[] = [
   [
     /because it is being terminated/u,
-    'wait until the namespace is gone, and sync again; if it stays, check its finalizers',
+    'wait until the namespace is deleted, and sync again; if it remains, check its finalizers',
   ],
   [
     /object is being deleted: |no new finalizers can be added if the object is being deleted/u,
-    'the live object is being deleted: wait until it is gone, and sync again; if it stays, check its finalizers',
+    'the live object is being deleted: wait until it is deleted, and sync again; if it remains, check its finalizers',
   ],
   [
     /cannot set blockOwnerDeletion/u,
@@ -30,29 +30,29 @@ const remedies: readonly Remedy[] = [
   ],
   [
     /is attempting to grant RBAC permissions not currently held/u,
-    'nobody may grant more than they have: give the account that the controller uses these permissions, or the verbs escalate and bind',
+    'a user cannot grant more permissions than it has: grant these permissions to the account of the controller, or the verbs escalate and bind',
   ],
   [
     /cannot \w+ (?:resource|path) "/u,
     'give the account that the controller uses this right, by a Role or ClusterRole and its binding',
   ],
-  [/exceeded quota: |failed quota: /u, 'raise the ResourceQuota, or ask for less'],
+  [/exceeded quota: |failed quota: /u, 'raise the ResourceQuota, or request less'],
   [
     /is forbidden: \[?(?:maximum|minimum) \w+ usage per /u,
-    'change the LimitRange of the namespace, or ask for what it permits',
+    'change the LimitRange of the namespace, or request what it permits',
   ],
   [
     /violates PodSecurity "/u,
-    'change the security context as the message says, or the label pod-security.kubernetes.io/enforce of the namespace',
+    'change the security context as described in the message, or the label pod-security.kubernetes.io/enforce of the namespace',
   ],
   [
     /admission webhook "[^"]*" denied the request/u,
-    'an admission webhook of the cluster refuses this object: change what it names, or its rules',
+    'an admission webhook of the cluster rejects this object: change the fields that it names, or its rules',
   ],
   [/failed calling webhook "/u, 'an admission webhook of the cluster does not respond: check its Service and pods'],
   [
     /ValidatingAdmissionPolicy '[^']*' with binding '[^']*' denied request/u,
-    'a ValidatingAdmissionPolicy of the cluster refuses this object: change what it names, or the policy',
+    'a ValidatingAdmissionPolicy of the cluster rejects this object: change the fields that it names, or the policy',
   ],
   [/error looking up service account /u, 'create the ServiceAccount, in this Application or before it'],
   [/no PriorityClass with name /u, 'create the PriorityClass, in this Application or before it'],
@@ -63,15 +63,15 @@ const remedies: readonly Remedy[] = [
   [/namespaces? ".*" not found/u, 'create the namespace, or set the sync option CreateNamespace=true'],
   [
     /metadata\.annotations: Too long/u,
-    'the object is too large to be kept in an annotation: set the sync option ServerSideApply=true',
+    'the object is too large for the last-applied annotation: set the sync option ServerSideApply=true',
   ],
   [/unknown field|field not declared in schema/u, 'correct the name of the field'],
 ];
 
-/** What a person can do about what the server said; undefined if nobody knows. */
+/** The remedy for an error of the server; undefined if none is known. */
 export const remedyFor = (message: string): string | undefined => remedies.find(([words]) => words.test(message))?.[1];
 
-/** What the server said, and what a person can do about it. */
+/** The error of the server, and the remedy. */
 export function explainFailure(error: unknown): string {
   const message = messageOf(error);
   const remedy = error instanceof ApiError ? remedyFor(message) : undefined;

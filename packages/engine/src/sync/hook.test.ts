@@ -17,8 +17,8 @@ const cases: [what: string, object: KubeObject, kinds: string[], hook: boolean][
   ['several, in the order in which they run', argo('PostSync, PreSync'), ['PreSync', 'PostSync'], true],
   ['the same twice', argo('Sync,Sync'), ['Sync'], true],
   ['a deletion hook', argo('PreDelete'), ['PreDelete'], true],
-  ['what nobody knows', argo('Presync'), [], true],
-  ['one known and one not', argo('Sync,Garbage'), ['Sync'], true],
+  ['an unknown type', argo('Presync'), [], true],
+  ['one known and one unknown type', argo('Sync,Garbage'), ['Sync'], true],
   ['Skip alone', argo('Skip'), ['Skip'], false],
   ['Skip with others', argo('Skip,PreSync'), ['PreSync', 'Skip'], true],
   ['Helm, before', helm('pre-install,pre-upgrade'), ['PreSync'], true],
@@ -26,7 +26,12 @@ const cases: [what: string, object: KubeObject, kinds: string[], hook: boolean][
   ['Helm, deletion', helm('post-delete'), ['PostDelete'], true],
   ['Helm, tests', helm('test'), [], true],
   ['Helm, definitions', helm('crd-install'), [], false],
-  ['ours wins over Helm', object({ 'argocd.argoproj.io/hook': 'Sync', 'helm.sh/hook': 'pre-install' }), ['Sync'], true],
+  [
+    'the Argo CD annotation wins over Helm',
+    object({ 'argocd.argoproj.io/hook': 'Sync', 'helm.sh/hook': 'pre-install' }),
+    ['Sync'],
+    true,
+  ],
 ];
 for (const [what, given, kinds, hook] of cases) {
   test(`hooks: ${what}`, () => {
@@ -35,13 +40,13 @@ for (const [what, given, kinds, hook] of cases) {
   });
 }
 
-test('only Skip alone is skipped', () => {
+test('an object is skipped only if Skip is its only hook type', () => {
   assert.ok(isSkipped(argo('Skip')));
   assert.ok(!isSkipped(argo('Skip,PreSync')));
   assert.ok(!isSkipped(object({})));
 });
 
-test('delete policies, ours and Helm’s together; before creation when none is understood', () => {
+test('delete policies of Argo CD and Helm are combined; the default is BeforeHookCreation', () => {
   const policies = (ours: string, helms: string) =>
     deletePoliciesOf(object({ 'argocd.argoproj.io/hook-delete-policy': ours, 'helm.sh/hook-delete-policy': helms }));
   assert.deepEqual(policies('HookFailed', 'hook-succeeded'), ['HookSucceeded', 'HookFailed']);
@@ -49,13 +54,13 @@ test('delete policies, ours and Helm’s together; before creation when none is 
   assert.deepEqual(policies('sometimes', ''), ['BeforeHookCreation']);
 });
 
-test('a hook as it is made: named after its run, protected, and known again', () => {
+test('a hook object is named after its run, has a finalizer, and is recognized again', () => {
   const run = { revision: '0123456789abcdef', startedAt: 1_700_000_000_500, attempt: 'uid/2023/0' };
   const generated = object({}, { name: '', generateName: 'migrate-', finalizers: ['example.com/own'] });
   const made = hookObject(generated, 'PreSync', run);
   assert.equal(made.metadata.name, 'migrate-0123456-presync-1700000000');
   assert.deepEqual(made.metadata.finalizers, ['example.com/own', hookFinalizer]);
-  assert.deepEqual(hookObject(generated, 'PreSync', run), made, 'however often it is asked for');
+  assert.deepEqual(hookObject(generated, 'PreSync', run), made, 'for any number of calls');
   assert.ok(isSameRun(made, hookObject(generated, 'PreSync', run)));
   assert.ok(!isSameRun(made, hookObject(generated, 'PostSync', run)), 'another phase is another run');
   assert.ok(!isSameRun(made, hookObject(generated, 'PreSync', { ...run, attempt: 'uid/2023/1' })), 'so is a retry');

@@ -3,12 +3,12 @@ import { helmAnnotations, hookDeletePolicies, hookTypes, knownAnnotations } from
 
 const hookAnnotation = knownAnnotations.hook.name;
 
-/** Keeps a hook until its outcome has been observed, even if someone deletes it before. */
+/** Keeps a hook until its result has been observed, even if it is deleted before. */
 export const hookFinalizer = 'argocd.argoproj.io/hook-finalizer';
 
 export type HookKind = (typeof hookTypes)[number];
 
-/** What each of Helm's hooks is to us. The others (tests, rollbacks) have no place in a sync: they are hooks that never run. */
+/** The equivalents of the hooks of Helm. The others (tests, rollbacks) are not part of a sync: they are hooks that never run. */
 const helmKinds: Readonly<Record<string, HookKind>> = {
   'pre-install': 'PreSync',
   'pre-upgrade': 'PreSync',
@@ -32,7 +32,7 @@ const words = (text: string | undefined): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-/** When an object is to be run as a hook; empty for an ordinary object, and for a hook that nobody knows when to run. */
+/** The phases of a hook; empty for an ordinary object, and for a hook of an unknown type. */
 export function hookKinds(object: KubeObject): HookKind[] {
   const annotations = object.metadata.annotations ?? {};
   const own = hookTypes.filter((kind) => words(annotations[hookAnnotation]).includes(kind));
@@ -42,8 +42,8 @@ export function hookKinds(object: KubeObject): HookKind[] {
 }
 
 /**
- * Whether an object is run and not kept. One whose annotation cannot be understood is a hook too: its author did not mean it to be
- * applied with the rest. Helm's `crd-install` is not a hook: its definitions are ordinary objects, which come before their first use anyway.
+ * Whether an object is a hook. One with an invalid annotation is a hook too: it was not meant as an ordinary object. Helm's `crd-install`
+ * is not a hook: its definitions are ordinary objects, which are applied before their first use anyway.
  */
 export function isHook(object: KubeObject): boolean {
   const annotations = object.metadata.annotations ?? {};
@@ -72,21 +72,21 @@ export function deletePoliciesOf(object: KubeObject): HookDeletePolicy[] {
 export const hasDeletePolicy = (object: KubeObject, policy: HookDeletePolicy): boolean =>
   deletePoliciesOf(object).includes(policy);
 
-/** By this, the one that continues the operation knows that the hook was created. */
+/** Lets a process that continues the operation recognize that the hook was created. */
 const runAnnotation = knownAnnotations.hookRun.name;
 
-/** The one try of one operation that hooks are run for. */
+/** The attempt of an operation that hooks are run for. */
 export interface HookRun {
   readonly revision: string;
-  /** When the operation began, in milliseconds: with `attempt`, its name. */
+  /** The start of the operation, in milliseconds: with `attempt`, its identity. */
   readonly startedAt: number;
-  /** Unique for a try of an operation. */
+  /** Unique for an attempt of an operation. */
   readonly attempt: string;
 }
 
 /**
- * A hook as it is created: with a name that is the same however often it is asked for, protected from deletion until its outcome is
- * known, and marked with the try that it belongs to.
+ * The object that is created for a hook: with a deterministic name, with a finalizer until its result is known, and marked with its
+ * attempt.
  */
 export function hookObject(hook: KubeObject, phase: string, { revision, startedAt, attempt }: HookRun): KubeObject {
   const { metadata } = hook;
@@ -104,7 +104,7 @@ export function hookObject(hook: KubeObject, phase: string, { revision, startedA
   };
 }
 
-/** Whether the live object was made from exactly this hook in this attempt. */
+/** Whether the live object was created from exactly this hook in this attempt. */
 export const isSameRun = (live: KubeObject, hook: KubeObject): boolean =>
   live.metadata.annotations?.[runAnnotation] !== undefined &&
   live.metadata.annotations[runAnnotation] === hook.metadata.annotations?.[runAnnotation];

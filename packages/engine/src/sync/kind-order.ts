@@ -1,4 +1,4 @@
-/** What others need comes first. A kind that is not named comes after all that are. */
+/** Kinds that others depend on are first. A kind that is not listed is after all that are. */
 const order =
   `Namespace NetworkPolicy ResourceQuota LimitRange PodSecurityPolicy PodDisruptionBudget ServiceAccount Secret SecretList
   ConfigMap StorageClass PersistentVolume PersistentVolumeClaim CustomResourceDefinition ClusterRole ClusterRoleList ClusterRoleBinding

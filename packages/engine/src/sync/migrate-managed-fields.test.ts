@@ -17,7 +17,7 @@ const entry = (
   ...(subresource ? { subresource } : {}),
 });
 
-test('fields that were applied on the client side become ours on the server side', () => {
+test('client-side applied fields are migrated to our server-side field manager', () => {
   const migrated = migratedFields(
     [
       entry('kubectl-client-side-apply', 'Update', { 'f:data': { '.': {}, 'f:a': {} } }),
@@ -32,7 +32,7 @@ test('fields that were applied on the client side become ours on the server side
   ]);
 });
 
-test('they join what is ours already', () => {
+test('migrated fields are merged with fields that we already own', () => {
   const migrated = migratedFields(
     [
       entry('argocd-controller', 'Apply', { 'f:data': { 'f:a': {} } }),
@@ -45,7 +45,7 @@ test('they join what is ours already', () => {
   ]);
 });
 
-test('nothing to hand over, nothing to do: others, subresources, another manager', () => {
+test('other managers and subresources are not migrated', () => {
   const others = [
     entry('argocd-controller', 'Apply', {}),
     entry('kube-controller-manager', 'Update', {}),

@@ -9,12 +9,12 @@ import {
 import type { ApiClient } from '@fairlead/kube';
 import { lastAppliedAnnotation } from '../diff/last-applied.ts';
 
-/** The field managers of those who applied on the client's side: kubectl, and ourselves. */
+/** The client-side field managers: kubectl, and ourselves. */
 export const clientSideManagers: readonly string[] = ['kubectl-client-side-apply', 'argocd-controller'];
 
 /**
- * The managed fields with what was applied on the client's side handed over to server-side apply: else a field that leaves the
- * manifest would stay forever, still owned by the one who wrote it before. Undefined when there is nothing to hand over.
+ * The managed fields with client-side applied fields migrated to server-side apply: otherwise a field that leaves the manifest would stay
+ * forever, owned by its former manager. Undefined if there is nothing to migrate.
  */
 export function migratedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
@@ -33,7 +33,7 @@ export function migratedFields(
   return [{ ...base, fieldsV1 }, ...entries.filter((entry) => !isOld(entry) && !isOurs(entry))];
 }
 
-/** The managers that wrote the last-applied annotation, which is what a client-side apply does. */
+/** The managers that wrote the last-applied annotation, as a client-side apply does. */
 export const lastAppliedOwners = ({ metadata }: KubeObject): string[] =>
   (metadata.managedFields ?? []).flatMap(({ operation, manager = '', fieldsV1 }) => {
     const owned = at(fieldsV1, 'f:metadata', 'f:annotations', `f:${lastAppliedAnnotation}`);
@@ -50,7 +50,7 @@ function union(a: JsonObject, b: JsonObject): JsonObject {
   return result;
 }
 
-/** Hands over the fields of a live object, bound to the version that was read. */
+/** Migrates the fields of a live object, bound to the version that was read. */
 export async function migrateManagedFields(
   client: ApiClient,
   type: ResourceType,

@@ -65,7 +65,7 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     'wait: waiting for healthy state of /Pod/a and 1 more resources',
   ],
   [
-    'a single wave without hooks is over when it is applied',
+    'a single wave without hooks is done when it is applied',
     [state('a', { is: 'Running' })],
     'Succeeded: successfully synced (no more tasks)',
   ],
@@ -74,9 +74,9 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     [state('a', { is: 'Running' }), hook('h', 'Sync', { is: 'Running' })],
     'wait: waiting for completion of hook /Pod/h',
   ],
-  ['a wave with a hook is not the last word', [hook('h', 'PostSync')], 'run PostSync 0: h'],
+  ['a wave with a hook is waited for', [hook('h', 'PostSync')], 'run PostSync 0: h'],
   [
-    'phases come one after the other',
+    'phases run one after the other',
     [hook('h', 'PreSync', { is: 'Succeeded' }), state('a'), hook('p', 'PostSync')],
     'run Sync 0: a',
   ],
@@ -110,7 +110,7 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     'Failed: one or more synchronization tasks completed unsuccessfully',
   ],
   [
-    'what went wrong in the rescue is said too',
+    'a failed SyncFail hook is reported too',
     [
       hook('h', 'PreSync', { is: 'Failed' }),
       hook('f', 'SyncFail', { is: 'Failed', status: 'SyncFailed', message: 'no quota' }),
@@ -123,7 +123,7 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     'Failed: one or more synchronization tasks completed unsuccessfully',
   ],
   [
-    'after a failure nobody waits for health, but hooks come to their end',
+    'after a failure health is not waited for, but hooks end',
     [
       state('a', { is: 'Failed' }),
       state('b', { is: 'Running' }),
@@ -149,17 +149,17 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     'Failed: one or more synchronization tasks completed unsuccessfully, reason: no quota',
   ],
   [
-    'what could not be applied is the reason',
+    'an object that could not be applied is the reason',
     [state('a', { is: 'Failed', status: 'SyncFailed', message: 'no quota' }), state('b', { wave: 1 })],
     'Failed: one or more objects failed to apply, reason: no quota',
   ],
   [
-    'what is missing after it was applied is the reason too',
+    'an object that is missing after apply is the reason too',
     [state('a', { is: 'Error', status: 'SyncFailed', message: 'it is missing' }), state('b', { wave: 1 })],
     'Failed: one or more synchronization tasks completed unsuccessfully, reason: it is missing',
   ],
   [
-    'the next wave waits until what was pruned is gone',
+    'the next wave waits until pruned objects are deleted',
     [state('a', { prune: true, is: 'Succeeded', status: 'Pruned', live: true }), state('b', { wave: 1 })],
     'wait: waiting for deletion of /Pod/a',
   ],
@@ -184,13 +184,13 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
 ];
 for (const [what, states, decision] of cases) test(`next: ${what}`, () => assert.equal(show(states), decision));
 
-test('with outOfSyncOnly what is as it should be is left alone, and hooks run all the same', () => {
+test('with outOfSyncOnly, objects in sync are skipped, and hooks still run', () => {
   const states = [hook('h', 'PreSync', { inSync: true }), state('a', { inSync: true }), state('b')];
   assert.equal(show(states, { outOfSyncOnly: true }), 'run PreSync 0: h');
   assert.equal(show(states.slice(1), { outOfSyncOnly: true }), 'run Sync 0: b (last)');
 });
 
-test('only hooks that have ended, and are still protected, are released', () => {
+test('the finalizer is removed only from hooks that have ended and still have it', () => {
   const protectedBy = (one: TaskState): TaskState => ({
     ...one,
     live: { ...one.live!, metadata: { ...one.live!.metadata, finalizers: [hookFinalizer] } },
@@ -216,7 +216,7 @@ test('a sync whose last wave is applied has succeeded', () => {
   ]);
 });
 
-/** Runs a sync to its end, where every task gets the outcome that is drawn for it. */
+/** Runs a sync to its end, with a random result for each task. */
 function play(tasks: readonly SyncTask[], fails: (task: SyncTask) => boolean): { ran: SyncTask[]; phase: string } {
   const results = new Map<SyncTask, TaskResult>();
   const ran: SyncTask[] = [];
@@ -230,7 +230,7 @@ function play(tasks: readonly SyncTask[], fails: (task: SyncTask) => boolean): {
     assert.equal(next.kind, 'run', 'everything that runs has ended');
     if (next.kind !== 'run') continue;
     for (const task of next.step.tasks) {
-      assert.ok(!results.has(task), 'nothing is run twice');
+      assert.ok(!results.has(task), 'no task runs twice');
       ran.push(task);
       results.set(task, { status: 'Synced', phase: fails(task) ? 'Failed' : 'Succeeded', message: '' });
     }
@@ -238,7 +238,7 @@ function play(tasks: readonly SyncTask[], fails: (task: SyncTask) => boolean): {
   throw new Error('the sync does not end');
 }
 
-test('whatever the tasks and their outcomes: each runs at most once, in order, and the end is what the outcomes say', () => {
+test('for any tasks and results, each task runs at most once, in order, and the phase follows from the results', () => {
   const phases = fc.constantFrom('PreSync', 'Sync', 'PostSync', 'SyncFail', 'Sync,SyncFail');
   const hooks = fc.uniqueArray(
     fc.record({ name: fc.constantFrom('p', 'q', 'r', 's'), phase: phases, wave: fc.integer({ min: -1, max: 1 }) }),

@@ -2,32 +2,32 @@ import { hasDeletePolicy, hookFinalizer } from './hook.ts';
 import { type SyncStep, stepsOf } from './plan-sync.ts';
 import { isCompleted, isFailed, isPending, isRunning, type SyncTask, type TaskState, taskName } from './sync-task.ts';
 
-/** What a sync does next, and why. */
+/** The next step of a sync, and the reason. */
 export type NextStep =
   | { readonly kind: 'wait'; readonly message: string }
-  /** `last`: when these are done, so is the sync; nothing remains that would wait for their health. */
+  /** `last`: when these are applied, the sync is done; nothing waits for their health. */
   | { readonly kind: 'run'; readonly step: SyncStep; readonly last: boolean; readonly message: string }
   | {
       readonly kind: 'end';
       readonly phase: 'Succeeded' | 'Failed';
       readonly message: string;
-      /** Hooks whose policy says that they go now. */
+      /** Hooks that their delete policy deletes now. */
       readonly remove: readonly TaskState[];
     };
 
 export interface NextStepOptions {
-  /** Skip what is in sync. */
+  /** Skip objects that are in sync. */
   readonly outOfSyncOnly?: boolean;
 }
 
 /**
- * From all tasks with what has become of them to the next thing to do. Tasks are in the order of the plan, and what is running has been
- * assessed: the decision depends only on the present state, so any process can make it at any time.
+ * Returns the next step from all tasks and their results. Tasks are in the order of the plan, and running ones have been assessed: the
+ * decision depends only on the current state, so any process can make it at any time.
  */
 export function nextStep(states: readonly TaskState[], options: NextStepOptions = {}): NextStep {
   const several = stepsOf(states.map(({ task }) => task)).length > 1;
   const failed = states.some((state) => state.task.phase !== 'SyncFail' && isFailed(state));
-  // Once something has failed, nobody waits any more for the rest to become healthy; what is run must still come to its end.
+  // After a failure, the sync does not wait for the health of other objects; running hooks must still end.
   const waited = states.filter((state) => isRunning(state) && (state.task.hook || (several && !failed)));
   if (waited.length > 0) return { kind: 'wait', message: waitingFor(waited) };
   if (failed) return afterFailure(states);
@@ -47,7 +47,7 @@ export function nextStep(states: readonly TaskState[], options: NextStepOptions 
 
 const isUntouched = ({ hook, inSync }: SyncTask): boolean => !hook && inSync === true;
 
-/** The hooks for a failure run, wave after wave, and then the sync ends as failed. */
+/** SyncFail hooks run, wave by wave, and then the sync ends as failed. */
 function afterFailure(states: readonly TaskState[]): NextStep {
   const rescue = states.filter(({ task }) => task.phase === 'SyncFail');
   const [step] = stepsOf(rescue.filter(isPending).map(({ task }) => task));
@@ -63,7 +63,9 @@ function afterFailure(states: readonly TaskState[]): NextStep {
   return end(states, 'Failed', `${why}${also}`);
 }
 
-/** At the end, hooks are deleted by the outcome of the sync: failed ones are left for inspection, unless they specify otherwise. */
+/**
+ * At the end, hooks are deleted by the result of the sync: failed ones are kept for inspection, unless their policy specifies otherwise.
+ */
 function end(states: readonly TaskState[], phase: 'Succeeded' | 'Failed', message: string): NextStep {
   const remove = states.filter((state) => {
     const { task, live } = state;
@@ -77,7 +79,7 @@ function end(states: readonly TaskState[], phase: 'Succeeded' | 'Failed', messag
 export const endedWell = (states: readonly TaskState[]): NextStep =>
   end(states, 'Succeeded', 'successfully synced (all tasks run)');
 
-/** Argo CD waits for what it applied beside a refused object, and for SyncFail hooks, and then has another message for the same. */
+/** Argo CD waits for objects applied next to a failed one, and for SyncFail hooks, and then has another message for the same result. */
 function whyFailed(states: readonly TaskState[], rescued: boolean): string {
   const refused = states.filter(isRefused);
   const beside = states.some(
@@ -97,14 +99,14 @@ const isRefused = (state: TaskState): boolean => isFailed(state) && state.result
 /** More would not fit into an Application. */
 const mostReasons = 20;
 
-/** What the server said of the objects that it refused, each message once. */
+/** The errors of the server for rejected objects, each message once. */
 export function reasons(states: readonly TaskState[]): string {
   const messages = [...new Set(states.map(({ result }) => result?.message ?? ''))];
   const more = messages.length - mostReasons;
   return `${messages.slice(0, mostReasons).join(',')}${more > 0 ? `,and ${more} more` : ''}`;
 }
 
-/** Hooks first: they hold up a sync whatever else does. */
+/** Hooks first: a sync always waits for them. */
 export function waitingFor(states: readonly Pick<TaskState, 'task'>[], instead?: string): string {
   const hooks = states.filter(({ task }) => task.hook);
   const first = (hooks[0] ?? states[0])?.task;
@@ -119,7 +121,7 @@ export function waitingFor(states: readonly Pick<TaskState, 'task'>[], instead?:
   return `waiting for ${reason} ${taskName(first)}${more}`;
 }
 
-/** Hooks that have ended, as earlier passes wrote down, and need no protection any more. */
+/** Hooks that ended in earlier passes and still have the finalizer. */
 export const releasable = (states: readonly TaskState[]): TaskState[] =>
   states.filter(
     (state) => state.task.hook && isCompleted(state) && (state.live?.metadata.finalizers ?? []).includes(hookFinalizer),

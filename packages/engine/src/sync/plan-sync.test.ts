@@ -57,27 +57,27 @@ const cases: [title: string, items: SyncItem[], steps: string[]][] = [
     ['-1: Deployment/b', '0: Secret/c', '1: ConfigMap/a'],
   ],
   [
-    'a namespace comes before its first user',
+    'a namespace is before its first user',
     [want('Namespace', 'web', { namespace: '', wave: 3 }), want('ConfigMap', 'a', { wave: -2 })],
     ['-2: Namespace/web ConfigMap/a'],
   ],
   [
-    'a kind comes before its first object',
+    'a CustomResourceDefinition is before its first object',
     [crd, want('Thing', 'a', { wave: 1 })],
     ['1: CustomResourceDefinition/things Thing/a'],
   ],
   [
-    'a kind nobody uses stays in its wave',
+    'an unused CustomResourceDefinition stays in its wave',
     [crd, want('ConfigMap', 'a')],
     ['0: ConfigMap/a', '5: CustomResourceDefinition/things'],
   ],
   [
-    'prunes go in reverse waves and reverse kinds',
+    'prunes run in reverse order of waves and kinds',
     [stray('Deployment', 'a', { wave: 0 }), stray('ConfigMap', 'b', { wave: 0 }), stray('ConfigMap', 'c', { wave: 2 })],
     ['0: -ConfigMap/c', '2: -Deployment/a -ConfigMap/b'],
   ],
   [
-    'a prune comes before what is applied in its wave',
+    'a prune is before the applies of its wave',
     [want('ConfigMap', 'a'), stray('ConfigMap', 'b')],
     ['0: -ConfigMap/b ConfigMap/a'],
   ],
@@ -91,7 +91,7 @@ const cases: [title: string, items: SyncItem[], steps: string[]][] = [
     ['0: -ConfigMap/c', '4: ConfigMap/a', '5: -ConfigMap/b'],
   ],
   [
-    'the waves of all prunes are turned round, also of those that come last',
+    'the waves of all prunes are reversed, also with PruneLast',
     [stray('ConfigMap', 'b', { wave: 0, options: 'PruneLast=true' }), stray('ConfigMap', 'c', { wave: 2 })],
     ['0: -ConfigMap/c', '3: -ConfigMap/b'],
   ],
@@ -112,14 +112,14 @@ for (const [title, items, expected] of cases) {
   test(`plan: ${title}`, () => assert.deepEqual(show(planSync(items)), expected));
 }
 
-test('PruneLast for the whole Application', () => {
+test('PruneLast applies to the whole Application', () => {
   assert.deepEqual(
     show(planSync([want('ConfigMap', 'a'), stray('Secret', 'b')], { syncOptions: ['PruneLast=true'] })),
     ['0: ConfigMap/a', '1: -Secret/b'],
   );
 });
 
-test('every object has its task, and the order of the items does not matter', () => {
+test('every object has a task, and the order of the items does not matter', () => {
   const item = fc.record({
     kind: fc.constantFrom('Namespace', 'ConfigMap', 'Deployment', 'Thing'),
     name: fc.constantFrom('a', 'b', 'c'),
@@ -153,7 +153,7 @@ const withPhases = (tasks: readonly SyncTask[]): string[] =>
       `${phase} ${wave}: ${together.map(({ id }) => `${id.kind}/${id.name}`).join(' ')}`,
   );
 
-test('hooks in their phases and waves; one object may be several; those of deletions are for no sync', () => {
+test('hooks are in their phases and waves; an object may have several; deletion hooks are in no sync', () => {
   const tasks = planSync([want('ConfigMap', 'a', { wave: 5 })], {
     hooks: [
       hookIn('PostSync,PreSync', 'both', { wave: 1 }),
@@ -171,7 +171,7 @@ test('hooks in their phases and waves; one object may be several; those of delet
   ]);
 });
 
-test('a namespace moves up to the hook that needs it, and the destination’s comes first of all', () => {
+test('a namespace moves up to the hook that needs it, and the destination namespace is first', () => {
   const namespace = object('Namespace', 'web', { namespace: '' });
   const tasks = planSync([want('Namespace', 'tools', { namespace: '' }), want('ConfigMap', 'a')], {
     hooks: [hookIn('PreSync', 'migrate', { namespace: 'tools', wave: 2 })],
@@ -184,7 +184,7 @@ test('a namespace moves up to the hook that needs it, and the destination’s co
   ]);
 });
 
-test('the waves of prunes are turned around again when some are gone', () => {
+test('the wave order of prunes is reversed again after some are pruned', () => {
   const tasks = planSync([
     want('ConfigMap', 'keep'),
     ...[-1, 0, 1].map((wave) => stray('ConfigMap', `p${wave}`, { wave })),

@@ -6,28 +6,28 @@ import { syncOptions } from './sync-options.ts';
 import { type SyncPhase, type SyncTask, syncPhases, type TaskState } from './sync-task.ts';
 import { waveOf } from './wave.ts';
 
-/** An object that is desired, live, or both. */
+/** An object that is a target, live, or both. */
 export interface SyncItem {
   readonly target?: KubeObject;
   readonly live?: KubeObject;
-  /** `Synced` when live is as the target wants it. */
+  /** `Synced` if live equals the target. */
   readonly status?: string;
 }
 
 export interface PlanOptions {
-  /** Objects to be run, each in the phases that its annotations name. */
+  /** Hooks, each in the phases of its annotations. */
   readonly hooks?: readonly KubeObject[];
-  /** For whom hooks are run; needed where there are any. */
+  /** The run of the hooks; required if there are any. */
   readonly run?: HookRun;
-  /** The destination's namespace, when it is to be made or kept by this sync. */
+  /** The destination namespace, if this sync creates or manages it. */
   readonly namespace?: SyncItem;
   readonly syncOptions?: readonly string[];
 }
 
 /**
- * All that a sync has to do, in order: phase, wave, kind, name. What is live and not desired is pruned in reverse: the last wave first,
- * and with PruneLast after everything else. A Namespace or CustomResourceDefinition comes before the first object that needs it, whatever
- * phase and wave it says.
+ * All tasks of a sync, in order: phase, wave, kind, name. Extraneous objects are pruned in reverse: the last wave first, and with PruneLast
+ * after everything else. A Namespace or CustomResourceDefinition is applied before the first object that needs it, regardless of its phase
+ * and wave.
  */
 export function planSync(items: readonly SyncItem[], options: PlanOptions = {}): SyncTask[] {
   const tasks = items.flatMap((item) => taskOf(item, 'Sync'));
@@ -56,8 +56,7 @@ function taskOf({ target, live, status }: SyncItem, phase: SyncPhase): SyncTask[
 }
 
 /**
- * Prunes take the waves of prunes in the opposite order: the object of the highest wave goes in the lowest. PruneLast puts a prune
- * into a wave after every other.
+ * Prunes run in reverse wave order: the object of the highest wave is in the lowest. PruneLast puts a prune into a wave after every other.
  */
 function reversePrunes(
   prunes: readonly SyncTask[],
@@ -73,8 +72,8 @@ function reversePrunes(
 }
 
 /**
- * The tasks that are left once some objects are pruned. As in Argo CD, the waves of the remaining prunes are turned around again: without
- * the others, one may come earlier than it was planned.
+ * The remaining tasks after some objects are pruned. As in Argo CD, the waves of the remaining prunes are reversed again: without the
+ * others, one may run earlier than planned.
  */
 export function withoutPruned(states: readonly TaskState[], options: readonly string[] = []): readonly TaskState[] {
   const isGone = ({ task, result, live }: TaskState): boolean =>
@@ -102,7 +101,7 @@ type Moment = Pick<SyncTask, 'phase' | 'wave'>;
 const compareMoments = (a: Moment, b: Moment): number =>
   syncPhases.indexOf(a.phase) - syncPhases.indexOf(b.phase) || a.wave - b.wave;
 
-/** Namespaces and kinds must exist before what uses them: they move up to the moment of their first user. */
+/** Namespaces and kinds must exist before their users: they move up to the wave of their first user. */
 function beforeDependents(applies: readonly SyncTask[]): SyncTask[] {
   const firstUse = new Map<string, Moment>();
   const note = (key: string, task: SyncTask): void => {
@@ -128,7 +127,7 @@ function providedBy({ id, target }: SyncTask): string | undefined {
 export const isDefinition = (object: KubeObject): boolean =>
   object.kind === 'CustomResourceDefinition' && groupOf(object.apiVersion) === 'apiextensions.k8s.io';
 
-/** Prunes of a moment come first, and in the reverse of the order in which their kinds are made. */
+/** Prunes of a wave are first, in the reverse order of their kinds. */
 function compare(a: SyncTask, b: SyncTask): number {
   const byMoment = compareMoments(a, b);
   if (byMoment !== 0) return byMoment;

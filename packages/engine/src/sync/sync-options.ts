@@ -3,7 +3,7 @@ import { knownAnnotations } from '../annotations.ts';
 
 interface SyncOptionSpec {
   readonly values: readonly [string, ...string[]];
-  /** What applies when the option is absent. */
+  /** The default if the option is absent. */
   readonly default: string;
   /** Where it may be set: for the whole Application or sync, on one resource by annotation, or both. */
   readonly scope: 'application' | 'resource' | 'both';
@@ -123,7 +123,7 @@ export type SyncOptionName = keyof typeof syncOptionTable;
 
 const specs: ReadonlyMap<string, SyncOptionSpec> = new Map<string, SyncOptionSpec>(Object.entries(syncOptionTable));
 
-/** All options as `Name=value`, with what each does: for completion. */
+/** All options as `Name=value`, with a description: for completion. */
 export const syncOptionChoices: readonly { readonly option: string; readonly description: string }[] = [
   ...specs,
 ].flatMap(([name, { values, description }]) => values.map((value) => ({ option: `${name}=${value}`, description })));
@@ -133,7 +133,7 @@ export const tenantSyncOptions: readonly string[] = [...specs].flatMap(([name, {
   tenant ? values.map((value) => `${name}=${value}`) : [],
 );
 
-/** What is wrong with one `Name=value`, and what to write instead; undefined when it is valid. */
+/** The problem of one `Name=value`, and a valid value; undefined if it is valid. */
 export function syncOptionProblem(text: string): string | undefined {
   const [name = '', value = ''] = text.split('=', 2);
   const spec = specs.get(name);

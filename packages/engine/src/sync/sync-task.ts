@@ -4,35 +4,35 @@ import type { ResourceId } from '../resource-id.ts';
 export const syncPhases = ['PreSync', 'Sync', 'PostSync', 'SyncFail'] as const;
 export type SyncPhase = (typeof syncPhases)[number];
 
-/** One thing to do to one object. */
+/** One action on one object. */
 export interface SyncTask {
   readonly id: ResourceId;
   readonly phase: SyncPhase;
   readonly wave: number;
   readonly action: 'apply' | 'prune';
-  /** Run in this phase and waited for, and not part of what is kept. */
+  /** A hook of this phase: waited for, and not part of the target state. */
   readonly hook: boolean;
-  /** What to apply; absent for a prune. */
+  /** The object to apply; absent for a prune. */
   readonly target?: KubeObject;
-  /** What is there now, as far as is known. */
+  /** The live object, as far as it is known. */
   readonly live?: KubeObject;
-  /** Live is as the target wants it. */
+  /** Live equals the target. */
   readonly inSync?: boolean;
 }
 
 export type ResultCode = 'Synced' | 'SyncFailed' | 'Pruned' | 'PruneSkipped';
 
-/** How far a task has come; what Argo CD calls a hook phase, though resources have it too. */
+/** The progress of a task; Argo CD calls it hook phase, though resources have it too. */
 export type TaskPhase = 'Running' | 'Succeeded' | 'Failed' | 'Error';
 
 export interface TaskResult {
   readonly status: ResultCode;
-  /** Absent for a task that could not even be started. */
+  /** Absent for a task that could not be started. */
   readonly phase?: TaskPhase;
   readonly message: string;
 }
 
-/** A task, what earlier passes did about it, and the live object as it was read just now. */
+/** A task, its result so far, and its current live object. */
 export interface TaskState {
   readonly task: SyncTask;
   readonly result?: TaskResult;
@@ -45,5 +45,5 @@ export const isCompleted = ({ result }: TaskState): boolean =>
 export const isFailed = ({ result }: TaskState): boolean => result?.phase === 'Failed' || result?.phase === 'Error';
 export const isPending = ({ result }: TaskState): boolean => result?.phase === undefined;
 
-/** `apps/Deployment/web`, as messages name it. */
+/** `apps/Deployment/web`, as in messages. */
 export const taskName = ({ id: { group, kind, name } }: SyncTask): string => `${group}/${kind}/${name}`;

@@ -1,4 +1,4 @@
-/** A jq path expression names paths that exist or can exist in the object, or fails with a `JqError`. */
+/** A jq path expression selects paths that exist or can exist in the object, or fails with a `JqError`. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyJson, anyText, mutated, wordsOf } from '../../../../scripts/fuzz/inputs.ts';

@@ -18,7 +18,7 @@ import { applicationFrom, ruleFrom, writeBackFrom } from './application.ts';
 import { FailedWith, type Input, type Ops } from './case.ts';
 import { credentialSourcesFrom } from './credentials.ts';
 
-/** A registry that gives the answers of a case. */
+/** A registry with the responses of a case. */
 function clientFor(registry: Input, opened: { count: number }): RegistryClient {
   const refused = (status: number): ImagesError =>
     new ImagesError(status === 401 || status === 403 ? 'RegistryRefused' : 'RegistryUnavailable', `answered ${status}`);
@@ -65,7 +65,7 @@ async function update(input: Input) {
       prefixes.add(endpoint.prefix);
       login = given;
       if (registry.client_error) throw new ImagesError('RegistryUnavailable', 'no client');
-      // The cases use a new client for each attempt and each answer.
+      // The cases use a new client for each attempt and each response.
       return {
         ...clientFor(registry, opened),
         tags(repository) {

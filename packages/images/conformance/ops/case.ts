@@ -1,10 +1,10 @@
 export type Fields = Readonly<Record<string, unknown>>;
-/** What is asked, by `input.op`: the fields that may be expected. */
+/** The operation, by `input.op`: the fields that may be expected. */
 export type Ops = Readonly<Record<string, (input: Input) => Fields | Promise<Fields>>>;
 // biome-ignore lint/suspicious/noExplicitAny: cases are data of many shapes, each read by the one function that knows it.
 export type Input = Record<string, any>;
 
-/** Carries what held when something failed. */
+/** Contains the values at the time of the failure. */
 export class FailedWith extends Error {
   readonly result: Fields;
 

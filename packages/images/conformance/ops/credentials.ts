@@ -28,7 +28,7 @@ const referenceFrom = ({ type, registry = '', namespace, name, field, env, path 
       ? { type, registry, path }
       : { type, registry, namespace, name, field };
 
-/** A clock that only moves by `advance`. */
+/** A clock that only advances with `advance`. */
 const handClock = (start: number) => {
   let now = start;
   return { now: () => now, after: () => () => {}, advance: (ms: number) => (now += ms) };

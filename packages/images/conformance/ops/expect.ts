@@ -68,7 +68,7 @@ function isAbsent(text: string, path: string): boolean {
   }
 }
 
-/** `null` is absent; a map is compared in the fields that it has. */
+/** `null` is absent; a map is compared only in the given fields. */
 function covers(found: unknown, expectation: unknown): boolean {
   if (expectation === null) return found === null || found === undefined;
   if (Array.isArray(expectation)) {

@@ -21,7 +21,7 @@ const selected = ({ strategy, constraint, tags, allow, ignore }: Input) => {
 
 const digestOf = (tag: string): string => `sha256:of-${tag}`;
 
-/** A registry with the tags of a case, each built at another time; `reads` tells which manifests were asked for. */
+/** A registry with the tags of a case, each with another build time; `reads` lists the requested manifests. */
 function registryOf({ strategy, constraint, image, registry_tags: tags, allow, ignore }: Input, digest = digestOf) {
   const reads: string[] = [];
   const client: RegistryClient = {
@@ -73,7 +73,7 @@ export const tagOps: Ops = {
     return {
       empty: kept.length === 0,
       tags: kept.map(({ tag }) => tag),
-      // Read once for two looks.
+      // Read once for two checks.
       probe_metadata_cached: reads.filter((reference) => reference === digestOf(input['probe'])).length === 1,
     };
   },
@@ -84,7 +84,7 @@ export const tagOps: Ops = {
     const found =
       selection.chosen?.digest ??
       (await image.index.metadata(image.client, input['registry_tags'][0], { notBefore: 0 }, false)).digest;
-    // The all-zero digest means that the digest is not known.
+    // The all-zero digest means an unknown digest.
     return { manifest_digest: /^sha256:0+$/u.test(found) ? null : found };
   },
   equal: ({ a, b }) => ({ equal: sameVersion(version(a), version(b)) }),

@@ -76,7 +76,7 @@ export function settingsOf(annotations: Annotations, alias: string): ImageUpdate
   });
 }
 
-/** Where the image is in the manifests. */
+/** The location of the image in the manifests. */
 export function manifestTargetOf(annotations: Annotations, alias: string): ManifestTargets | undefined {
   const read = new Reader(annotations, alias);
   const kustomizeName = read.text('kustomizeName');

@@ -35,7 +35,7 @@ export function refFor(application: Application, refs: readonly ApplicationRef[]
   return orderRefs(refs).find((ref) => nameMatches(name, ref.namePattern) && selectsLabels(labels, ref.labelSelectors));
 }
 
-/** Throws `ImagesError` where the whole of what was asked makes no sense. Undefined where nothing is asked. */
+/** Throws `ImagesError` if the configuration as a whole is invalid. Undefined if nothing is configured. */
 export function planFor(
   application: Application,
   spec: UpdaterSpec,
@@ -101,7 +101,7 @@ function plan(application: Application, controllerNamespace: string, asked: Aske
   return { application, rules, writeBack: withPlace(writeBack, application), problems };
 }
 
-/** A target in another source than the first is in that one's repository. */
+/** A target in another source than the first is in the repository of that source. */
 function withPlace(writeBack: WriteBack, application: Application): WriteBack {
   const first = sourceOf(application, undefined)?.source.repoURL;
   const own = sourceOf(application, writeBack)?.source.repoURL;

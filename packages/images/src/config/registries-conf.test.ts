@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRegistriesConf } from './registries-conf.ts';
 
-test('text is what stands there, also where YAML would read a number or a boolean', () => {
+test('values are strings, also if YAML would read a number or a boolean', () => {
   const [one, two] = parseRegistriesConf(`registries:
 - name: 1.10
   api_url: https://one.test

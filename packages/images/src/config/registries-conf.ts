@@ -19,7 +19,7 @@ export interface RegistryConfig {
   readonly caFile: string;
   readonly caData: string;
   readonly defaultNamespace: string;
-  /** Requests a second; 0 means no limit. */
+  /** Requests per second; 0 means no limit. */
   readonly limit: number;
   readonly isDefault: boolean;
 }

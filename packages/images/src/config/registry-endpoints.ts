@@ -3,21 +3,21 @@ import { ImagesError } from '../images-error.ts';
 import { canonicalName, type ImageReference } from '../reference/image-reference.ts';
 import type { RegistryConfig, TagSortMode } from './registries-conf.ts';
 
-/** A registry as it is asked. */
+/** The endpoint of a registry. */
 export interface RegistryEndpoint {
   readonly prefix: string;
   readonly name: string;
   readonly apiUrl: string;
   readonly ping: boolean;
-  /** A reference to credentials, which everybody's images on this registry use. */
+  /** A reference to credentials that all images on this registry use. */
   readonly credentials: string;
   readonly credsExpireMs: number;
   readonly tagSortMode: TagSortMode;
   readonly insecure: boolean;
-  /** Certificates on top of the system's, in PEM. */
+  /** CA certificates in addition to those of the system, in PEM. */
   readonly ca: string | undefined;
   readonly defaultNamespace: string;
-  /** Requests a second; 0 means no limit. */
+  /** Requests per second; 0 means no limit. */
   readonly limit: number;
   readonly isDefault: boolean;
 }
@@ -37,7 +37,7 @@ export const dockerHub: RegistryEndpoint = {
   isDefault: true,
 };
 
-/** What nobody configured: HTTPS at the host that the reference names. */
+/** The default without configuration: HTTPS at the host of the reference. */
 export const inferEndpoint = (prefix: string): RegistryEndpoint => ({
   ...dockerHub,
   prefix,
@@ -49,7 +49,7 @@ export const inferEndpoint = (prefix: string): RegistryEndpoint => ({
   isDefault: false,
 });
 
-/** `readFile` is asked for certificates only; an insecure registry needs none. */
+/** `readFile` is called for certificates only; an insecure registry needs none. */
 export function endpointOf(config: RegistryConfig, readFile: (path: string) => string): RegistryEndpoint {
   const { caFile, caData, ...rest } = config;
   return {
@@ -81,7 +81,7 @@ function authorities({ name, caFile, caData }: RegistryConfig, readFile: (path: 
   return parts.length > 0 ? parts.join('\n') : undefined;
 }
 
-/** Which registry serves which image. */
+/** Maps images to registries. */
 export class RegistryEndpoints {
   readonly #endpoints = new Map<string, RegistryEndpoint>();
   #default: string;
@@ -99,7 +99,7 @@ export class RegistryEndpoints {
     if (!this.#endpoints.has(this.#default)) this.#endpoints.set(dockerHub.prefix, dockerHub);
   }
 
-  /** The endpoint whose prefix is the longest that ends where a name ends; inferred from the host where there is none. */
+  /** The endpoint with the longest matching prefix that ends at a path segment; inferred from the host if there is none. */
   lookup(image: Pick<ImageReference, 'registry' | 'name'>): RegistryEndpoint {
     if (image.registry === '') return this.default;
     const names = [`${image.registry}/${image.name}`, canonicalName(image)];
@@ -123,7 +123,7 @@ export class RegistryEndpoints {
     this.#default = prefix;
   }
 
-  /** Of the default registry where the prefix is empty. */
+  /** Of the default registry if the prefix is empty. */
   setCredentials(prefix: string, credentials: string): void {
     const endpoint = prefix === '' ? this.default : (this.#endpoints.get(prefix) ?? inferEndpoint(prefix));
     this.#endpoints.set(endpoint.prefix, { ...endpoint, credentials });
@@ -138,7 +138,7 @@ export class RegistryEndpoints {
   }
 }
 
-/** The name of an image's repository at its registry. */
+/** The name of the repository of an image on its registry. */
 export function repositoryAt(endpoint: RegistryEndpoint, image: Pick<ImageReference, 'registry' | 'name'>): string {
   if (image.name.includes('/') || endpoint.defaultNamespace === '') {
     return image.registry === '' && endpoint.defaultNamespace === '' && endpoint.prefix === 'docker.io'

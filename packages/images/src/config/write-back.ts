@@ -2,17 +2,17 @@ import { posix } from 'node:path';
 import type { WriteBackConfig } from '@fairlead/api';
 import { ImagesError } from '../images-error.ts';
 
-/** How and where new versions of an Application are written, with paths and branches worked out. */
+/** How and where new versions of an Application are written, with resolved paths and branches. */
 export interface WriteBack {
   readonly method: 'argocd' | 'git';
-  /** The file in the repository; a values file unless its name begins with `.argocd-source`. */
+  /** The file in the repository; a values file unless its name starts with `.argocd-source`. */
   readonly target: string;
-  /** The folder of the kustomization, or nothing. */
+  /** The directory of the kustomization, or empty. */
   readonly kustomizeBase: string;
   readonly repository: string;
-  /** The branch to read; the source's revision when empty. */
+  /** The branch to read; the revision of the source if empty. */
   readonly branch: string;
-  /** A template for the branch to push to; the same one when empty. */
+  /** A template for the branch to push to; the branch that is read if empty. */
   readonly writeBranch: string;
   /** `repocreds`, or the Secret `[namespace/]name`. */
   readonly credentials: { readonly kind: 'repocreds' } | { readonly kind: 'secret'; readonly ref: string };
@@ -24,7 +24,7 @@ export interface PullRequestSettings {
   readonly labels: readonly string[];
 }
 
-/** What is to be known of the Application. */
+/** The required information about the Application. */
 export interface WrittenApplication {
   readonly name: string;
   readonly namespace: string;
@@ -90,7 +90,7 @@ function targetOf(target: string | undefined, path: string): Partial<WriteBack> 
   return { target };
 }
 
-/** `kustomization[:PATH]`; a path with a leading slash begins at the repository, others at the source. */
+/** `kustomization[:PATH]`; a path with a leading slash is relative to the repository, others to the source. */
 export const kustomizeBase = (target: string, path: string): string =>
   below(target.slice('kustomization'.length + 1) || '.', path);
 
@@ -141,7 +141,7 @@ function pullRequestOf({
   return { provider, labels: [...new Set((pullRequest.labels ?? []).flatMap((label) => label.trim() || []))] };
 }
 
-/** Later settings win, each field by itself; a pull request is one field. */
+/** Later settings win, per field; a pull request is one field. */
 export function mergeWriteBack(global: WriteBackConfig | undefined, own: WriteBackConfig | undefined): WriteBackConfig {
   const gitConfig = { ...global?.gitConfig, ...own?.gitConfig };
   const method = own?.method ?? global?.method;

@@ -1,6 +1,6 @@
 import { ImagesError } from '../images-error.ts';
 
-/** Where credentials for a registry are. */
+/** The location of credentials for a registry. */
 export type CredentialReference = { readonly registry: string } & (
   | {
       readonly type: 'secret' | 'pullsecret';
@@ -50,7 +50,7 @@ function secretName(text: string): { namespace: string; name: string } | undefin
 }
 
 export interface CredentialPolicy {
-  /** Images may name the updater's own environment and scripts. Off: an Application's author is not the operator. */
+  /** Images may use the environment and scripts of the updater. Off by default: the author of an Application is not the operator. */
   readonly allowProcessSources: boolean;
 }
 

@@ -25,7 +25,7 @@ export function loginFromDockerConfig(registryUrl: string, text: string): Login 
   return loginOf(entry[1], entry[0]);
 }
 
-/** Without scheme, path and trailing slash: `https://index.docker.io/v1/` is how Docker names its own. */
+/** Without scheme, path and trailing slash: Docker uses `https://index.docker.io/v1/` for its own registry. */
 const hostOf = (text: string): string =>
   text
     .replace(/^https?:\/\//u, '')
@@ -49,7 +49,7 @@ function loginOf(entry: unknown, registry: string): Login {
   return login;
 }
 
-/** `user:password`; a password may have colons. */
+/** `user:password`; a password may contain colons. */
 export function splitLogin(text: string): Login | undefined {
   const colon = text.indexOf(':');
   return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };

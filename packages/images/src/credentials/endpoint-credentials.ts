@@ -10,8 +10,8 @@ export interface CredentialedEndpoint {
 }
 
 /**
- * The login that an operator configured for a registry: read once and kept, again when `credsexpire` has passed. What an image brings
- * itself is never kept here, so that it cannot reach another's.
+ * The login that an operator configured for a registry: cached, and read again when `credsexpire` has passed. Credentials of an image
+ * itself are never cached here, so that no other image can use them.
  */
 export class EndpointCredentials {
   readonly #endpoint: CredentialedEndpoint;
@@ -36,7 +36,7 @@ export class EndpointCredentials {
     return this.#kept?.login;
   }
 
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   async login(imageReference?: string): Promise<Login | undefined> {
     const { apiUrl, credentials } = this.#endpoint;
     if (imageReference) return fetchCredentials(parseCredentialReference(imageReference), apiUrl, this.#sources);

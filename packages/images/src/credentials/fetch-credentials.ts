@@ -2,14 +2,14 @@ import { ImagesError } from '../images-error.ts';
 import { type CredentialReference, dockerConfigField } from './credential-reference.ts';
 import { type Login, loginFromDockerConfig, splitLogin } from './docker-config.ts';
 
-/** Where credentials are read from. */
+/** The sources of credentials. */
 export interface CredentialSources {
-  /** A Secret's data, decoded; undefined where there is no such Secret. */
+  /** The decoded data of a Secret; undefined if there is no such Secret. */
   readonly secret:
     | ((namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>)
     | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What a script prints. */
+  /** The output of a script. */
   runScript(path: string): Promise<string>;
 }
 

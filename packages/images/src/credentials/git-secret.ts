@@ -1,6 +1,6 @@
 import { ImagesError } from '../images-error.ts';
 
-/** What a Secret named by `git:secret:…` opens a repository with. */
+/** The credentials of a repository in a Secret named by `git:secret:…`. */
 export type GitLogin =
   | { readonly kind: 'https'; readonly username: string; readonly password: string }
   | { readonly kind: 'ssh'; readonly privateKey: string }
@@ -19,7 +19,7 @@ export type GitLogin =
 
 const wrong = (what: string): ImagesError => new ImagesError('InvalidCredentials', what);
 
-/** The Secret that `[namespace/]name` means to an Application; another namespace's is refused. */
+/** The Secret that `[namespace/]name` refers to for an Application; one in another namespace is refused. */
 export function gitSecretName(ref: string, applicationNamespace: string): { namespace: string; name: string } {
   const slash = ref.indexOf('/');
   const namespace = slash < 0 ? applicationNamespace : ref.slice(0, slash);

@@ -5,7 +5,7 @@ import { RegistryContent } from './registry-content.ts';
 
 export interface DemoRegistryOptions {
   readonly port?: number;
-  /** Where images are kept; in memory when not given. */
+  /** The directory of the images; in memory if not given. */
   readonly dir?: string;
   /** Called for each pushed tag, like a registry's webhook. */
   readonly onPush?: (push: { readonly repository: string; readonly tag: string; readonly digest: string }) => void;
@@ -21,8 +21,8 @@ export interface DemoRegistry {
 const maxUploadBytes = 64 * 1024 * 1024;
 
 /**
- * A small registry on loopback, for the demo and for nothing else: anyone on this machine may push and pull, nothing is ever deleted.
- * It implements the part of the OCI distribution protocol that pushing and pulling images needs.
+ * A small registry on loopback, only for the demo: anyone on this machine may push and pull, and nothing is ever deleted. It implements the
+ * part of the OCI distribution protocol that pushing and pulling images needs.
  */
 export async function startDemoRegistry(options: DemoRegistryOptions = {}): Promise<DemoRegistry> {
   const content = new RegistryContent(options.dir);

@@ -1,6 +1,6 @@
 import { digestOf } from './registry-content.ts';
 
-/** What the demo says an image is: as good as empty, and built when it was pushed. */
+/** The config of a demo image: almost empty, and built when it was pushed. */
 export interface DemoImage {
   readonly repository: string;
   readonly tag: string;
@@ -11,7 +11,7 @@ export interface DemoImage {
 
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 
-/** Pushes an image to a registry by the OCI protocol, and gives its digest. */
+/** Pushes an image to a registry by the OCI protocol, and returns its digest. */
 export async function pushImage(
   server: string,
   image: DemoImage,

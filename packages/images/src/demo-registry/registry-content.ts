@@ -9,7 +9,7 @@ interface StoredManifest {
 
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** What the demo registry holds: blobs by digest, manifests by digest, tags by name. With a folder it is there again after a restart. */
+/** The content of the demo registry: blobs by digest, manifests by digest, tags by name. With a directory it survives a restart. */
 export class RegistryContent {
   readonly #dir: string | undefined;
   readonly #blobs = new Map<string, Buffer>();

@@ -18,11 +18,11 @@ export interface SigningSettings {
   readonly method: 'openpgp' | 'ssh';
   /** The id of a GnuPG key, or the file of a private SSH key. */
   readonly key: string;
-  /** What gpg or ssh-keygen must see of the environment: HOME, GNUPGHOME, SSH_AUTH_SOCK. */
+  /** The environment variables for gpg or ssh-keygen: HOME, GNUPGHOME, SSH_AUTH_SOCK. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Makes a commit out of one that is there and files that differ, without an index or a checkout: the size of the repository does not count. */
+/** Creates a commit from an existing one and changed files, without an index or a checkout: the size of the repository does not matter. */
 export async function fastImport(
   git: Git,
   gitDir: string,
@@ -44,7 +44,7 @@ export async function fastImport(
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 const plain = (text: string): string => text.replaceAll(/[<>\n\0]/gu, '');
 
-/** The same commit once more, by the command that signs. */
+/** Creates the same commit again with the signing command. */
 async function sign(
   git: Git,
   gitDir: string,

@@ -8,33 +8,33 @@ import { repositoryPath } from './repository-path.ts';
 import { rollbackOf } from './rollback.ts';
 import type { FileAtCommit, WriteRepositories, WriteRepository } from './write-repository.ts';
 
-/** What one Application wants to have written. */
+/** A change that one Application needs. */
 export interface WriteJob {
   readonly repository: string;
   readonly credentials: RepositoryCredentials | undefined;
-  /** The branch that is read; empty or `HEAD` for the remote's own. */
+  /** The branch to read; empty or `HEAD` for the default branch of the remote. */
   readonly base: string;
-  /** The branch that is pushed to; empty for the same one. */
+  /** The branch to push to; empty for the branch that is read. */
   readonly branch: string;
   readonly application: string;
   readonly message: string;
-  /** The files that the edit may read; of those in one list, it takes the first that is there. */
+  /** The files that the edit may read; of those in one list, the first that exists. */
   readonly paths: readonly string[];
-  /** New contents by path; nothing where all is as it should be. Called again where the branch has moved on. */
+  /** New contents by path; empty if nothing changes. Called again if the branch has moved. */
   edit(read: (path: string) => string | undefined): ReadonlyMap<string, string>;
 }
 
 export type WriteOutcome =
   | { readonly kind: 'committed'; readonly commit: string; readonly branch: string }
   | { readonly kind: 'unchanged' }
-  /** A person took back what would be written. */
+  /** The change was reverted by a user. */
   | { readonly kind: 'held'; readonly reason: string };
 
 export interface GitWriterOptions {
   readonly repositories: WriteRepositories;
   readonly clock: Clock;
   readonly random: Random;
-  /** How long changes to one branch are gathered before they become one commit. */
+  /** How long changes to one branch are collected before they become one commit. */
   readonly windowMs: number;
   readonly identity: CommitIdentity;
   readonly signOff?: boolean;
@@ -49,8 +49,8 @@ interface Waiting {
 }
 
 /**
- * Writes to Git: everything for one branch of one repository that comes within a window is one commit. Each job stands or falls by
- * itself: one whose files cannot be edited is not in the commit, and the others are. A job is done when the server has the commit.
+ * Writes to Git: all changes for one branch of one repository within a window are one commit. Jobs are independent: one whose files cannot
+ * be edited is not in the commit, and the others are. A job is done when the server has the commit.
  */
 export class GitWriter {
   readonly #options: GitWriterOptions;
@@ -82,7 +82,7 @@ export class GitWriter {
     }
   }
 
-  /** One at a time a branch: what comes while one is written is the next one's. */
+  /** One at a time per branch: jobs that arrive during a write are part of the next. */
   #flush(key: string): void {
     const running = this.#running.get(key);
     if (running) {
@@ -146,7 +146,7 @@ export class GitWriter {
     }
   }
 
-  /** What the jobs come to on one state of the branch; each sees what those before it have written. */
+  /** The results of the jobs on one state of the branch; each sees the changes of the previous ones. */
   async #edit(repository: WriteRepository, tip: string, batch: readonly Waiting[]) {
     const paths = [...new Set(batch.flatMap(({ job }) => safePaths(job)))];
     const present = new Map(await repository.read(tip, paths));

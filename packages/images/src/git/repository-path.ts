@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { ImagesError } from '../images-error.ts';
 
-/** A path as Git has it. One that leads out of the repository, or into Git's own folder, is refused. */
+/** A normalized path in the repository. One that leaves the repository, or is in the `.git` directory, is refused. */
 export function repositoryPath(text: string): string {
   const path = posix.normalize(text.replaceAll('\\', '/')).replace(/^\.\//u, '').replace(/\/+$/u, '');
   const parts = path.split('/');

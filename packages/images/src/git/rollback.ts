@@ -3,9 +3,9 @@ import { repositoryPath } from './repository-path.ts';
 import type { PastCommit, WriteRepository } from './write-repository.ts';
 
 /**
- * Whether a person has taken back what a job would write: some time ago we committed files in which the job changes nothing, and since
- * then somebody else has changed them. The repository itself remembers it, so nothing is lost by a restart. A version that we never
- * wrote is not held: newer images go on.
+ * Whether a change was reverted by a user: an earlier commit of ours already had the files that the job would write, and a later commit of
+ * someone else has changed them. This is read from the repository, so a restart loses nothing. A version that we never wrote is not
+ * blocked: newer images are written.
  */
 export async function rollbackOf(
   repository: Pick<WriteRepository, 'read'>,

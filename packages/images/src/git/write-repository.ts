@@ -28,7 +28,7 @@ export interface FileAtCommit {
   readonly mode: string;
 }
 
-/** A commit of the branch, with the files that it touched. */
+/** A commit of the branch, with its changed files. */
 export interface PastCommit {
   readonly id: string;
   readonly email: string;
@@ -36,10 +36,10 @@ export interface PastCommit {
   readonly paths: ReadonlySet<string>;
 }
 
-/** So far back a rollback is recognised, and so much history is kept. */
+/** How far back a revert is recognized, and how much history is kept. */
 const depth = 50;
 
-/** Repositories that are written to: a bare copy of each stays, so that an update costs a small fetch and a push. */
+/** Repositories that are written to: a bare copy of each is kept, so that an update costs a small fetch and a push. */
 export class WriteRepositories {
   readonly #options: WriteRepositoriesOptions;
   readonly #git: Git;
@@ -52,7 +52,7 @@ export class WriteRepositories {
     this.#git = createGit({ environment, workDir: dir, configFile: '/dev/null', protocols });
   }
 
-  /** By credentials too: what one may read is not for another. */
+  /** By credentials too: content is not shared between different credentials. */
   open(url: string, credentials: RepositoryCredentials | undefined): WriteRepository {
     const { dir, clock, trust = {}, allowLocal = false } = this.#options;
     const from = parseGitUrl(url);
@@ -86,7 +86,7 @@ export class WriteRepository {
   readonly #remote: GitRemote;
   readonly #folder: MirrorFolder;
   readonly #reader: ObjectReader;
-  /** One at a time: what fetches and commits share one copy on the disk. */
+  /** One at a time: fetches and commits share one copy on disk. */
   readonly inTurn = sequential();
   #fetches = 0;
 
@@ -112,7 +112,7 @@ export class WriteRepository {
     return branch;
   }
 
-  /** The commit that a branch is at now; undefined where there is no such branch. */
+  /** The current commit of a branch; undefined if there is no such branch. */
   async fetch(branch: string): Promise<string | undefined> {
     checkBranch(branch);
     const ref = `refs/heads/${branch}`;
@@ -136,7 +136,7 @@ export class WriteRepository {
     }
   }
 
-  /** Each fetch leaves a pack and each commit some objects: now and then they become one. */
+  /** Each fetch leaves a pack and each commit some objects: they are repacked occasionally. */
   async #tidy(): Promise<void> {
     this.#fetches += 1;
     if (this.#fetches % 100 !== 0 || (await this.#folder.packs()) < 50) return;
@@ -192,7 +192,7 @@ export class WriteRepository {
     return fastImport(this.#git, this.#folder.path, parent, files, settings);
   }
 
-  /** True once the server has the commit as the branch; false where somebody else was faster. Throws where the server refuses it. */
+  /** True if the server has accepted the commit as the branch; false if the branch has moved. Throws if the server rejects it. */
   async push(commit: string, branch: string, expected: string | undefined): Promise<boolean> {
     const ref = `refs/heads/${branch}`;
     try {
@@ -212,7 +212,7 @@ export class WriteRepository {
         )
       )
         return false;
-      // The lease is checked by the server once more, so that a late rejection looks like a refusal.
+      // The server checks the lease again, so that a late conflict looks like a rejection.
       if (/\[remote rejected\]/iu.test(said) && /incorrect old value|is at [0-9a-f]+ but expected/iu.test(said))
         return false;
       const now = await this.fetch(branch).catch(() => expected);
@@ -255,7 +255,7 @@ function asImagesError(error: unknown): ImagesError {
 
 const isControl = (text: string): boolean => [...text].some((letter) => letter <= ' ' || letter === '\x7f');
 
-/** Names of branches that Git itself would refuse, or that could be read as something else. */
+/** Branch names that Git would reject, or that could be mistaken for something else. */
 export function checkBranch(branch: string): void {
   const bad = /[~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|\/\.|[/.]$|\.lock(?:\/|$)|^@$|^$/u.test(branch) || isControl(branch);
   if (bad) throw new ImagesError('InvalidTarget', `${JSON.stringify(branch)} is not the name of a branch`);

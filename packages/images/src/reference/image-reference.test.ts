@@ -22,7 +22,7 @@ const table: readonly (readonly [string, string])[] = [
 ];
 for (const [text, expected] of table) test(`parses ${text}`, () => assert.equal(parts(text), expected));
 
-test('every way to write an image of Docker Hub is the same image', () => {
+test('all spellings of a Docker Hub image are the same image', () => {
   const names = [
     'nginx',
     'library/nginx',

@@ -29,7 +29,7 @@ const pathPattern = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[
 export function parseImage(text: string): ImageReference {
   const { alias, image } = splitAlias(text);
   const { domain, path, tag, digest } = splitImageReference(image);
-  // Argo CD Image Updater drops `library/` after a registry and keeps it where no registry is written.
+  // Argo CD Image Updater drops `library/` after a registry and keeps it if there is no registry.
   const name = domain === dockerHub || domain === 'index.docker.io' ? path.replace(/^library\/(?=[^/]+$)/u, '') : path;
   return { alias, registry: domain === 'index.docker.io' ? '' : domain, name, tag, digest, original: text };
 }
@@ -53,7 +53,7 @@ export const withVersion = (image: ImageReference, { tag, digest }: VersionOfIma
   digest,
 });
 
-/** `registry/name`, without repeating a registry that the name already begins with. */
+/** `registry/name`, without repeating a registry that the name already starts with. */
 export function fullName({ registry, name }: Named): string {
   return registry === '' || name.startsWith(`${registry}/`) ? name : `${registry}/${name}`;
 }
@@ -61,7 +61,7 @@ export function fullName({ registry, name }: Named): string {
 export const fullNameWithTag = (image: Omit<ImageReference, 'alias' | 'original'>): string =>
   `${fullName(image)}${image.tag ? `:${image.tag}` : ''}${image.digest ? `@${image.digest}` : ''}`;
 
-/** For a field that holds a tag: a digest needs a tag before it. */
+/** For a field that contains a tag: a digest needs a tag before it. */
 export function tagWithDigest({ tag, digest }: VersionOfImage): string {
   if (!digest) return tag ?? '';
   return `${tag || 'latest'}@${digest}`;
@@ -77,13 +77,13 @@ export const versionText = ({ tag, digest }: VersionOfImage): string => digest |
 export const sameVersion = (a: VersionOfImage, b: VersionOfImage): boolean =>
   a.digest || b.digest ? (a.digest ?? '') === (b.digest ?? '') : (a.tag ?? '') === (b.tag ?? '');
 
-/** `docker.io/library/nginx` for every way to write it. */
+/** `docker.io/library/nginx` for all spellings. */
 export const canonicalName = ({ registry, name }: Named): string =>
   repositoryName(canonicalRepository(registry.toLowerCase(), name));
 
 export const sameImage = (a: Named, b: Named): boolean => canonicalName(a) === canonicalName(b);
 
-/** Compares as written: another spelling of the registry differs, and so does another tag if versions are checked. */
+/** Compares literally: another spelling of the registry differs, and so does another tag if versions are checked. */
 export const differs = (a: ImageReference, b: ImageReference, checkVersion: boolean): boolean =>
   a.registry !== b.registry || a.name !== b.name || (checkVersion && (a.tag ?? '') !== (b.tag ?? ''));
 

@@ -68,13 +68,13 @@ async function simple(repository: string, digest: string, of = digest, sign = si
   });
 }
 
-test('a good signature gives the digest that it is for', async () => {
+test('a valid signature returns the signed digest', async () => {
   const digest = await push('good');
   await simple('good', digest);
   assert.equal(await verifySignature(client(), 'good', '1.0.0', pem), digest);
 });
 
-test('a bundle with a statement is understood too', async () => {
+test('a bundle with a statement is supported too', async () => {
   const digest = await push('bundled');
   const payload = Buffer.from(
     JSON.stringify({ _type: 'https://in-toto.io/Statement/v1', subject: [{ digest: { sha256: digest.slice(7) } }] }),
@@ -88,7 +88,7 @@ test('a bundle with a statement is understood too', async () => {
   assert.equal(await verifySignature(client(), 'bundled', '1.0.0', pem), digest);
 });
 
-test('no signature, another key, another image, a tag that was moved: none is verified', async () => {
+test('a missing signature, another key, another image and a moved tag are not verified', async () => {
   await push('bare');
   await assert.rejects(verifySignature(client(), 'bare', '1.0.0', pem), {
     reason: 'NotVerified',

@@ -9,8 +9,8 @@ const simpleSigningType = 'application/vnd.dev.cosign.simplesigning.v1+json';
 const signatureAnnotation = 'dev.cosignproject.cosign/signature';
 
 /**
- * Checks that a tag's image is signed with a key, as cosign signs, and gives the digest that the signature is for. That digest, and not
- * the tag, is what may be written: a tag can be moved between the check and the pull.
+ * Verifies that the image of a tag is signed with a key, as cosign signs, and returns the signed digest. That digest, and not the tag, may
+ * be written: a tag can be moved between the check and the pull.
  */
 export async function verifySignature(
   client: RegistryClient,
@@ -41,13 +41,13 @@ function readKey(pem: string): KeyObject {
 }
 
 interface Candidate {
-  /** What was signed says which image it is for. */
+  /** The signed payload names its image. */
   readonly payload: Buffer;
   readonly signed: Buffer;
   readonly signature: string;
 }
 
-/** Where cosign puts them: a tag made of the digest, `….sig` before version 3, an index of bundles since. */
+/** The location of signatures: a tag made of the digest, `….sig` before version 3, an index of bundles since. */
 async function signaturesOf(client: RegistryClient, repository: string, digest: string): Promise<Candidate[]> {
   const name = digest.replace(':', '-');
   for (const tag of [name, `${name}.sig`]) {
@@ -86,7 +86,7 @@ async function candidate(client: RegistryClient, repository: string, layer: Desc
   return bundleCandidates(await client.blob(repository, layer.digest));
 }
 
-/** A DSSE envelope: what is signed is the payload with its type and lengths before it. */
+/** A DSSE envelope: the signature is over the payload with its type and lengths as a prefix. */
 function bundleCandidates(bytes: Buffer): Candidate[] {
   const envelope = at(readJson(bytes), 'dsseEnvelope');
   const encoded = textAt(envelope, 'payload');
@@ -108,7 +108,7 @@ const readJson = (bytes: Buffer): unknown => {
   }
 };
 
-/** A good signature over another image proves nothing. */
+/** A valid signature of another image proves nothing. */
 function isFor(payload: Buffer, digest: string): boolean {
   const statement = readJson(payload);
   const [algorithm = '', hex] = digest.split(':');

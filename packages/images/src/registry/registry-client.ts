@@ -1,16 +1,16 @@
 import type { Manifest } from '@fairlead/source/oci';
 
-/** Tags of a repository: always all of them. */
+/** Tags of a repository: always the complete list. */
 export interface TagList {
   readonly tags: readonly string[];
-  /** By which the registry can say that nothing has changed; only where the list came in one page. */
+  /** The ETag, with which the registry can report that nothing has changed; only if the list had one page. */
   readonly etag: string | undefined;
 }
 
-/** One registry, with one login. What fails throws an `ImagesError`. */
+/** One registry, with one login. Failures throw an `ImagesError`. */
 export interface RegistryClient {
   tags(repository: string, etag?: string): Promise<TagList | 'unchanged'>;
-  /** What a tag points at, for the price of a HEAD. */
+  /** The digest of a tag, with a HEAD request. */
   digest(repository: string, tag: string): Promise<string>;
   manifest(repository: string, reference: string): Promise<Manifest>;
   /** A small blob, checked against its digest. */

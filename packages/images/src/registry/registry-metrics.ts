@@ -3,7 +3,7 @@ import { metricDefinitions } from '../metric-definitions.ts';
 import type { TagIndexMetrics } from './tag-index.ts';
 
 export interface RegistryMetrics {
-  /** One try of one request. */
+  /** One attempt of one request. */
   attempt(registry: string, status: number | undefined, ms: number, again: boolean): void;
   inFlight(registry: string, count: number): void;
   readonly index: TagIndexMetrics;
@@ -20,7 +20,7 @@ export function registryMetrics(metrics: MetricsRegistry): RegistryMetrics {
       requestDuration.observe({ registry }, ms / 1000);
       if (status !== undefined) statuses.increase({ registry, code: String(status) });
       if (again) retries.increase({ registry });
-      // A 401 without a token is how every conversation begins.
+      // A 401 without a token is a normal first response.
       else if (status === undefined || (status >= 400 && status !== 401)) failedRequests.increase({ registry });
     },
     inFlight: (registry, count) => inFlight.set({ registry }, count),

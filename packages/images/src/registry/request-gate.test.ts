@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { VirtualClock } from '@fairlead/sim';
 import { requestGate } from './request-gate.ts';
 
-/** Sends requests that take `ms` each; when each started, and the most that ran at the same time. */
+/** Sends requests that take `ms` each; returns their start times, and the maximum concurrency. */
 async function send(count: number, ms: number, options: { limit: number; maxInFlight: number }) {
   const clock = new VirtualClock();
   const began = clock.now();
@@ -23,12 +23,12 @@ async function send(count: number, ms: number, options: { limit: number; maxInFl
   return { startTimes, most };
 }
 
-test('a registry gets its limit of requests at once, and then as many a second', async () => {
+test('a registry gets its burst of requests, and then its rate per second', async () => {
   const { startTimes } = await send(8, 0, { limit: 4, maxInFlight: 100 });
   assert.deepEqual(startTimes, [0, 0, 0, 0, 250, 500, 750, 1_000]);
 });
 
-test('no more requests are in flight than allowed', async () => {
+test('the number of requests in flight is limited', async () => {
   const { startTimes, most } = await send(5, 1_000, { limit: 0, maxInFlight: 2 });
   assert.equal(most, 2);
   assert.deepEqual(startTimes, [0, 0, 1_000, 1_000, 2_000]);

@@ -4,7 +4,7 @@ import { limiter } from '@fairlead/source';
 /** Limits the rate and the concurrency of requests to one registry. */
 export function requestGate(options: {
   readonly clock: Clock;
-  /** A second; 0 means no limit. */
+  /** Per second; 0 means no limit. */
   readonly limit: number;
   readonly maxInFlight: number;
   readonly inFlight?: (count: number) => void;

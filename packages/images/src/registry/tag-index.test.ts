@@ -9,7 +9,7 @@ import { ImageRegistries } from './image-registries.ts';
 import type { RegistryClient } from './registry-client.ts';
 import { TagIndex } from './tag-index.ts';
 
-const notUsed = () => Promise.reject(new ImagesError('ImageNotFound', 'not asked for'));
+const notUsed = () => Promise.reject(new ImagesError('ImageNotFound', 'not requested'));
 const client = (tags: RegistryClient['tags'], more: Partial<RegistryClient> = {}): RegistryClient => ({
   tags,
   digest: notUsed,
@@ -18,7 +18,7 @@ const client = (tags: RegistryClient['tags'], more: Partial<RegistryClient> = {}
   ...more,
 });
 
-test('many who ask at once are one request, and all get the whole answer', async () => {
+test('concurrent requests share one call, and all get the whole response', async () => {
   const clock = new VirtualClock();
   let asked = 0;
   const counts = { leader: 0, follower: 0 };
@@ -35,7 +35,7 @@ test('many who ask at once are one request, and all get the whole answer', async
   assert.deepEqual(counts, { leader: 1, follower: 4 });
 });
 
-test('a failure is shared too, and is not the answer of the next round', async () => {
+test('a failure is shared too, but not with the next round', async () => {
   const clock = new VirtualClock();
   let fails = true;
   const index = new TagIndex('web', clock);
@@ -49,13 +49,13 @@ test('a failure is shared too, and is not the answer of the next round', async (
   await assert.rejects(
     index.tags(flaky, { notBefore: round }),
     /half of the pages/u,
-    'the registry is not asked again within a round',
+    'the registry is not queried again within a round',
   );
   await clock.advance(1_000);
   assert.deepEqual(await index.tags(flaky, { notBefore: clock.now() }), ['1.0']);
 });
 
-test('what has not changed is not sent again, and stays the same list', async () => {
+test('an unchanged list is not sent again, and remains the same object', async () => {
   const clock = new VirtualClock();
   const etags: (string | undefined)[] = [];
   const index = new TagIndex('web', clock);
@@ -70,7 +70,7 @@ test('what has not changed is not sent again, and stays the same list', async ()
   assert.deepEqual(etags, [undefined, '"1"']);
 });
 
-test('what was pushed is asked for again, also within a round', async () => {
+test('a pushed tag is requested again, also within a round', async () => {
   const clock = new VirtualClock();
   let asked = 0;
   const index = new TagIndex('web', clock);
@@ -107,7 +107,7 @@ const rule = (pullSecret?: string, updateStrategy = 'semver', imageName = 'examp
     commonUpdateSettings: { updateStrategy, ...(pullSecret ? { pullSecret } : {}) },
   });
 
-test('one tenant’s login is not used for another, and neither is what it has seen', async () => {
+test('neither the login nor the cached tags of one tenant are used for another', async () => {
   const logins: string[] = [];
   const shared = registries(
     (login) =>
@@ -129,7 +129,7 @@ test('one tenant’s login is not used for another, and neither is what it has s
   assert.deepEqual(logins.sort(), ['ada', 'bob', 'nobody']);
 });
 
-test('no other namespace’s Secret, however it is written, and not the updater’s own environment or scripts', async () => {
+test('Secrets of other namespaces, environment variables and scripts cannot be used as credentials', async () => {
   const shared = registries(() => client(async () => ({ tags: [], etag: undefined })), { 'other/s': 'x:y' });
   for (const reference of [
     'secret:other/s#creds',
@@ -149,7 +149,7 @@ test('no other namespace’s Secret, however it is written, and not the updater�
   }
 });
 
-test('a digest costs one request for one tag', async () => {
+test('a digest costs one request per tag', async () => {
   const asked: string[] = [];
   const digests = registries(() =>
     client(() => assert.fail('the list is not needed'), {
@@ -166,7 +166,7 @@ test('a digest costs one request for one tag', async () => {
   assert.deepEqual(asked, ['stable']);
 });
 
-test('newest-build: a tag that is pushed again is detected, and one that is deleted meanwhile is ignored', async () => {
+test('newest-build: a tag that is pushed again is detected, and one that is deleted during the read is ignored', async () => {
   const clock = new VirtualClock();
   const built: Record<string, { digest: string; created: string }> = {
     old: { digest: 'sha256:a', created: '2030-01-01T00:00:00Z' },
@@ -204,13 +204,13 @@ test('newest-build: a tag that is pushed again is detected, and one that is dele
   assert.equal(await newest(), 'new');
   await clock.advance(1_000);
   assert.equal(await newest(), 'new');
-  assert.equal(manifests, 2, 'what is behind a digest is read once');
+  assert.equal(manifests, 2, 'the content of a digest is read once');
   built['old'] = { digest: 'sha256:c', created: '2030-01-03T00:00:00Z' };
   await clock.advance(1_000);
   assert.equal(await newest(), 'old');
 });
 
-test('credentials that were refused while they should be good are read again, once', async () => {
+test('rejected credentials that have not expired are read again, once', async () => {
   const clock = new VirtualClock();
   let password = 'stale';
   let asked = 0;

@@ -7,7 +7,7 @@ export interface TagIndexMetrics {
   follower(): void;
 }
 
-/** How old an answer may be: not older than an instant. */
+/** The maximum age of a response: not before this time. */
 export interface Freshness {
   readonly notBefore: number;
 }
@@ -32,7 +32,7 @@ export class TagIndex {
   #list: Answer<readonly string[]> | undefined;
   #known: TagList | undefined;
   readonly #digests = new Map<string, Answer<string>>();
-  /** By digest: what is behind one never changes. */
+  /** By digest: its content never changes. */
   readonly #metadata = new Map<string, Promise<TagMetadata>>();
   readonly #digestOfTag = new Map<string, string>();
   readonly #memo = new Map<string, unknown>();
@@ -60,7 +60,7 @@ export class TagIndex {
     return answer.result;
   }
 
-  /** What a tag points at now. */
+  /** The current digest of a tag. */
   digest(client: RegistryClient, tag: string, freshness: Freshness): Promise<string> {
     this.lastUsed = this.#clock.now();
     const known = this.#fresh(this.#digests.get(tag), freshness);
@@ -72,7 +72,7 @@ export class TagIndex {
     return result;
   }
 
-  /** What is behind a tag. `again` asks first whether it still points at what it did. */
+  /** The metadata of a tag. `again` first checks whether its digest has changed. */
   async metadata(client: RegistryClient, tag: string, freshness: Freshness, again: boolean): Promise<TagMetadata> {
     const before = this.#digestOfTag.get(tag);
     const digest = before !== undefined && !again ? before : await this.digest(client, tag, freshness);
@@ -87,8 +87,8 @@ export class TagIndex {
   }
 
   /**
-   * Which of the tags are asked again what they point at, this time: all that were never asked, the newest, and a part of the rest, so
-   * that a tag that was pushed again is noticed without a request for each tag each time.
+   * The tags whose digests are checked this time: all unknown ones, the newest, and a part of the rest, so that a tag that was pushed again
+   * is detected without a request for each tag each time.
    */
   dueForCheck(newestFirst: readonly string[]): ReadonlySet<string> {
     const part = this.#round++ % partsOfTheRest;
@@ -97,7 +97,7 @@ export class TagIndex {
     );
   }
 
-  /** Worked out once a list of tags, however many ask. */
+  /** Computed once per list of tags, for any number of callers. */
   memo<T>(key: string, tags: readonly string[], make: () => T): T {
     if (this.#memoOf !== tags) {
       this.#memo.clear();
@@ -109,7 +109,7 @@ export class TagIndex {
     return value;
   }
 
-  /** Something was pushed: what was learnt before now does not count. */
+  /** A push happened: earlier results are outdated. */
   invalidate(): void {
     this.#invalidAt = this.#clock.now();
     this.#list = undefined;

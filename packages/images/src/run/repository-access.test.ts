@@ -12,7 +12,7 @@ const project = (spec: AppProject['spec']): AppProject => ({
 const application = (namespace: string): Application =>
   ({ metadata: { name: 'a', namespace }, spec: { project: 'team' } }) as unknown as Application;
 
-test('stored credentials write only to what the project permits, for Applications that may be in it', () => {
+test('stored credentials write only to repositories that the project permits, for Applications that may be in it', () => {
   const team = project({ sourceRepos: ['https://git.example.com/team/*'], sourceNamespaces: ['team-*'] });
   const own = 'https://git.example.com/team/app.git';
   assert.equal(repositoryProblem(application('argocd'), own, team, 'argocd'), undefined);

@@ -47,12 +47,12 @@ export class Runtime {
     await this.#runner.idle();
   }
 
-  /** An Application is deleted: nobody needs the answers that its update waits for. */
+  /** An Application is deleted: the responses that its update waits for are not needed. */
   cancel(key: string): void {
     this.#runner.cancel(key);
   }
 
-  /** False for a cycle that takes longer than the interval: it goes on beside the next one, which leaves its updates alone. */
+  /** False for a cycle that takes longer than the interval: it continues next to the next one, which skips its running updates. */
   async #endsInTime(signal: AbortSignal): Promise<boolean> {
     const { clock, log } = this.#env;
     const ended = new AbortController();

@@ -2,7 +2,7 @@ import { find, type Secret, secretType } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
 import type { SecretReader } from './update-application.ts';
 
-/** How long a Secret is cached, whatever the number of images that use it. */
+/** How long a Secret is cached, regardless of the number of images that use it. */
 const cacheMs = 5_000;
 
 export function secretReader(client: Pick<ApiClient, 'get'>, clock: Clock): SecretReader {

@@ -1,8 +1,8 @@
 import { type Clock, limits } from '@fairlead/kube';
 
 /**
- * Registries that keep updates waiting. An update holds its slot while registries answer quickly; once it has waited for longer, the slot is
- * released, and meanwhile other updates with the same registries release theirs at once. So a registry that hangs delays no other.
+ * Registries that delay updates. An update holds its slot while registries respond quickly; after a longer wait, the slot is released, and
+ * other updates with the same registries release theirs at once. So a registry that hangs delays no other.
  */
 export class SlowRegistries {
   readonly #clock: Clock;
@@ -13,7 +13,7 @@ export class SlowRegistries {
     this.#clock = clock;
   }
 
-  /** Waits for the answers of registries, and calls `release` when that takes too long. */
+  /** Waits for the responses of registries, and calls `release` if that takes too long. */
   async during<T>(registries: ReadonlySet<string>, answers: Promise<T>, release: () => void): Promise<T> {
     let isSlow = false;
     const becomeSlow = (): void => {

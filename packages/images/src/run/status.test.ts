@@ -17,7 +17,7 @@ const failing = (seen: Application): Result =>
     report: { updated: [], held: [], problems: [{ error: new Error('no such tag') }] },
   }) as unknown as Result;
 
-test('a condition is written once, and again when another writer has taken it away', async () => {
+test('a condition is written once, and again if another writer has removed it', async () => {
   let live = application('1', ['SyncError']);
   const writes: string[][] = [];
   const client = {

@@ -107,7 +107,7 @@ export class StatusWriter {
     }
   }
 
-  /** A new lastCheckedAt alone is written only now and then. */
+  /** A changed lastCheckedAt alone is written only occasionally. */
   async #writeStatus(updater: ImageUpdater, status: NonNullable<ImageUpdater['status']>, now: number): Promise<void> {
     const { name, namespace = '', uid = '' } = updater.metadata;
     const { lastCheckedAt: _, ...rest } = status;

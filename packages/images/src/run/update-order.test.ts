@@ -24,7 +24,7 @@ test('fail-first puts failed applications first and keeps the order of the other
   ]);
 });
 
-test('an application within its cooldown comes last in every schedule', () => {
+test('an application within its cooldown is last in every schedule', () => {
   const entries = ['a', 'b'].map((key) => entry(key));
   const known = past({ a: { lastSuccess: 950, lastAttempt: 950 }, b: { lastSuccess: 10, lastAttempt: 960 } });
   for (const schedule of ['default', 'lru', 'fail-first'] as const) {

@@ -5,7 +5,7 @@ import type { ImageEvent } from '../webhook/event.ts';
 import type { Report } from './report.ts';
 import type { WatchedApplication } from './watched-applications.ts';
 
-/** What the runtime works with. */
+/** The dependencies of the runtime. */
 export interface UpdaterEnv {
   readonly clock: Clock;
   readonly log: Logger;

@@ -22,7 +22,7 @@ const updater = (name: string, namePattern: string, generation = 1, useAnnotatio
     },
   }) as unknown as ImageUpdater;
 
-test('a resource’s rule goes before the Application’s own annotations; without a resource those count', () => {
+test('a rule of a resource takes precedence over annotations; without a resource annotations apply', () => {
   const { watched } = watchedApplications(
     [
       application('a', annotated),
@@ -54,7 +54,7 @@ test('invalid configuration is reported for the Application or resource that con
   assert.match([...broken.values()][0]?.message ?? '', /not a valid pattern/u);
 });
 
-test('what has not changed is not worked out again, and what has is', () => {
+test('unchanged objects are not evaluated again, changed ones are', () => {
   const list = new Watchlist(options);
   const [a, b] = [application('a', annotated), application('b')];
   const first = list.list([a, b], []).watched;

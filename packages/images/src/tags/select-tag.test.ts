@@ -9,7 +9,7 @@ const named = (...names: string[]) => names.map((name) => ({ name }));
 const chosen = (names: string[], constraint?: string, allow?: string, ignore: string[] = []) =>
   selectTag(named(...names), { strategy: 'semver', constraint, filter: tagFilter(allow, ignore) }).chosen?.name;
 
-test('semver: the highest that the constraint admits; pre-releases only where it names one', () => {
+test('semver: the highest version that the constraint permits; pre-releases only if the constraint has one', () => {
   const tags = ['1.0.0', '1.2.0', '1.3.0-rc.1', '2.0.0', 'latest', 'v1.2.1', '1.2'];
   assert.equal(chosen(tags), '2.0.0');
   assert.equal(chosen(tags, '^1'), 'v1.2.1');
@@ -38,7 +38,7 @@ test('decisions() gives an outcome and a reason for every tag', () => {
   );
 });
 
-test('what is chosen is always one of the kept, and does not depend on the order of tags', () => {
+test('the selected tag is always one of the kept ones, for any order of tags', () => {
   const tag = fc.oneof(
     fc.constantFrom('latest', 'main', '1', 'v2'),
     fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3)).map((parts) => parts.join('.')),
@@ -61,7 +61,7 @@ test('what is chosen is always one of the kept, and does not depend on the order
   );
 });
 
-test('what cannot be understood is refused, and never a silent default', () => {
+test('an invalid strategy, filter or constraint is an error, never a silent default', () => {
   assert.throws(() => parseStrategy('newest'), { reason: 'InvalidStrategy', message: /use semver, newest-build/u });
   assert.throws(() => tagFilter('regexp:(', []), { reason: 'InvalidFilter' });
   assert.throws(() => tagFilter('v1.*', []), { reason: 'InvalidFilter', message: /write any, or regexp:/u });
@@ -70,7 +70,7 @@ test('what cannot be understood is refused, and never a silent default', () => {
   assert.throws(() => selectTag(named('a'), { strategy: 'digest' }), { reason: 'InvalidConstraint' });
 });
 
-test('200,000 tags, and an expression with catastrophic backtracking in other regexp implementations', () => {
+test('200,000 tags and an expression prone to catastrophic backtracking are processed', () => {
   const many = Array.from({ length: 200_000 }, (_, i) => ({ name: `1.${i >> 8}.${i & 255}` }));
   assert.equal(selectTag(many, { strategy: 'semver', constraint: '^1' }).chosen?.name, '1.781.63');
   assert.equal(chosen([`${'a'.repeat(5_000)}!`], undefined, 'regexp:^(a+)+$'), undefined);

@@ -10,7 +10,7 @@ export interface SelectionRule {
   readonly filter?: TagFilter;
 }
 
-/** What the rule decided about one tag, and why. */
+/** The decision of the rule about one tag, with the reason. */
 export interface TagDecision {
   readonly tag: string;
   readonly outcome: 'chosen' | 'kept' | 'dropped';

@@ -9,7 +9,7 @@ import {
 import { ImagesError } from '../images-error.ts';
 import type { Tag } from './tag.ts';
 
-/** A tag that can be selected, with what it is compared by. */
+/** A tag that can be selected, with its sort key. */
 export interface Candidate {
   readonly tag: Tag;
   readonly version?: Version;
@@ -23,9 +23,9 @@ export interface Strategy {
   /** Other names, accepted for compatibility. */
   readonly aliases: readonly string[];
   readonly description: string;
-  /** What is read from the registry: the list of tags, also the build time of each candidate, or the digest of one tag. */
+  /** The required registry data: the list of tags, also the build time of each candidate, or the digest of one tag. */
   readonly reads: 'tags' | 'build-times' | 'digest';
-  /** How the version in `image:version` is used. `tag`: it is required, and is the only tag that counts. */
+  /** How the version in `image:version` is used. `tag`: it is required, and is the only candidate. */
   readonly constraint: 'version-range' | 'tag' | 'ignored';
   /** Throws an ImagesError if the constraint is invalid. */
   matcher(constraint: string | undefined): Matcher;
@@ -84,7 +84,7 @@ function isStrategyName(text: string): text is StrategyName {
   return Object.hasOwn(strategies, text);
 }
 
-/** An unknown name is an error: a default would update applications by a rule that nobody chose. */
+/** An unknown name is an error: a default would update applications by an unintended rule. */
 export function parseStrategy(text: string): StrategyName {
   const name = text.trim().toLowerCase();
   const found = strategyNames.find((each) => each === name || strategyOf(each).aliases.includes(name));

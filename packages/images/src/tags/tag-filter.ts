@@ -2,13 +2,13 @@ import { BadPattern, pathMatcher } from '@fairlead/apimachinery';
 import { RE2JS } from 're2js';
 import { ImagesError } from '../images-error.ts';
 
-/** Which tags may be considered at all, before any is compared with another. */
+/** Filters tags before they are compared with each other. */
 export interface TagFilter {
-  /** Why a tag is dropped; undefined where it is not. */
+  /** Why a tag is excluded; undefined if it is not. */
   dropped(tag: string): string | undefined;
 }
 
-/** `any`, `regexp:EXPRESSION` in Go's syntax and in linear time, or nothing. */
+/** `any`, `regexp:EXPRESSION` in the syntax of Go and in linear time, or nothing. */
 export function parseAllow(text: string | undefined): (tag: string) => boolean {
   if (!text || text.toLowerCase() === 'any') return () => true;
   const colon = text.indexOf(':');
@@ -30,7 +30,7 @@ export function parseAllow(text: string | undefined): (tag: string) => boolean {
   }
 }
 
-/** Globs of tags that do not count. */
+/** Globs of ignored tags. */
 export function parseIgnore(patterns: readonly string[]): (tag: string) => string | undefined {
   const matchers = patterns.map((pattern) => [pattern, ignoreMatcher(pattern)] as const);
   return (tag) => matchers.find(([, matches]) => matches(tag))?.[0];

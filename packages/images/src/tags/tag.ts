@@ -1,13 +1,13 @@
-/** A tag of an image, and what is known of what it points at. */
+/** A tag of an image, with its known metadata. */
 export interface Tag {
   readonly name: string;
   /** When the image was built, in seconds since 1970. */
   readonly created?: number | undefined;
-  /** The digest of the manifest or index, where it was asked for. */
+  /** The digest of the manifest or index, if it was requested. */
   readonly digest?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Tags by name; one that comes again replaces the one before. */
+/** Tags by name; a repeated name replaces the previous one. */
 export const tagsByName = (tags: Iterable<Tag>): ReadonlyMap<string, Tag> =>
   new Map(Array.from(tags, (tag) => [tag.name, tag]));

@@ -32,7 +32,7 @@ const queries = (tags: { name: string; digest?: string }[], more: Partial<Update
   async select(rule) {
     return { selection: selectTag(tags, selectionRule(rule)), image: undefined as never };
   },
-  verify: () => assert.fail('nothing is to be verified'),
+  verify: () => assert.fail('no verification is configured'),
   ...more,
 });
 
@@ -54,7 +54,7 @@ async function decide(
   return { ...decision, note: decision.notes[0]?.note ?? '', to: decision.changes[0]?.image.tag };
 }
 
-test('never to an older version', async () => {
+test('an image is never downgraded', async () => {
   for (const [running, constraint] of [
     ['example.com/web:2.0.0', ''],
     ['example.com/web:2.0.0', ':^1'],
@@ -79,7 +79,7 @@ test('another spelling of the registry is the same image', async () => {
   assert.equal((await decide(['nginx:1.0.0'], { imageName: 'docker.io/library/nginx:^1' }, ['1.1.0'])).to, '1.1.0');
 });
 
-test('what is set and not live yet is not set again', async () => {
+test('a tag that is set but not yet live is not set again', async () => {
   const { changes, note } = await decide(
     ['example.com/web:1.0.0'],
     { imageName: 'example.com/web:^1' },
@@ -91,7 +91,7 @@ test('what is set and not live yet is not set again', async () => {
   assert.match(note, /is set, and not live yet/u);
 });
 
-test('with verification, what was verified is what is written', async () => {
+test('with verification, the verified digest is written', async () => {
   const verified = {
     imageName: 'example.com/web:^1',
     imagesVerification: { cosignKey: { secretName: 's', key: 'k' } },
@@ -113,7 +113,7 @@ test('with verification, what was verified is what is written', async () => {
   });
 });
 
-test('one image’s failure is not another’s', async () => {
+test('the failure of one image does not affect others', async () => {
   const rules = [
     imageRule({ alias: 'a', imageName: 'example.com/a:nonsense' }),
     imageRule({ alias: 'b', imageName: 'example.com/b:^1' }),

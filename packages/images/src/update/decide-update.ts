@@ -26,7 +26,7 @@ export interface UpdateDecision {
   /** The Application with all changes in its parameters. */
   readonly application: Application;
   readonly problems: readonly ImageProblem[];
-  /** One line an image on why it is where it is. */
+  /** One line per image with the reason of its state. */
   readonly notes: readonly { readonly image: string; readonly note: string }[];
 }
 
@@ -37,11 +37,11 @@ export interface ImageProblem {
 
 export interface UpdateQueries {
   select(rule: ImageRule, namespace: string): Promise<{ selection: Selection; image: OpenedImage }>;
-  /** The digest of an image whose signature is good; throws where there is none. */
+  /** The verified digest of an image; throws if there is no valid signature. */
   verify(rule: ImageRule, image: OpenedImage, tag: Tag, namespace: string): Promise<string>;
 }
 
-/** Looks for newer images of one Application. Nothing is written; one image's failure is not another's. */
+/** Finds newer images of one Application. Nothing is written; the failure of one image does not affect others. */
 export async function decideUpdate(plan: ApplicationPlan, queries: UpdateQueries): Promise<UpdateDecision> {
   const live = liveImages(plan.application, plan.rules);
   const found = await Promise.all(
@@ -81,7 +81,7 @@ type Found =
   | { readonly kind: 'not-live'; readonly note: string }
   | { readonly kind: 'nothing'; readonly note: string }
   | { readonly kind: 'error'; readonly error: ImagesError }
-  /** Set also where it is up to date: a file that is written has every image in it. */
+  /** Also set if it is up to date: a written file contains every image. */
   | { readonly kind: 'current'; readonly image: ImageReference; readonly note: string }
   | { readonly kind: 'held'; readonly note: string }
   | {
@@ -143,7 +143,7 @@ async function compareVersions(
   };
 }
 
-/** With the tag that is watched where only its digest runs. */
+/** With the configured tag if only its digest is running. */
 function upToDate(rule: ImageRule, current: ImageReference): Found {
   const tag = current.tag ?? (strategyOf(rule.strategy).constraint === 'tag' ? rule.image.tag : undefined);
   return {

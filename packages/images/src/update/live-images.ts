@@ -5,7 +5,7 @@ import { type ImageReference, parseImage, withVersion } from '../reference/image
 
 type Configured = Pick<ImageRule, 'image' | 'kustomizeImage' | 'forceUpdate'>;
 
-/** The images that run, and those that are to be treated as if they did; the latter without a version. */
+/** The running images, and those that are treated as running; the latter without a version. */
 export function liveImages({ status }: Pick<Application, 'status'>, rules: readonly Configured[]): ImageReference[] {
   const images = (status?.summary?.images ?? []).map(parseImage);
   for (const { image, kustomizeImage, forceUpdate } of rules) {

@@ -12,7 +12,7 @@ interface Stored {
   readonly events: readonly ImageEvent[];
 }
 
-/** Events wait in files until they have been acted on: after the 200 response to a registry, a crash does not lose them. */
+/** Events are stored in files until they are processed: a crash after the 200 response to a registry does not lose them. */
 export class EventQueue {
   readonly #dir: string;
   #serial = 0;
@@ -38,7 +38,7 @@ export class EventQueue {
     return this.#waiting.length;
   }
 
-  /** Resolves when the events are on the disk. */
+  /** Resolves when the events are on disk. */
   async put(events: readonly ImageEvent[], at: number): Promise<void> {
     const file = join(this.#dir, `${String(at).padStart(15, '0')}-${String(this.#serial++).padStart(9, '0')}.json`);
     const handle = await open(`${file}.part`, 'wx', 0o600);
@@ -54,8 +54,8 @@ export class EventQueue {
   }
 
   /**
-   * Hands all that waits to `act`, again and again; what `act` has done is removed, what it failed at comes again after a pause. What arrives
-   * meanwhile does not wait for a registry that is slow.
+   * Passes all pending events to `act`, repeatedly; processed events are removed, and failed ones are retried after a delay. New events do
+   * not wait for a slow registry.
    */
   async drain(
     act: (events: readonly ImageEvent[]) => Promise<void>,

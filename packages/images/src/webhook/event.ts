@@ -1,6 +1,6 @@
 import { ImagesError } from '../images-error.ts';
 
-/** What a registry says was pushed. */
+/** A push reported by a registry. */
 export interface ImageEvent {
   readonly registry: string;
   readonly repository: string;
@@ -8,7 +8,7 @@ export interface ImageEvent {
   readonly digest: string;
 }
 
-/** A request as it came, its body read. Names of headers are in lower case. */
+/** A received request with its body. Names of headers are in lower case. */
 export interface WebhookRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -16,10 +16,10 @@ export interface WebhookRequest {
   readonly body: Buffer;
 }
 
-/** One kind of registry: whether a request is really its, and what it says. */
+/** One kind of registry: how its requests are authenticated, and their events. */
 export interface WebhookKind {
   readonly type: string;
-  /** Throws where the request does not prove that it knows the secret; an empty secret asks for no proof. */
+  /** Throws if the request is not authenticated; an empty secret requires no authentication. */
   validate(request: WebhookRequest, secret: string): void;
   parse(request: WebhookRequest): readonly ImageEvent[];
 }
@@ -42,7 +42,7 @@ export function readJson({ body }: WebhookRequest): Fields {
   return refuse('the body is not a JSON object');
 }
 
-/** A text at a path of a payload; empty where there is none. */
+/** The text at a path of a payload; empty if there is none. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';

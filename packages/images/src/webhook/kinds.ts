@@ -32,7 +32,8 @@ const ghcr: WebhookKind = {
     const kind = request.headers['x-github-event'] ?? '';
     if (kind !== 'package') refuse(`the event ${JSON.stringify(kind)} is not one of a package`);
     if (secret === '') return;
-    if (!isSigned(request.body, secret, request.headers['x-hub-signature-256'] ?? '')) refuse('the signature is wrong');
+    if (!isSigned(request.body, secret, request.headers['x-hub-signature-256'] ?? ''))
+      refuse('the signature is invalid');
   },
   parse(request) {
     const payload = readJson(request);
@@ -148,7 +149,7 @@ const gitlab: WebhookKind = {
   parse: (request) => distributionEvents(readJson(request)),
 };
 
-/** What Docker's own registry, and all that is built on it, posts. */
+/** The notification format of the registry of Docker, and of all that are based on it. */
 const distribution: WebhookKind = {
   type: 'distribution',
   validate(request, secret) {
@@ -160,7 +161,7 @@ const distribution: WebhookKind = {
   parse: (request) => distributionEvents(readJson(request)),
 };
 
-/** Of blobs, pulls and deletions it tells too; that is no error, or the registry would tell the same again and again. */
+/** It also reports blobs, pulls and deletions; these are not an error, or the registry would retry them forever. */
 function distributionEvents(payload: unknown): readonly ImageEvent[] {
   const events = at(payload, 'events');
   if (!Array.isArray(events)) return refuse('the payload has no events');

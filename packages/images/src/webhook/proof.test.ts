@@ -8,7 +8,7 @@ const body = Buffer.from('{"action":"published"}');
 const signature = (secret: string, content = body): string =>
   `sha256=${createHmac('sha256', secret).update(content).digest('hex')}`;
 
-test('a signature is of this body and this secret', () => {
+test('a signature matches only its body and secret', () => {
   assert.ok(isSigned(body, 'secret', signature('secret')));
   assert.ok(!isSigned(body, 'secret', signature('guess')));
   assert.ok(!isSigned(body, 'secret', signature('secret', Buffer.from('{}'))));
@@ -16,7 +16,7 @@ test('a signature is of this body and this secret', () => {
   for (const wrong of ['', 'sha256=', 'sha256=00']) assert.ok(!isSigned(body, 'secret', wrong), wrong);
 });
 
-test('a secret that is configured must be sent', () => {
+test('a configured secret is required', () => {
   knowsSecret(undefined, '');
   knowsSecret('secret', 'secret');
   for (const sent of [undefined, null, '', 'guess', 'secret2'])

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { refuse, type WebhookRequest } from './event.ts';
 
-/** In a time that does not tell how much of it was right. */
+/** In constant time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
@@ -17,7 +17,7 @@ export function isJson({ headers }: WebhookRequest, ...types: readonly string[])
     refuse(`the content type ${JSON.stringify(type)} is not JSON`);
 }
 
-/** The secret as the registry sends it. */
+/** The secret as sent by the registry. */
 export function knowsSecret(sent: string | undefined | null, secret: string): void {
   if (secret === '') return;
   if (!sent) return refuse('the request has no secret');

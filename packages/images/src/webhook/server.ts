@@ -8,9 +8,9 @@ export const maxWebhookBytes = 1024 * 1024;
 
 export interface WebhookHandler {
   readonly registered: readonly RegisteredWebhook[];
-  /** Resolves once the events are stored where a crash does not lose them. */
+  /** Resolves once the events are stored durably. */
   accept(events: readonly ImageEvent[]): Promise<void>;
-  /** False where too many came already. */
+  /** False if there are too many requests. */
   admit?(): boolean;
 }
 
@@ -19,7 +19,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** The answer to one request. 200 means that the events will be acted on. */
+/** The response to one request. 200 means that the events will be processed. */
 export async function answerTo(path: string, request: WebhookRequest, handler: WebhookHandler): Promise<Answer> {
   if (path === '/healthz') return { status: 200, body: 'OK' };
   if (path !== '/webhook') return { status: 404, body: 'webhooks are taken at /webhook' };
@@ -40,7 +40,7 @@ export async function answerTo(path: string, request: WebhookRequest, handler: W
   return { status: 200, body: 'Webhook received and processing' };
 }
 
-/** Listens for webhooks. */
+/** Serves webhooks. */
 export async function startWebhookServer(
   handler: WebhookHandler,
   { host, port }: { readonly host: string; readonly port: number },
@@ -78,7 +78,7 @@ export async function startWebhookServer(
   };
 }
 
-/** One byte more than is allowed is enough to know. */
+/** One byte more than the limit is enough. */
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -12,7 +12,7 @@ import { maxWebhookBytes, startWebhookServer } from './server.ts';
 const event: ImageEvent = { registry: 'docker.io', repository: 'team/app', tag: '1.0.0', digest: '' };
 const body = JSON.stringify({ repository: { repo_name: 'team/app' }, push_data: { tag: '1.0.0' } });
 
-test('events are on the disk before the 200, and there again after a crash until they were acted on', async () => {
+test('events are on disk before the 200 response, and are read again after a crash until they are processed', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'events-'));
   try {
     const first = new EventQueue(dir);
@@ -34,7 +34,7 @@ test('events are on the disk before the 200, and there again after a crash until
   }
 });
 
-test('events that could not be acted on come again', async () => {
+test('events that could not be processed are retried', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'events-'));
   try {
     const clock = new VirtualClock();
@@ -59,7 +59,7 @@ test('events that could not be acted on come again', async () => {
   }
 });
 
-test('what a webhook is answered', async () => {
+test('the status code of each webhook request', async () => {
   const accepted: ImageEvent[] = [];
   let full = false;
   let admit = true;
@@ -87,7 +87,11 @@ test('what a webhook is answered', async () => {
     assert.equal(await send('/elsewhere'), 404);
     assert.equal(await send('/healthz', '', 'GET'), 200);
     full = true;
-    assert.equal(await send('/webhook?type=docker.io&secret=s3'), 503, 'what is not stored is not acknowledged');
+    assert.equal(
+      await send('/webhook?type=docker.io&secret=s3'),
+      503,
+      'an event that is not stored is not acknowledged',
+    );
     admit = false;
     assert.equal(await send('/webhook?type=docker.io&secret=s3'), 429);
     assert.equal(accepted.length, 1);

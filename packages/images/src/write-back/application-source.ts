@@ -9,7 +9,7 @@ export type ApplicationType = 'Helm' | 'Kustomize' | 'Plugin' | 'Unsupported';
 type Written = Pick<WriteBack, 'method' | 'target' | 'kustomizeBase'>;
 type Sourced = Pick<Application, 'spec' | 'status'>;
 
-/** What kind of source is written to: the target says it, else what the controller found. */
+/** The type of the source that is written to: from the target, otherwise as detected by the controller. */
 export function sourceTypeOf({ spec, status }: Sourced, writeBack: Written | undefined): SourceType {
   if (writeBack?.kustomizeBase) return 'Kustomize';
   if (writeBack && isValuesFile(writeBack.target)) return 'Helm';
@@ -26,11 +26,11 @@ export function sourceTypeOf({ spec, status }: Sourced, writeBack: Written | und
 const readSourceType = (text: string | undefined): SourceType =>
   text === 'Helm' || text === 'Kustomize' || text === 'Plugin' ? text : 'Directory';
 
-/** A YAML file that is not one of parameters. */
+/** A YAML file other than a parameters file. */
 export const isValuesFile = (target: string): boolean =>
   /\.ya?ml$/u.test(target) && !posix.basename(target).startsWith(overrideFilePrefix);
 
-/** A plugin that is written to in Git is written to as Helm: plugins read such files. */
+/** For a plugin with write-back to Git, Helm parameters are written: plugins read such files. */
 export function applicationTypeOf(application: Sourced, writeBack: Written | undefined): ApplicationType {
   const type = sourceTypeOf(application, writeBack);
   if (type === 'Plugin') return writeBack?.method === 'git' ? 'Helm' : 'Plugin';
@@ -57,7 +57,7 @@ export function sourceOf(application: Sourced, writeBack: Written | undefined): 
 
 const fieldOf = { Helm: 'helm', Kustomize: 'kustomize', Plugin: 'plugin' } as const;
 
-/** The first that says it is of the type, the first that was found to be, the first that says anything, the first. */
+/** In this order: the first with this type set, the first detected with it, the first with any type, the first. */
 function indexOf(sources: readonly ApplicationSource[], type: SourceType, found: readonly string[]): number {
   const says = type === 'Directory' ? -1 : sources.findIndex((source) => source[fieldOf[type]]);
   if (says >= 0) return says;
@@ -86,7 +86,7 @@ export function withSource(spec: ApplicationSpec, { source, location }: SourceAt
   return { ...spec, sources: (spec.sources ?? []).map((old, i) => (i === location.index ? source : old)) };
 }
 
-/** The branch that is written to where none is configured: the revision of the source that has the repository. */
+/** The default branch to write to: the revision of the source with the repository. */
 export function branchOf(application: Sourced, repository: string, writeBack: Written | undefined): string {
   const matching =
     repository === '' ? undefined : (application.spec.sources ?? []).find(({ repoURL }) => repoURL === repository);

@@ -15,7 +15,7 @@ export function parameterNames(alias: string, { name, tag, spec }: HelmTarget): 
   return { name: name || defaultNameParameter, tag: tag || defaultTagParameter };
 }
 
-/** As `parameterNames`, for writing: also an image without an alias has the parameters that it was given. */
+/** As `parameterNames`, for writing: an image without an alias also has its configured parameters. */
 const written = (target: HelmTarget): { name: string; tag: string; spec: string } =>
   target.spec !== ''
     ? target
@@ -32,7 +32,7 @@ export function parametersFor(image: ImageReference, target: HelmTarget): HelmPa
   ];
 }
 
-/** What the parameters say an image is now; empty where they do not say it. */
+/** The current image according to the parameters; empty if they do not contain it. */
 export function imageInParameters(parameters: readonly HelmParameter[], target: HelmTarget): string {
   const { name, tag, spec } = written(target);
   const given = (parameterName: string): string | undefined =>
@@ -42,7 +42,7 @@ export function imageInParameters(parameters: readonly HelmParameter[], target: 
   return image === undefined || version === undefined ? '' : `${image}:${version}`;
 }
 
-/** New values in the old places, and what is new behind them. */
+/** Existing entries are changed in place, new ones are appended. */
 export function mergeParameters(current: readonly HelmParameter[], added: readonly HelmParameter[]): HelmParameter[] {
   const byName = new Map(added.map((parameter) => [parameter.name, parameter]));
   const known = new Set(current.map(({ name }) => name));

@@ -33,20 +33,20 @@ function set(helm: Helm, names = places, writeBack: typeof argocd | typeof git =
   return changed.spec.sources![1]!.helm!;
 }
 
-test('values that an Application carries as an object are written where they stand', () => {
+test('values in valuesObject are changed in place', () => {
   const valuesObject = { replicas: 2, image: { repository: 'ghcr.io/acme/web', tag: 1.1, pullPolicy: null } };
   assert.deepEqual(set({ valuesObject }), {
     valuesObject: { replicas: 2, image: { repository: 'ghcr.io/acme/web', tag: '1.20', pullPolicy: null } },
   });
-  assert.equal(valuesObject.image.tag, 1.1, 'what was given stays as it is');
+  assert.equal(valuesObject.image.tag, 1.1, 'the input is not changed');
 });
 
-test('values that an Application carries as text keep their comments', () => {
+test('values in text keep their comments', () => {
   const values = '# ours\nimage:\n  repository: ghcr.io/acme/web\n  tag: "1.1" # now\n';
   assert.deepEqual(set({ values }), { values: values.replace('"1.1"', '"1.20"') });
 });
 
-test('an object goes before text, and a parameter before both', () => {
+test('valuesObject takes precedence over values, and a parameter over both', () => {
   const valuesObject = { image: { repository: 'ghcr.io/acme/web', tag: '1.1' } };
   assert.deepEqual(set({ values: 'image: {tag: "1.0"}', valuesObject }), {
     values: 'image: {tag: "1.0"}',
@@ -58,7 +58,7 @@ test('an object goes before text, and a parameter before both', () => {
   });
 });
 
-test('what the values do not say becomes a parameter', () => {
+test('a key that is missing in the values becomes a parameter', () => {
   assert.deepEqual(set({ valuesObject: { image: { tag: '1.1' } } }), {
     valuesObject: { image: { tag: '1.20' } },
     parameters: [{ name: 'image.repository', value: 'ghcr.io/acme/web', forceString: true }],
@@ -82,14 +82,14 @@ test('what the values do not say becomes a parameter', () => {
     );
 });
 
-test('a name that stands without its registry stays without, and is still known', () => {
+test('a repository without its registry is kept in this form, and is recognized', () => {
   const valuesObject = { image: { registry: 'ghcr.io', repository: 'acme/web', tag: '1.1' } };
   const helm = set({ valuesObject });
   assert.deepEqual(helm.valuesObject, { image: { registry: 'ghcr.io', repository: 'acme/web', tag: '1.20' } });
   assert.equal(imageInSpec(application(helm), argocd, places), 'ghcr.io/acme/web:1.20');
 });
 
-test('lists, whole references and keys with dots', () => {
+test('lists, full image references and keys with dots are supported', () => {
   const spec = rule({ spec: 'images[1].ref' });
   const valuesObject = { images: [{ ref: 'a:1' }, { ref: 'ghcr.io/acme/web:1.1' }] };
   const helm = set({ valuesObject }, spec);
@@ -99,7 +99,7 @@ test('lists, whole references and keys with dots', () => {
   assert.equal(valueIn({ valuesObject: {} }, 'constructor.name'), undefined);
 });
 
-test('files in Git get parameters, whatever values the Application carries', () => {
+test('files in Git get parameters, regardless of values in the Application', () => {
   const valuesObject = { image: { repository: 'ghcr.io/acme/web', tag: '1.1' } };
   const { parameters, valuesObject: after } = set({ valuesObject }, places, git);
   assert.deepEqual(

@@ -10,8 +10,8 @@ type Values = Record<string, Json>;
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * What the values that an Application carries say at a path such as `image.tag`; undefined where they do not say it. If
- * `valuesObject` is set, `values` is ignored, as in Argo CD.
+ * The value at a path such as `image.tag` in the values of an Application; undefined if it is not there. If `valuesObject` is set, `values`
+ * is ignored, as in Argo CD.
  */
 export function valueIn({ valuesObject, values }: Helm, path: string): string | undefined {
   if (valuesObject !== undefined) {
@@ -21,12 +21,12 @@ export function valueIn({ valuesObject, values }: Helm, path: string): string | 
   try {
     return values ? getValue(values, path) : undefined;
   } catch {
-    // No such value, or nothing that could be read: it is not said here.
+    // No such value, or values that do not parse.
     return undefined;
   }
 }
 
-/** The keys and numbers that lead to a plain value; a key of the whole path's name counts where the path leads nowhere. */
+/** The keys and indexes that lead to a scalar; a key with the name of the whole path is used if the path does not exist. */
 function pathTo(values: Values, path: string): string[] | undefined {
   const way: string[] = [];
   let value: unknown = values;
@@ -88,7 +88,7 @@ export function writeToValues(
 const asShortAs = (before: string, value: string): string =>
   hasRegistryPrefix(value) && !hasRegistryPrefix(before) ? withoutRegistry(value) : value;
 
-/** What the values say of these names, as parameters would; the image's name with its registry, also where the values leave it out. */
+/** The parameters that correspond to the values of these names; the name of the image includes its registry, also if the values omit it. */
 export function parametersInValues(helm: Helm, names: readonly string[], image: string): HelmParameter[] {
   const registry = hasRegistryPrefix(image) ? image.slice(0, image.indexOf('/') + 1) : '';
   return names.flatMap((name) => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editKustomization } from './kustomization-file.ts';
 
-test('an entry changes in place; all else stays to the byte', () => {
+test('an entry is changed in place; everything else remains byte for byte', () => {
   const before = `# ours\nresources:\n  - a.yaml # first\n\nimages:\n  # the web\n  - name: web\n    newTag: "1.0" # now\n\n  - name: other\n    newTag: x\n`;
   assert.equal(editKustomization(before, ['web:1.20']), before.replace('"1.0"', '"1.20"'));
   assert.equal(editKustomization(before, ['web:1.0']), before);
 });
 
-test('entries are added, replaced and made', () => {
+test('entries are added, replaced and created', () => {
   const before = 'images:\n- name: web\n  newName: old/web\n  newTag: a\n\nresources: []\n';
   assert.equal(
     editKustomization(before, ['web=new/web:b']),
@@ -30,7 +30,7 @@ test('entries are added, replaced and made', () => {
   assert.equal(editKustomization('images: [{name: db, newTag: a}]\n', ['db:b']), 'images: [{name: db, newTag: b}]\n');
 });
 
-test('the name stays as the manifests have it', () => {
+test('the name remains as in the manifests', () => {
   assert.equal(
     editKustomization('images:\n- name: docker.io/library/nginx\n  newTag: a\n', ['docker.io/library/nginx:b']),
     'images:\n- name: docker.io/library/nginx\n  newTag: b\n',

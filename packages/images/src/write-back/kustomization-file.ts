@@ -20,8 +20,8 @@ import {
 export const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 
 /**
- * A kustomization with image overrides. An entry of the same name is replaced, others are added; all else stays to the byte. The text
- * itself comes back where nothing changes.
+ * A kustomization with image overrides. An entry of the same name is replaced, others are added; everything else stays byte for byte.
+ * Returns the text itself if nothing changes.
  */
 export function editKustomization(text: string, overrides: readonly KustomizeImage[]): string {
   return overrides.map(kustomizationImage).reduce(setEntry, text);

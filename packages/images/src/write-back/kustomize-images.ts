@@ -7,12 +7,12 @@ import {
   sameVersion,
 } from '../reference/image-reference.ts';
 
-/** `[name=]image[:tag][@digest]`, as `spec.source.kustomize.images` has it. */
+/** `[name=]image[:tag][@digest]`, as in `spec.source.kustomize.images`. */
 export type KustomizeImage = string;
 
 const delimiterOf = (image: KustomizeImage): string => ['=', ':', '@'].find((mark) => image.includes(mark)) ?? ':';
 
-/** Whether two overrides are for the same image of the manifests: by what stands before the second's first mark. */
+/** Whether two overrides are for the same image of the manifests: by the part before the first separator of the second. */
 export function matches(a: KustomizeImage, b: KustomizeImage): boolean {
   const mark = delimiterOf(b);
   return a.split(mark, 1)[0] === b.split(mark, 1)[0];
@@ -21,25 +21,25 @@ export function matches(a: KustomizeImage, b: KustomizeImage): boolean {
 export const findOverride = (images: readonly KustomizeImage[], image: KustomizeImage): number =>
   images.findIndex((candidate) => matches(candidate, image));
 
-/** Names without their registry: an override may leave it out. */
+/** Names without their registry: an override may omit it. */
 const sameName = (a: ImageReference, b: ImageReference): boolean =>
   a.name === b.name || canonicalRepository('', a.name).repository === canonicalRepository('', b.name).repository;
 
-/** By the name in the manifests where that is known, else by the image's own. */
+/** By the name in the manifests if it is known, otherwise by the name of the image. */
 function concerns(current: ImageReference, image: ImageReference, kustomizeName: string): boolean {
   if (kustomizeName === '') return sameName(current, image);
   if (current.alias !== '') return current.alias === kustomizeName && sameName(current, image);
   return sameName(current, image) || sameImage(current, parseImage(kustomizeName));
 }
 
-/** The override that an image has now; empty where it has none. */
+/** The current override of an image; empty if it has none. */
 export const overrideOf = (
   images: readonly KustomizeImage[],
   image: ImageReference,
   kustomizeName: string,
 ): KustomizeImage => images.find((candidate) => concerns(parseImage(candidate), image, kustomizeName)) ?? '';
 
-/** The overrides with an image at a new version: in the place of the old one, else at the end. */
+/** The overrides with a new version of an image: it replaces the old one, or is appended. */
 export function setOverride(
   images: readonly KustomizeImage[],
   image: ImageReference,
@@ -51,7 +51,7 @@ export function setOverride(
   return at < 0 ? [...replaced, override] : replaced.map((current, i) => (i === at ? override : current));
 }
 
-/** Overrides merged into those of a file: a version that is given replaces another, one that is left out does not. */
+/** Merges overrides into those of a file: a given version replaces another, an absent one does not. */
 export function mergeOverrides(
   existing: readonly KustomizeImage[],
   added: readonly KustomizeImage[],
@@ -68,7 +68,7 @@ export function mergeOverrides(
   return merged;
 }
 
-/** Two names in the manifests may have one image: where both are named, the names decide. */
+/** Two names in the manifests may have one image: if both have a name, the names are compared. */
 const isSameOverride = (a: ImageReference, b: ImageReference): boolean =>
   a.alias !== '' && b.alias !== '' ? a.alias === b.alias : sameImage(a, b);
 
@@ -82,7 +82,7 @@ export interface KustomizationImage {
   readonly digest: string;
 }
 
-/** The name stays as it was written: Kustomize compares it with the manifests letter by letter. */
+/** The name stays as it was written: Kustomize compares it with the manifests literally. */
 export function kustomizationImage(override: KustomizeImage): KustomizationImage {
   const { alias, tag = '', digest = '' } = parseImage(override);
   const image = alias === '' ? override : override.slice(alias.length + 1);

@@ -20,18 +20,18 @@ import { getValue, setValue, type ValueWrite, writeValues } from './yaml-text/va
 
 type Written = Pick<WriteBack, 'method' | 'target' | 'kustomizeBase'>;
 
-/** What is written to a file: the Application with its new images in its parameters, and the rules they came by. */
+/** The input of a file: the Application with its new images in its parameters, and their rules. */
 export interface OverrideInput {
   readonly application: Application;
   readonly rules: readonly ImageRule[];
   readonly writeBack: Written | undefined;
-  /** The file as it is; undefined where there is none. */
+  /** The current file; undefined if it does not exist. */
   readonly before: string | undefined;
 }
 
 /**
- * The file with what the Application's parameters say: a values file, or one of parameters. Empty where there is nothing to say. What
- * else the file holds is kept.
+ * The file with the parameters of the Application: a values file, or a parameters file. Empty if there is nothing to write. Other content
+ * of the file is kept.
  */
 export function overrideFile(input: OverrideInput): string {
   const { application, rules, writeBack, before = '' } = input;
@@ -69,7 +69,7 @@ export function overrideFile(input: OverrideInput): string {
 
 const hasPluginTarget = ({ target: { plugin } }: ImageRule): boolean => plugin.name !== '' || plugin.spec !== '';
 
-/** Whatever is not named as a file of parameters holds values. */
+/** Any file that is not named as a parameters file is a values file. */
 const isValuesTarget = (target: string): boolean =>
   isValuesFile(target) || !/(?:^|\/)\.argocd-source[^/]*$/u.test(target);
 
@@ -80,7 +80,7 @@ function managedVariables(variables: readonly Variable[], rules: readonly ImageR
   return variables.filter(({ name }) => managed.has(name));
 }
 
-/** Only what belongs to images: other parameters of the Application are its own. */
+/** Only parameters of images: other parameters of the Application are not copied. */
 function parametersFile(before: string, parameters: readonly HelmParameter[], rules: readonly ImageRule[]): string {
   const names = rules.map(({ alias, target }) => parameterNames(alias, target.helm));
   const managed = new Set(names.flatMap(({ name, tag }) => [name, tag]).filter((name) => name !== ''));
@@ -111,7 +111,7 @@ function valuesFile({ application, rules, before = '' }: OverrideInput, paramete
     : writeValues(text, writes);
 }
 
-/** The tag before the name: it is what people look for in the change. */
+/** The tag before the name: it is the relevant part of the diff. */
 function valueWrites(
   rule: ImageRule,
   live: ImageReference,

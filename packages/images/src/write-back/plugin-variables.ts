@@ -18,7 +18,7 @@ export function variablesFor(image: ImageReference, { name, tag, spec }: PluginT
   ];
 }
 
-/** What the variables say an image is now; empty where they do not say it. */
+/** The current image according to the variables; empty if they do not contain it. */
 export function imageInVariables(variables: readonly Variable[], { name, tag, spec }: PluginTarget): string {
   const given = (variableName: string): string =>
     variableName === '' ? '' : (variables.find((variable) => variable.name === variableName)?.value ?? '');
@@ -27,7 +27,7 @@ export function imageInVariables(variables: readonly Variable[], { name, tag, sp
   return image === '' || version === '' ? '' : `${image}:${version}`;
 }
 
-/** New values in the old places, and what is new behind them. */
+/** Existing entries are changed in place, new ones are appended. */
 export function mergeVariables(current: readonly Variable[], added: readonly Variable[]): Variable[] {
   const byName = new Map(added.map((variable) => [variable.name, variable]));
   const known = new Set(current.map(({ name }) => name));

@@ -18,7 +18,7 @@ const unsupported = ({ metadata }: Application): ImagesError =>
     `${metadata.name} is neither Helm nor Kustomize nor a plugin: its images cannot be set`,
   );
 
-/** How an image is given to an Application. */
+/** How an image is set in an Application. */
 function mannerOf(
   application: Application,
   writeBack: Written | undefined,
@@ -39,7 +39,7 @@ function requireSource(application: Application, writeBack: Written | undefined)
   return source;
 }
 
-/** What the spec says an image is; empty where it says nothing. */
+/** The image in the spec; empty if it has none. */
 export function imageInSpec(application: Application, writeBack: Written | undefined, rule: Rule): string {
   const { source } = requireSource(application, writeBack);
   switch (mannerOf(application, writeBack, rule)) {
@@ -62,7 +62,7 @@ export function imageInSpec(application: Application, writeBack: Written | undef
   }
 }
 
-/** The Application with an image at a version, in the source where it belongs. */
+/** The Application with a new version of an image, in the right source. */
 export function setImage(
   application: Application,
   image: ImageReference,

@@ -11,7 +11,7 @@ const change: ImageChange = {
 };
 const message = (text: string): string => commitMessage(new Template(text, 'commit message'), 'shop', [change]);
 
-test('what a template sees', () => {
+test('a template can use changes, labels and images', () => {
   assert.equal(
     message(defaultCommitTemplate),
     "build: automatic update of shop\n\nupdates image acme/web tag '1.0' to 'sha256:ab'\n",
@@ -22,14 +22,14 @@ test('what a template sees', () => {
   );
 });
 
-test('a template that cannot be read, or asks for what there is not, is an error', () => {
+test('a template with a syntax error or an unknown field is an error', () => {
   assert.throws(() => new Template('{{ .AppName', 'commit message'), { reason: 'InvalidTemplate' });
   assert.throws(() => message('{{ .Application }}'), { reason: 'InvalidTemplate' });
   assert.throws(() => message('{{ range .AppChanges }}{{ .Tag }}{{ end }}'), { reason: 'InvalidTemplate' });
   assert.throws(() => message('{{ nofunction }}'), { reason: 'InvalidTemplate' });
 });
 
-test('a branch that is too long is cut between letters', () => {
+test('a branch name that is too long is truncated at a character boundary', () => {
   const name = branchName(new Template('é'.repeat(200), 'branch'), {
     namespace: '',
     application: '',

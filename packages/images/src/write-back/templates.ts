@@ -12,7 +12,7 @@ import {
 import { ImagesError } from '../images-error.ts';
 import { type ImageReference, type VersionOfImage, versionText } from '../reference/image-reference.ts';
 
-/** One image that was moved. */
+/** One changed image. */
 export interface ImageChange {
   readonly image: ImageReference;
   readonly old: VersionOfImage;
@@ -29,7 +29,7 @@ updates image {{ .Image }} tag '{{ .OldTag }}' to '{{ .NewTag }}'
 
 const maxBranchLength = 255;
 
-/** A template that was read; one that cannot be read is an error for who wrote it. */
+/** A parsed template; a syntax error is reported to its author. */
 export class Template {
   readonly #set = new TemplateSet({});
   readonly #what: string;
@@ -58,7 +58,7 @@ export class Template {
 
 const struct = structType('struct');
 
-/** A field that it does not have is an error, and not `<no value>` in a commit. */
+/** An unknown field is an error, and not `<no value>` in a commit. */
 const fields = (values: Readonly<Record<string, GoValue>>): GoObject =>
   new GoObject(struct, { fields: Object.entries(values) });
 const texts = (values: Readonly<Record<string, string>>): GoMap => new GoMap(Object.entries(values), stringMap);
@@ -81,7 +81,7 @@ export const commitMessage = (template: Template, application: string, changes: 
 export interface BranchNameInput {
   readonly namespace: string;
   readonly application: string;
-  /** The same for all that write to the same place. */
+  /** Equal for all writes to the same location. */
   readonly targetKey: string;
   readonly changes: readonly ImageChange[];
 }
@@ -112,7 +112,7 @@ export function branchName(
 
 export const pullRequestBranch = 'image-updater-{{.TargetKey}}-{{.SHA256}}';
 
-/** Short and stable: what is written where. */
+/** Short and stable: a hash of the location. */
 export function targetKey(target: {
   readonly repository: string;
   readonly branch: string;

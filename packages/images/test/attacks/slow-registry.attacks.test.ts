@@ -19,7 +19,7 @@ let client: HttpClient;
 let registry: Awaited<ReturnType<typeof startDemoRegistry>>;
 let pushed = 0;
 
-/** Begins its answer, and then sends a byte a second. */
+/** Starts its response, and then sends a byte per second. */
 const waiting = new Set<object>();
 const slow = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{');
@@ -73,7 +73,7 @@ const addApplication = (name: string, image: string) =>
     status: { sourceType: 'Kustomize', summary: { images: [`${image}:1.0.0`] } },
   } as unknown as KubeObject);
 
-/** How long it takes from the push of an image until the Application has it. */
+/** The time from the push of an image until the Application has it. */
 async function deliveryMs(): Promise<number> {
   const tag = await push();
   const began = performance.now();
@@ -107,17 +107,17 @@ const start = async (settings: ImagesOptions['settings']) => {
 const median = (all: readonly number[]): number => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 
 for (const mode of ['cycle', 'continuous'] as const) {
-  test(`${mode} mode: a registry that sends a byte a second delays no other Application, and not the end of the process`, async () => {
+  test(`${mode} mode: a registry that sends a byte per second delays neither other Applications nor the shutdown`, async () => {
     const { stop, running } = await start({ mode });
     const usual = [await deliveryMs(), await deliveryMs(), await deliveryMs()];
     const lag = measureEventLoopLag();
     for (let n = 0; n < hostile; n++) await addApplication(`${mode}-${n}`, `${slowHost()}/${mode}-${n}`);
     await until(
       () => waiting.size > 0,
-      () => 'the slow registry was not asked',
+      () => 'the slow registry was not queried',
     );
     const attacked = [await deliveryMs(), await deliveryMs(), await deliveryMs()];
-    assert.ok(waiting.size > 0, 'the attack goes on');
+    assert.ok(waiting.size > 0, 'the attack is still running');
     const limit = Math.max(2 * median(usual), 2_000);
     assert.ok(median(attacked) <= limit, `an image arrives after ${attacked} ms, before the attack after ${usual} ms`);
     const longest = lag.stop();

@@ -7,7 +7,7 @@ import { type GitHttpOptions, startGitHttp } from '@fairlead/source/testing';
 import { GitWriter, type GitWriterOptions } from '../../src/git/git-writer.ts';
 import { WriteRepositories } from '../../src/git/write-repository.ts';
 
-/** A bare repository behind a Git server, a clone to look and push from, and a writer. */
+/** A bare repository behind a Git server, a clone to read and push from, and a writer. */
 export async function gitRepository(
   files: Record<string, string>,
   options: Partial<GitWriterOptions> & Pick<GitHttpOptions, 'authorization' | 'intercept'> = {},
@@ -70,7 +70,7 @@ export async function gitRepository(
     show: (path: string, branch = 'main') =>
       execFileSync('git', ['show', `${branch}:${path}`], { cwd: bare, encoding: 'utf8' }),
     log: (branch = 'main') => git(bare, 'log', '--format=%s', branch).split('\n'),
-    /** Another writer on another disk, as after a restart elsewhere. */
+    /** Another writer with another directory, as after a restart elsewhere. */
     freshWriter: (more: Partial<GitWriterOptions> = {}) => {
       const own = new WriteRepositories({
         dir: mkdtempSync(join(root, 'mirrors-')),

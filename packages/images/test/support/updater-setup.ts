@@ -49,13 +49,13 @@ export const scratch = (): { readonly path: string; remove(): void } => {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
 
-/** Waits for something to hold, and says what was the matter when it does not. */
+/** Waits until a condition is true, and reports its last state otherwise. */
 export async function until<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
   what: () => unknown,
   withinMs = 40_000,
 ): Promise<T> {
-  // A machine that is busy with other tests takes longer; one that is not does not get here.
+  // A machine that is busy with other tests takes longer; an idle one never reaches this timeout.
   const end = Date.now() + 4 * withinMs;
   for (;;) {
     const found = await check();
@@ -71,7 +71,7 @@ export interface RealRegistry {
   close(): Promise<void>;
 }
 
-/** Debian's docker-registry, with a password or with notifications where asked for. */
+/** Debian's docker-registry, with a password or notifications on request. */
 export async function realRegistry(
   program: string,
   dir: string,
@@ -107,7 +107,7 @@ export async function realRegistry(
   };
 }
 
-/** Stands before a registry, counts what is asked, and misbehaves where told. */
+/** A proxy in front of a registry that counts requests, and injects faults. */
 export async function proxyBefore(
   target: string,
   misbehave: (
@@ -201,7 +201,7 @@ export const helmFiles = (folder: string, image: string, tag: string): Record<st
 
 const prefix = 'argocd-image-updater.argoproj.io';
 
-/** A whole Fairlead in this process: cluster, controller, a Git server, and image updaters as a test wants them. */
+/** A whole Fairlead in this process: cluster, controller, a Git server, and image updaters as a test needs them. */
 export async function openUpdater(files: Record<string, string>, git: Parameters<typeof gitRepository>[1] = {}) {
   const folder = scratch();
   const place = await gitRepository(files, git);

@@ -1,15 +1,15 @@
 import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 
-/** One step from what was known to what is. An object that was deleted and made again under its name is two changes. */
+/** One step from the known state to the current one. An object that was deleted and created again with the same name is two changes. */
 export type Change<T extends KubeObject = KubeObject> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'updated'; readonly old: T; readonly object: T }
-  /** With the last state that was seen, which may be older than the one that was deleted. */
+  /** With the last known state, which may be older than the deleted one. */
   | { readonly type: 'deleted'; readonly object: T };
 
 type Known<T> = { get(key: string): T | undefined; values(): Iterable<T> };
 
-/** What changes when an object is seen. Nothing when it is the one already known. */
+/** The changes when an object is observed. Empty if it is already known. */
 export function changesOfSeen<T extends KubeObject>(known: Known<T>, object: T): Change<T>[] {
   const old = known.get(keyOf(object));
   if (!old) return [{ type: 'added', object }];
@@ -23,14 +23,14 @@ export function changesOfSeen<T extends KubeObject>(known: Known<T>, object: T):
   return [{ type: 'updated', old, object }];
 }
 
-/** What changes when an object is gone. */
+/** The changes when an object is deleted. */
 export function changesOfGone<T extends KubeObject>(known: Known<T>, object: T): Change<T>[] {
   const old = known.get(keyOf(object));
   if (!old) return [];
   return [{ type: 'deleted', object: old.metadata.uid === object.metadata.uid ? object : old }];
 }
 
-/** What changes when these objects are all there is: deletions first, so that no index holds two owners of one value. */
+/** The changes when these are all objects: deletions first, so that no index has two owners of one value. */
 export function changesOfAll<T extends KubeObject>(known: Known<T>, objects: readonly T[]): Change<T>[] {
   const keys = new Set(objects.map(keyOf));
   const changes: Change<T>[] = [];

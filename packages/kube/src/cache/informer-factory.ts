@@ -5,7 +5,7 @@ import type { Selection } from './reflector.ts';
 
 export type InformerFactoryOptions = Omit<InformerOptions, 'store'>;
 
-/** One informer, and so one watch, for each (kind, namespace, selectors), however many ask for it. */
+/** One informer, and so one watch, for each (kind, namespace, selectors), shared by all callers. */
 export class InformerFactory {
   readonly #client: Pick<ApiClient, 'list' | 'watch'>;
   readonly #options: InformerFactoryOptions;
@@ -27,11 +27,11 @@ export class InformerFactory {
       this.#informers.set(id, informer);
       if (this.#signal) this.#runs.push(informer.run(this.#signal));
     }
-    // One informer serves every type that callers know its objects by; the server, not this line, says what they are.
+    // One informer is used with every type that callers have for its objects; the server determines their content.
     return informer as unknown as Informer<T>;
   }
 
-  /** Runs every informer, also those that are asked for later, until the signal aborts. */
+  /** Runs every informer, also those created later, until the signal aborts. */
   start(signal: AbortSignal): void {
     if (this.#signal) throw new Error('the informers run already');
     this.#signal = signal;
@@ -52,7 +52,7 @@ export class InformerFactory {
   }
 }
 
-/** Drops what no controller reads and what makes up to half of an object's size. */
+/** Drops fields that no controller reads and that are up to half of the size of an object. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (!object.metadata.managedFields) return object;
   const { managedFields: _, ...metadata } = object.metadata;

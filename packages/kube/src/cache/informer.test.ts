@@ -39,7 +39,7 @@ function noting(received: string[]): InformerHandler {
   };
 }
 
-test('handlers receive what is there, then each change with the state before it', async () => {
+test('handlers receive the existing objects, then each change with the previous state', async () => {
   const { sim, server, informer } = started({}, [configMap('a')]);
   const received: string[] = [];
   informer.addHandler(noting(received));
@@ -53,7 +53,7 @@ test('handlers receive what is there, then each change with the state before it'
   assert.deepEqual(received, ['there a', 'add b', 'update a 1→2', 'delete b']);
 });
 
-test('an object that was deleted and made again is a delete of the old one and an add of the new one', async () => {
+test('an object that was deleted and created again is a delete of the old one and an add of the new one', async () => {
   const { sim, server, informer, stop } = started({}, [configMap('a')]);
   await sim.pass(5_000);
   const received: string[] = [];
@@ -94,7 +94,7 @@ test('a deletion that the watch missed is found by the next list and reported wi
   assert.deepEqual(informer.list().map(keyOf), ['ns/kept']);
 });
 
-test('a handler that is added late receives everything that is there, and a removed one nothing more', async () => {
+test('a handler that is added late receives all existing objects, and a removed one receives nothing more', async () => {
   const { sim, server, informer } = started({}, [configMap('a'), configMap('b')]);
   await sim.pass(5_000);
   const received: string[] = [];
@@ -137,7 +137,7 @@ test('a handler that throws is logged, and the others still receive events', asy
   assert.match(lines.join(), /a bug in a consumer/);
 });
 
-test('indexes follow every change, also those added when objects are there', async () => {
+test('indexes follow every change, also those added when objects exist', async () => {
   const { sim, server, informer } = started({}, [configMap('a', { team: 'x' }), configMap('b', { team: 'y' })]);
   await sim.pass(5_000);
   informer.addIndex('team', (object) => [object.metadata.labels?.['team'] ?? '']);
@@ -151,7 +151,7 @@ test('indexes follow every change, also those added when objects are there', asy
   assert.throws(() => informer.addIndex('team', () => []), /another function/);
 });
 
-test('a transform decides what is kept', async () => {
+test('a transform determines what is stored', async () => {
   const object = {
     ...configMap('a'),
     metadata: { ...configMap('a').metadata, managedFields: [{ manager: 'kubectl' }] },
@@ -171,7 +171,7 @@ test('waiting for sync ends with the signal', async () => {
   await assert.rejects(wait, /enough/);
 });
 
-test('a factory gives one informer, and so one watch, to all who want the same objects', async () => {
+test('a factory shares one informer, and so one watch, for the same objects', async () => {
   const sim = new Simulation(1);
   const server = new SimApiServer(sim, noFaults, { streams: true });
   const process = sim.process('app');

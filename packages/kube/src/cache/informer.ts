@@ -6,30 +6,30 @@ import { type IndexFunction, ObjectStore } from './object-store.ts';
 import { Reflector, type ReflectorOptions, type ReflectorSink, type Selection } from './reflector.ts';
 
 /**
- * The events for a consumer, in order. Replayed, the calls give exactly the informer's objects. An object that was deleted and made
- * again under its name (another uid) comes as `onDelete` of the old one and `onAdd` of the new one, never as an update.
+ * The events for a consumer, in order. Replayed, the calls give exactly the objects of the informer. An object that was deleted and created
+ * again with the same name (another uid) is reported as `onDelete` of the old one and `onAdd` of the new one, never as an update.
  */
 export interface InformerHandler<T extends KubeObject = KubeObject> {
-  /** `initial`: it was there before the consumer began to listen, or before the informer had synced. */
+  /** `initial`: it existed before the handler was added, or before the informer had synced. */
   onAdd?(object: T, initial: boolean): void;
   onUpdate?(old: T, object: T): void;
-  /** With the last state that was seen. */
+  /** With the last known state. */
   onDelete?(object: T): void;
 }
 
 export interface InformerOptions<T extends KubeObject = KubeObject> extends ReflectorOptions {
-  /** What is kept of an object; it may drop fields, not metadata's identity (name, namespace, uid, resourceVersion). */
+  /** Transforms an object before it is stored; it may drop fields, but not its identity (name, namespace, uid, resourceVersion). */
   readonly transform?: (object: T) => T;
   readonly store?: ObjectStore<T>;
 }
 
 /**
- * A live copy of the server's objects of one kind, shared by any number of consumers over one watch.
+ * A local copy of the objects of one kind on the server, shared by any number of consumers over one watch.
  *
  * - Objects are shared: never mutate one.
- * - A handler is called synchronously, once the copy has the change and before the next one; it should do no more than note a key.
- *   One that throws is logged, and the others are still called.
- * - A handler that is added late first receives everything that is there.
+ * - A handler is called synchronously, once the copy has the change and before the next one; it should only enqueue a key. One that throws
+ *   is logged, and the others are still called.
+ * - A handler that is added late first receives all existing objects.
  */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly type: ResourceType;
@@ -53,7 +53,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#reflector = new Reflector<T>(client, type, selection, this.#sink(options.transform), options);
   }
 
-  /** Whether every object that existed at the start has been received. */
+  /** Whether the initial list has been received completely. */
   get hasSynced(): boolean {
     return this.#synced;
   }
@@ -62,7 +62,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.#store.size;
   }
 
-  /** By `namespace/name`, or `name` alone for kinds without namespaces. */
+  /** By `namespace/name`, or `name` alone for cluster-scoped kinds. */
   get(key: string): T | undefined {
     return this.#store.get(key);
   }
@@ -71,7 +71,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return [...this.#store.values()];
   }
 
-  /** Objects can be found by what the function gives, from now on. */
+  /** Adds an index: objects can be found by the values that the function returns. */
   addIndex(name: string, valuesOf: IndexFunction<T>): this {
     this.#store.addIndex(name, valuesOf);
     return this;
@@ -81,7 +81,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.#store.byIndex(name, value);
   }
 
-  /** Returns a function that takes the handler off again. */
+  /** Returns a function that removes the handler. */
   addHandler(handler: InformerHandler<T>): () => void {
     this.#handlers.add(handler);
     for (const object of this.list()) this.#call(() => handler.onAdd?.(object, true));
@@ -101,7 +101,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Follows the server until the signal aborts. An informer runs once. */
+  /** Lists and watches until the signal aborts. An informer runs once. */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#running) throw new Error(`the informer of ${this.type.plural} runs already`);
     this.#running = true;
@@ -124,7 +124,7 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   #notify(changes: readonly Change<T>[]): void {
     for (const change of changes) {
-      // Before the store changes: a handler that another handler adds receives this change with the objects that are there.
+      // Before the store changes: a handler that another handler adds receives this change with the existing objects.
       const handlers = [...this.#handlers];
       this.#store.apply(change);
       for (const handler of handlers) {

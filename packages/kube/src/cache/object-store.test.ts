@@ -34,7 +34,7 @@ const event = fc.oneof(
 const teamsOf = (o: KubeObject) => Object.keys(o.metadata.labels ?? {});
 const keys = (objects: Iterable<KubeObject>) => [...objects].map(keyOf).sort();
 
-test('whatever is received, the changes replay to the store, name no uid twice in an update, and the indexes hold what is there', () => {
+test('for any events, the changes replay to the store, no update mixes two uids, and the indexes match the store', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (received) => {
       const store = new ObjectStore();

@@ -1,7 +1,7 @@
 import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import { type Change, changesOfAll, changesOfGone, changesOfSeen } from './changes.ts';
 
-/** The values under which an object is found. */
+/** The index values of an object. */
 export type IndexFunction<T extends KubeObject> = (object: T) => Iterable<string>;
 
 interface Index<T extends KubeObject> {
@@ -11,8 +11,8 @@ interface Index<T extends KubeObject> {
 }
 
 /**
- * Objects by key, with indexes. It changes only by `apply`, one `Change` at a time; the `changesOf…` methods return the changes that
- * an event results in, and change nothing.
+ * Objects by key, with indexes. It changes only through `apply`, one `Change` at a time; the `changesOf…` methods return the changes for an
+ * event, without applying them.
  */
 export class ObjectStore<T extends KubeObject = KubeObject> {
   readonly #objects = new Map<string, T>();
@@ -30,7 +30,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> {
     return this.#objects.values();
   }
 
-  /** Adds an index, over what is there already too. Adding the same function under the same name again changes nothing. */
+  /** Adds an index, also for existing objects. Adding the same function with the same name again has no effect. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     const known = this.#indexes.get(name);
     if (known?.valuesOf === valuesOf) return;

@@ -20,7 +20,7 @@ const bookmark = (resourceVersion: string, annotations: Record<string, string> =
   object: { metadata: { resourceVersion, annotations } },
 });
 
-/** A server that does what the test says, and notes what it is asked. */
+/** A server with scripted responses that records its requests. */
 class Scripted implements Pick<ApiClient, 'list' | 'watch'> {
   readonly asked: string[] = [];
   lists: (() => ObjectList)[] = [];
@@ -68,7 +68,7 @@ function started(server: Pick<ApiClient, 'list' | 'watch'>) {
 
 const cannotStream = apiError(422, 'Invalid', 'sendInitialEvents is forbidden');
 
-test('the initial list is streamed where the server can, and the same stream goes on', async () => {
+test('the initial list is streamed if the server supports it, and the same stream continues', async () => {
   const server = new Scripted();
   const stream = server.stream(
     added('a', '3'),
@@ -83,7 +83,7 @@ test('the initial list is streamed where the server can, and the same stream goe
   assert.deepEqual(server.asked, ['stream']);
 });
 
-test('a server that refuses to stream is read in pages, and not asked to stream again', async () => {
+test('a server that refuses to stream is listed in pages, and streaming is not tried again', async () => {
   const server = new Scripted();
   server.refuse(cannotStream);
   const pages = () => {
@@ -101,7 +101,7 @@ test('a server that refuses to stream is read in pages, and not asked to stream 
   assert.deepEqual(server.asked, ['stream', 'list', 'list more', 'watch 9', 'list', 'list more', 'watch 9']);
 });
 
-test('a list that expires between two pages is read again in one piece', async () => {
+test('a list that expires between two pages is read again without pages', async () => {
   const server = new Scripted();
   server.refuse(cannotStream);
   server.lists.push(
@@ -117,7 +117,7 @@ test('a list that expires between two pages is read again in one piece', async (
   assert.deepEqual(server.asked, ['stream', 'list', 'list more', 'list', 'watch 9']);
 });
 
-test('a stream that breaks goes on from the last event or bookmark, without a list', async () => {
+test('a broken stream resumes from the last event or bookmark, without a list', async () => {
   const server = new Scripted();
   server.stream(bookmark('5', { 'k8s.io/initial-events-end': 'true' }), added('a', '7')).end();
   const second = server.stream(bookmark('40'));
@@ -140,7 +140,7 @@ test('410 as an event on an open stream leads to a new list', async () => {
   assert.deepEqual(received, ['all a', 'all b']);
 });
 
-test('a stream that goes silent is replaced, and one that gives bookmarks is not', async () => {
+test('a silent stream is replaced, and one with bookmarks is not', async () => {
   const server = new Scripted();
   const first = server.stream(bookmark('5', { 'k8s.io/initial-events-end': 'true' }));
   const { clock } = started(server);
@@ -153,7 +153,7 @@ test('a stream that goes silent is replaced, and one that gives bookmarks is not
   assert.deepEqual(server.asked, ['stream', 'watch 9']);
 });
 
-test('a stream that never says that its initial list is over is abandoned for pages', async () => {
+test('a stream that never ends its initial list is replaced by pages', async () => {
   const server = new Scripted();
   server.stream(added('a', '1'), bookmark('5'));
   server.lists.push(() => ({ items: [object('a', '1'), object('b', '2')], resourceVersion: '9' }));
@@ -163,7 +163,7 @@ test('a stream that never says that its initial list is over is abandoned for pa
   assert.deepEqual(server.asked, ['stream', 'list', 'watch 9']);
 });
 
-test('no error ends it: the waits between tries grow to a limit, and start again once it has worked', async () => {
+test('no error stops it: delays between attempts grow to a limit, and are reset after a success', async () => {
   const server = new Scripted();
   server.refuse(cannotStream);
   const times: number[] = [];
@@ -192,7 +192,7 @@ test('no error ends it: the waits between tries grow to a limit, and start again
   assert.equal(server.asked.at(-1), 'watch 3');
 });
 
-test('a server that asks for time (429 with retryAfterSeconds) gets it', async () => {
+test('a server that responds 429 with retryAfterSeconds is not asked before that time', async () => {
   const server = new Scripted();
   server.refuse(apiError(429, 'TooManyRequests', 'slow down', { retryAfterSeconds: 20 }));
   const { clock } = started(server);
@@ -202,7 +202,7 @@ test('a server that asks for time (429 with retryAfterSeconds) gets it', async (
   assert.ok(server.asked.length > 1);
 });
 
-test('a place in the stream that is refused three times for any reason is abandoned for a new list', async () => {
+test('a resource version that is rejected three times for any reason is replaced by a new list', async () => {
   const server = new Scripted();
   server.stream(bookmark('900', { 'k8s.io/initial-events-end': 'true' })).end();
   for (let i = 0; i < 3; i++) server.refuse(apiError(504, 'Timeout', 'Too large resource version: 900'));
@@ -213,7 +213,7 @@ test('a place in the stream that is refused three times for any reason is abando
   assert.deepEqual(received, ['all ', 'all a']);
 });
 
-test('after its signal it stops at once, wherever it is, and leaves no timer', async () => {
+test('after its signal it stops at once in any state, and leaves no timer', async () => {
   for (const at of [0, 10, 100, 850, 5_000]) {
     const sim = new Simulation(at);
     const server = new SimApiServer(sim);
@@ -230,7 +230,7 @@ test('after its signal it stops at once, wherever it is, and leaves no timer', a
   }
 });
 
-test('of a long list only what is kept is held, from the first object on', async () => {
+test('a long list is transformed object by object', async () => {
   const stop = new AbortController();
   const received: string[] = [];
   const replaced = Promise.withResolvers<readonly KubeObject[]>();

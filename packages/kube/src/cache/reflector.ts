@@ -7,18 +7,18 @@ import { type Logger, silentLogger } from '../logger.ts';
 import { Backoff } from '../queue/backoff.ts';
 import { type Random, systemRandom } from '../random.ts';
 
-/** Which objects of a kind: all when nothing is given. */
+/** Selects objects of a kind: all if nothing is given. */
 export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
-/** Where a reflector puts what it learns, in the order it happened. */
+/** Receives the changes of a reflector, in order. */
 export interface ReflectorSink<T extends KubeObject = KubeObject> {
-  /** What is kept of an object of a list, asked as soon as it is read: so a long list is never held whole. All of it when not given. */
+  /** Transforms each object of a list as soon as it is read, so a long list is never in memory completely. Optional. */
   keep?(object: T): T;
-  /** These are all the objects there are: what is missing among them is gone. */
+  /** These are all existing objects: any other is deleted. */
   replace(objects: readonly T[]): void;
   seen(object: T): void;
   gone(object: T): void;
@@ -29,27 +29,27 @@ export interface ReflectorOptions {
   readonly random?: Random;
   readonly log?: Logger;
   readonly pageSize?: number;
-  /** A stream that gives neither event nor bookmark for this long is replaced; by default the time of three bookmarks. */
+  /** A stream without an event or bookmark for this long is replaced; by default the time of three bookmarks. */
   readonly stallMs?: number;
   /** Called with every failure, before the next attempt. */
   readonly onError?: (error: unknown) => void;
 }
 
 const initialEventsEnd = 'k8s.io/initial-events-end';
-/** A watch that ends sooner than this without an event did not work, whatever it says. */
+/** A watch that ends sooner than this without an event counts as failed. */
 const shortestWatchMs = 1_000;
-/** A watch that has lived so long has worked, also when nothing happened. */
+/** A watch that was open for this long counts as successful, also without events. */
 const healthyWatchMs = 10_000;
-/** After this many refusals in a row the position in the stream is abandoned, for whatever reason: a list costs less than being stuck. */
+/** After this many rejections in a row, for any reason, the resource version is dropped: a new list costs less than being stuck. */
 const refusalsToRelist = 3;
 
 /**
- * Keeps a sink equal to the server's objects of one kind, until its signal aborts.
+ * Keeps a sink equal to the objects of one kind on the server, until its signal aborts.
  *
- * - Starts with all objects: streamed (`sendInitialEvents`) where the server can, in pages otherwise; then watches from there.
- * - A watch that breaks or ends goes on from the last resourceVersion seen, so nothing is missed and nothing is listed again.
- * - When the server no longer knows that position (410), everything is listed again, and `replace` shows what was missed.
- * - Whatever goes wrong is tried again after a jittered backoff; no error ends it.
+ * - Starts with all objects: streamed (`sendInitialEvents`) if the server supports it, in pages otherwise; then watches from there.
+ * - A watch that breaks or ends resumes from the last resourceVersion, so nothing is missed and nothing is listed again.
+ * - If that resourceVersion has expired (410), everything is listed again, and `replace` reports missed changes.
+ * - Every error is retried with a jittered back-off; none stops the reflector.
  */
 export class Reflector<T extends KubeObject = KubeObject> {
   readonly #client: Pick<ApiClient, 'list' | 'watch'>;
@@ -63,11 +63,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #stallMs: number;
   readonly #onError: (error: unknown) => void;
   readonly #backoff: Backoff;
-  /** The resourceVersion up to which the sink has everything; undefined when everything must be listed again. */
+  /** The resourceVersion up to which the sink is complete; undefined if everything must be listed again. */
   #position: string | undefined;
   #refusals = 0;
   #canStream = true;
-  /** The last try to stream the initial list did not come to its end: the next one goes by pages. */
+  /** The last attempt to stream the initial list did not complete: the next one uses pages. */
   #pagesNext = false;
 
   constructor(
@@ -145,7 +145,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return this.#client.watch<T>(this.#type, {
       ...this.#selection,
       allowWatchBookmarks: true,
-      // Spread over five to ten minutes, so that the watches of one start do not all end at one time.
+      // Spread over five to ten minutes, so that watches started together do not end together.
       timeoutSeconds: Math.round(300 * (1 + this.#random())),
       signal,
       ...(this.#position === undefined
@@ -168,7 +168,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       return;
     } else if (event.type === 'DELETED') this.#sink.gone(event.object);
     else this.#sink.seen(event.object);
-    // After the sink has it, so that a sink that throws is given it again.
+    // After the sink has processed it, so that a sink that throws gets it again.
     this.#position = event.object.metadata.resourceVersion;
   }
 
@@ -176,7 +176,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return this.#sink.keep ? this.#sink.keep(object) : object;
   }
 
-  /** An older server, or one with the feature off: pages serve it just as well. */
+  /** An older server, or one without the feature: pages work as well. */
   #isRefusalToStream(error: unknown): boolean {
     const asked = this.#position === undefined && this.#canStream && this.#pagesNext;
     return asked && error instanceof ApiError && (error.code === 422 || error.code === 400);
@@ -200,7 +200,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 }
 
-/** The objects of a streamed list, until the server says that these were all. */
+/** The objects of a streamed list, until the server reports its end. */
 class InitialList<T extends KubeObject> {
   complete = false;
   readonly #objects = new Map<string, T>();

@@ -1,6 +1,6 @@
 import type { ResourceType } from '@fairlead/apimachinery';
 
-/** One kind in one version, as the server offers it. */
+/** One kind in one version, as reported by the server. */
 export interface ApiResource extends ResourceType {
   readonly singular: string;
   readonly verbs: readonly string[];
@@ -11,14 +11,14 @@ export interface ApiResource extends ResourceType {
 
 export interface ApiGroup {
   readonly name: string;
-  /** The server's order of preference: the first is the one to use when nothing else is said. */
+  /** In the order of preference of the server: the first is the default. */
   readonly versions: readonly { readonly version: string; readonly resources: readonly ApiResource[] }[];
 }
 
-/** All that a server offers. */
+/** All kinds of a server. */
 export interface ApiCatalogue {
   readonly groups: readonly ApiGroup[];
-  /** Versions that could not be read, as those of an aggregated server that is down: they are missing or stale above. */
+  /** Versions that could not be read, such as those of an unavailable aggregated server: they are missing or stale above. */
   readonly failures: readonly { readonly apiVersion: string; readonly message: string }[];
 }
 
@@ -30,7 +30,7 @@ export function findByApiVersion(catalogue: ApiCatalogue, apiVersion: string, ki
     ?.resources.find((resource) => resource.kind === kind);
 }
 
-/** The kind in the version that the server prefers among those that have it. */
+/** The kind in the preferred version among those that have it. */
 export function findPreferred(catalogue: ApiCatalogue, group: string, kind: string): ApiResource | undefined {
   return catalogue.groups
     .find(({ name }) => name === group)

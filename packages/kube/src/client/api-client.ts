@@ -63,8 +63,8 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'ERROR'; readonly object: Status };
 
 /**
- * The verbs of the Kubernetes API, with errors as `ApiError`. Two implementations: over HTTP (`HttpClient`), and inside the
- * embedded control plane without a wire. Informers and controllers are written against this and cannot tell which they have.
+ * The verbs of the Kubernetes API, with errors as `ApiError`. Two implementations: over HTTP (`HttpClient`), and inside the embedded
+ * control plane without a wire. Informers and controllers use this interface with both.
  */
 export interface ApiClient {
   get<T extends KubeObject = KubeObject>(
@@ -84,7 +84,7 @@ export interface ApiClient {
     body: unknown,
     options?: PatchOptions,
   ): Promise<T>;
-  /** The deleted object, or the object as it waits for its finalizers, or a Status: what the server answered. */
+  /** The response of the server: the deleted object, the object that waits for its finalizers, or a Status. */
   delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<KubeObject | Status>;
   deleteCollection(type: ResourceType, options?: ListOptions & DeleteOptions): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { VirtualClock } from '@fairlead/sim';
 import type { Informer, InformerHandler } from '../cache/informer.ts';
 import { Discovery } from './discovery.ts';
 
-/** Documents by path; a function is asked each time. */
+/** Documents by path; a function is called for each request. */
 function reading(documents: Record<string, unknown>) {
   const asked: string[] = [];
   const clock = new VirtualClock();
@@ -69,7 +69,7 @@ const old = () =>
   });
 
 for (const [name, make] of Object.entries({ aggregated: modern, 'one list a version': old })) {
-  test(`${name}: kinds are found by their version, or in the one that the server prefers`, async () => {
+  test(`${name}: kinds are found by their version, or in the preferred one`, async () => {
     const { discovery } = make();
     const pod = await discovery.resourceFor('v1', 'Pod');
     assert.deepEqual(
@@ -83,7 +83,7 @@ for (const [name, make] of Object.entries({ aggregated: modern, 'one list a vers
     assert.equal(await discovery.preferredResource('', 'Job'), undefined);
   });
 
-  test(`${name}: a version that cannot be read is said, and takes nothing else with it`, async () => {
+  test(`${name}: a version that cannot be read is reported, and does not affect the others`, async () => {
     const { discovery } = make();
     assert.deepEqual(
       (await discovery.catalogue()).failures.map(({ apiVersion }) => apiVersion),
@@ -92,11 +92,11 @@ for (const [name, make] of Object.entries({ aggregated: modern, 'one list a vers
   });
 }
 
-test('a kind that is in an older version only is found by its group', async () => {
+test('a kind that exists only in an older version is found by its group', async () => {
   assert.equal((await modern().discovery.preferredResource('batch', 'CronJob'))?.version, 'v1');
 });
 
-test('it is read once for many, and again when a definition has changed', async () => {
+test('discovery is cached, and read again when a CustomResourceDefinition has changed', async () => {
   const { discovery, asked, documents } = modern();
   await Promise.all([discovery.resourceFor('v1', 'Pod'), discovery.resourceFor('apps/v1', 'Deployment')]);
   await discovery.preferredResource('apps', 'Deployment');
@@ -111,7 +111,7 @@ test('it is read once for many, and again when a definition has changed', async 
   assert.equal(asked.length, 4);
 });
 
-test('a reading that began before a change is not kept after it', async () => {
+test('a read that started before a change is not cached after it', async () => {
   const { discovery, asked } = modern();
   const first = discovery.catalogue();
   discovery.invalidate();
@@ -120,7 +120,7 @@ test('a reading that began before a change is not kept after it', async () => {
   assert.equal(asked.length, 4);
 });
 
-test('a missing kind is looked for again, but not at every question', async () => {
+test('a missing kind is searched for again, but not on every lookup', async () => {
   const { discovery, asked, documents, clock } = modern();
   for (let i = 0; i < 5; i++) assert.equal(await discovery.resourceFor('example.com/v1', 'Widget'), undefined);
   assert.equal(asked.length, 2);
@@ -129,7 +129,7 @@ test('a missing kind is looked for again, but not at every question', async () =
   assert.equal((await discovery.resourceFor('example.com/v1', 'Widget'))?.kind, 'Widget');
 });
 
-test('a server that is down is asked again by the next question', async () => {
+test('a server that is down is asked again by the next lookup', async () => {
   const { discovery, documents } = reading({});
   await assert.rejects(discovery.resourceFor('v1', 'Pod'), /\/api is down/);
   Object.assign(documents, modern().documents);

@@ -19,22 +19,22 @@ const aggregated = ['v2', 'v2beta1'].map(
   (v) => `application/json;g=apidiscovery.k8s.io;v=${v};as=APIGroupDiscoveryList`,
 );
 const accept = [...aggregated, 'application/json'].join(',');
-/** A server takes a moment from accepting a definition to serving it; a kind that is missing is looked for again after this. */
+/** A server serves a CustomResourceDefinition shortly after accepting it; a missing kind is looked up again after this time. */
 const missMs = 2_000;
 
 /**
- * What the server offers, read once and kept until something says that it has changed.
+ * The kinds of the server, read once and cached until they are invalidated.
  *
- * - One request each for `/api` and `/apis` where the server has the aggregated form, one per version otherwise.
- * - A version that cannot be read is a failure in the catalogue, never the end of the others.
- * - Those who ask while it is being read wait for the one reading.
+ * - One request each for `/api` and `/apis` if the server supports the aggregated form, one per version otherwise.
+ * - A version that cannot be read is a failure in the catalogue, and does not affect the others.
+ * - Concurrent callers share one read.
  */
 export class Discovery {
   readonly #reader: Pick<HttpClient, 'read'>;
   readonly #clock: Clock;
   #held: { readonly catalogue: ApiCatalogue; readonly at: number } | undefined;
   #reading: Promise<ApiCatalogue> | undefined;
-  /** Grows when the cache is invalidated, so that a read that started before is not cached after. */
+  /** Incremented when the cache is invalidated, so that a read that started before is not cached. */
   #generation = 0;
 
   constructor(reader: Pick<HttpClient, 'read'>, options: { readonly clock?: Clock } = {}) {
@@ -46,24 +46,24 @@ export class Discovery {
     return this.#held?.catalogue ?? this.#refresh();
   }
 
-  /** By `apps/v1` and `Deployment`; undefined when the server does not have it. */
+  /** By `apps/v1` and `Deployment`; undefined if the server does not have it. */
   resourceFor(apiVersion: string, kind: string): Promise<ApiResource | undefined> {
     return this.#find((catalogue) => findByApiVersion(catalogue, apiVersion, kind));
   }
 
-  /** By `apps` and `Deployment`, in the version that the server prefers. */
+  /** By `apps` and `Deployment`, in the preferred version. */
   preferredResource(group: string, kind: string): Promise<ApiResource | undefined> {
     return this.#find((catalogue) => findPreferred(catalogue, group, kind));
   }
 
-  /** The cache is out of date: the next caller reads again. */
+  /** Invalidates the cache: the next caller reads again. */
   invalidate(): void {
     this.#generation += 1;
     this.#held = undefined;
     this.#reading = undefined;
   }
 
-  /** Any change of a definition (CustomResourceDefinition, APIService) puts what is held out of date. */
+  /** Any change of a CustomResourceDefinition or APIService invalidates the cache. */
   invalidateOn(definitions: Informer): () => void {
     const invalidate = () => this.invalidate();
     return definitions.addHandler({ onAdd: invalidate, onUpdate: invalidate, onDelete: invalidate });

@@ -18,7 +18,10 @@ const reasons: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 };
 
-/** A response that is not a success, as an error. A body that is not a Status (a proxy's page, plain text) becomes the message of one. */
+/**
+ * Converts an unsuccessful response to an error. A body that is not a Status (an error page of a proxy, plain text) becomes the message of
+ * one.
+ */
 export function errorOfAnswer(code: number, body: string, request: string, retryAfterMs?: number): ApiError {
   const status = parseStatus(body) ?? ownStatus(code, body, request);
   status.code ??= code;

@@ -77,7 +77,7 @@ const status = (code: number, reason: string, message: string) => ({
 
 const brief = ({ method, path, query }: Asked) => [method, path, query];
 
-test('each verb asks what the API says', async () => {
+test('each verb sends the request that the API defines', async () => {
   const { client, asked } = await serving((response) => json(response, pod('web')), { fieldManager: 'fairlead' });
   const key = { namespace: 'ns', name: 'web' };
   await client.get(pods, key);
@@ -128,7 +128,7 @@ test('the four patches have their content types', async () => {
   );
 });
 
-test('a list says of each item what it is, and its pages can be read as one', async () => {
+test('each item of a list has its apiVersion and kind, and pages can be read as one list', async () => {
   const pages: Record<string, unknown> = {
     '': {
       metadata: { resourceVersion: '9', continue: 'p2', remainingItemCount: 1 },
@@ -151,7 +151,7 @@ test('a list says of each item what it is, and its pages can be read as one', as
   ]);
 });
 
-test('a path in front of the server is kept', async () => {
+test('a path prefix of the server URL is kept', async () => {
   const { asked, server } = await serving((response) => json(response, pod('web')));
   const { port } = server.address() as AddressInfo;
   const client = new HttpClient({ server: `http://127.0.0.1:${port}/k8s/clusters/c-1/` });
@@ -167,7 +167,7 @@ test('an error carries the Status of the server', async () => {
   assert.equal(error.message, 'pods "web" not found');
 });
 
-test('a response that is not a Status, as from a proxy, becomes one', async () => {
+test('a response that is not a Status, as from a proxy, is converted to one', async () => {
   const { client } = await serving((response) => response.writeHead(502).end('<html><h1>Bad\n gateway</h1></html>'));
   const error = await client.get(pods, { namespace: 'ns', name: 'web' }).catch((e: unknown) => e);
   assert.ok(error instanceof ApiError);
@@ -175,7 +175,7 @@ test('a response that is not a Status, as from a proxy, becomes one', async () =
   assert.equal(error.message, 'GET /api/v1/namespaces/ns/pods/web: the server answered 502: Bad gateway');
 });
 
-test('a server that asks for time gets it, as often as it may', async () => {
+test('a server that responds with Retry-After is retried after that time, up to a limit', async () => {
   const clock = new VirtualClock();
   const times: number[] = [];
   const { client } = await serving(
@@ -198,7 +198,7 @@ test('a server that asks for time gets it, as often as it may', async () => {
   assert.deepEqual([times[1]! - times[0]!, times[2]! - times[1]!], [7_000, 7_000]);
 });
 
-test('a server that asks for more time than we have, or for none, is not asked again', async () => {
+test('a server that asks for a longer delay than the deadline, or for none, is not retried', async () => {
   const answers: Record<string, string>[] = [{ 'retry-after': '3600' }, {}];
   const { client, asked } = await serving((response, _, count) =>
     json(response, status(429, 'TooManyRequests', 'slow down'), 429, answers[count - 1]!),
@@ -209,7 +209,7 @@ test('a server that asks for more time than we have, or for none, is not asked a
   assert.equal(asked.length, 2);
 });
 
-test('every request carries credentials; a rejected token is fetched again, once', async () => {
+test('every request has credentials; a rejected token is fetched again, once', async () => {
   let generation = 1;
   const credentials = {
     get: async () => ({ token: `t${generation}` }),
@@ -233,7 +233,7 @@ test('every request carries credentials; a rejected token is fetched again, once
   );
 });
 
-test('impersonation is in the headers, with its groups and extras', async () => {
+test('impersonation headers include groups and extras', async () => {
   const { client, asked } = await serving((response) => json(response, pod('web')));
   await client
     .as({ user: 'jane', uid: '7', groups: ['dev', 'ops'], extra: { 'Example.com/Team': ['a'] } })
@@ -257,7 +257,7 @@ test('warnings of the server are reported', async () => {
 
 const line = (name: string) => Buffer.from(`${JSON.stringify({ type: 'ADDED', object: pod(name) })}\n`);
 
-test('a watch gives each event as it comes, and ends with the server', async () => {
+test('a watch yields each event as it arrives, and ends with the server', async () => {
   const { client, asked } = await serving(async (response) => {
     response.writeHead(200).flushHeaders();
     const bytes = Buffer.concat([line('één'), line('🚢')]);
@@ -279,7 +279,7 @@ test('a watch gives each event as it comes, and ends with the server', async () 
   assert.deepEqual(asked.map(brief), [['GET', '/api/v1/namespaces/ns/pods', query]]);
 });
 
-test('a watch that breaks throws, one that is refused throws what the server said', async () => {
+test('a broken watch throws, and a rejected one throws the error of the server', async () => {
   const { client } = await serving((response, _, count) => {
     if (count > 1) return json(response, status(410, 'Expired', 'too old resource version'), 410);
     response.writeHead(200).write(line('a'));
@@ -329,7 +329,7 @@ test('a request ends with its signal', async () => {
   await assert.rejects(get, /enough/);
 });
 
-test('a server that is unreachable or does not respond in time is a one-line error', async () => {
+test('a server that is unreachable or times out is a one-line error', async () => {
   const { client } = await serving(() => {}, { timeoutMs: 50 });
   await assert.rejects(client.get(pods, { name: 'web' }), (error: unknown) => {
     assert.ok(error instanceof TransportError);
@@ -344,7 +344,7 @@ test('a server that is unreachable or does not respond in time is a one-line err
   });
 });
 
-test('a proxy is used where one is named: asked for plain requests, and to connect for secure ones', async () => {
+test('a configured proxy is used: directly for HTTP, with CONNECT for HTTPS', async () => {
   const { asked, server } = await serving((response) => json(response, pod('web')));
   const connects: string[] = [];
   server.on('connect', (request, socket: Socket) => {

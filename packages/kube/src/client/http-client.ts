@@ -26,7 +26,7 @@ import { TransportError } from './transport-error.ts';
 
 export interface HttpClientOptions extends ConnectionOptions {
   readonly impersonate?: Impersonation;
-  /** The field manager of writes that name none. */
+  /** The field manager of writes without an explicit one. */
   readonly fieldManager?: string;
 }
 
@@ -49,7 +49,7 @@ export class HttpClient implements ApiClient {
     this.#fieldManager = options.fieldManager;
   }
 
-  /** A client over the same connections that acts as another user. */
+  /** A client with the same connections that impersonates another user. */
   as(impersonate: Impersonation): HttpClient {
     const fieldManager = this.#fieldManager === undefined ? {} : { fieldManager: this.#fieldManager };
     return new HttpClient({ server: '', impersonate, ...fieldManager }, this.#connection);
@@ -73,7 +73,7 @@ export class HttpClient implements ApiClient {
     const list = await this.#json<WireList<T>>('GET', path, options.signal);
     const { resourceVersion = '', continue: next, remainingItemCount } = list.metadata ?? {};
     return {
-      // Inside a list the server leaves out what is the same for all.
+      // The server omits these fields in list items.
       items: (list.items ?? []).map((item) => Object.assign({ apiVersion: apiVersionOf(type), kind: type.kind }, item)),
       resourceVersion,
       ...(next ? { continue: next } : {}),
@@ -137,14 +137,14 @@ export class HttpClient implements ApiClient {
     await this.#json('DELETE', path, options.signal, deleteBody(options));
   }
 
-  /** Any other path: discovery, `/version`, `/openapi/v3`. The text of the answer, with the type that the server says it has. */
+  /** Any other path: discovery, `/version`, `/openapi/v3`. Returns the text of the response, with its content type. */
   async read(path: string, options: { accept?: string; signal?: AbortSignal } = {}): Promise<RawAnswer> {
     const headers = options.accept ? { accept: options.accept } : {};
     const { body, headers: answered } = await this.#send({ method: 'GET', path, headers, signal: options.signal });
     return { contentType: String(answered['content-type'] ?? ''), text: await body.text() };
   }
 
-  /** What such a path gives as it comes: a log that is followed. Ends when the server ends it or the signal aborts. */
+  /** The streamed response of such a path, for example a followed log. Ends when the server ends it or the signal aborts. */
   async *stream(path: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<Uint8Array> {
     const { signal } = options;
     try {

@@ -6,26 +6,26 @@ import { errorOfAnswer, parseRetryAfter, parseWarnings } from './http-answer.ts'
 import { TransportError } from './transport-error.ts';
 
 export interface TlsOptions {
-  /** Certificates that the server's is checked against, in PEM; the system's when not given. */
+  /** CA certificates in PEM; those of the system if not given. */
   readonly ca?: string;
-  /** The server's certificate is not checked at all. */
+  /** The certificate of the server is not verified. */
   readonly insecure?: boolean;
-  /** The name that the server's certificate must carry, where it is not that of the address. */
+  /** The expected name in the certificate of the server, if it is not that of the address. */
   readonly serverName?: string;
 }
 
 export interface ConnectionOptions {
-  /** `https://host:port`, with a path in front of all others where the server is behind one. */
+  /** `https://host:port`, with a path prefix if the server is behind one. */
   readonly server: string;
   readonly tls?: TlsOptions;
   readonly proxyUrl?: string;
   readonly credentials?: CredentialSource;
   readonly userAgent?: string;
-  /** How long an answer may take to begin, and to go on; streams may rest as long as they like. 60 s when not given. */
+  /** The timeout for the start of a response, and between chunks; streams have no timeout. 60 s by default. */
   readonly timeoutMs?: number;
-  /** A server that asks for more time than this (Retry-After) is not waited for: the error goes to the caller. 30 s when not given. */
+  /** A longer delay requested by the server (Retry-After) is not waited for: the error is thrown. 30 s by default. */
   readonly maxRetryAfterMs?: number;
-  /** How often one request is sent again because the server asked for it; 5 when not given. */
+  /** How often one request is retried because of Retry-After; 5 by default. */
   readonly maxRetries?: number;
   readonly onWarning?: (text: string) => void;
   readonly clock?: Clock;
@@ -44,8 +44,8 @@ export interface HttpRequest {
 type Answer = Dispatcher.ResponseData;
 
 /**
- * Sends requests to one API server: keeps connections, authenticates, honours Retry-After, and makes errors of
- * responses that are not answers. There is no rate limit on this side; priority and fairness are the server's work.
+ * Sends requests to one API server: reuses connections, authenticates, respects Retry-After, and converts unsuccessful responses to errors.
+ * There is no client-side rate limit; API priority and fairness is up to the server.
  */
 export class HttpConnection {
   readonly #options: ConnectionOptions;
@@ -62,7 +62,7 @@ export class HttpConnection {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** The answer, which is success; anything else throws. The caller reads or destroys the body. */
+  /** Returns a successful response; anything else throws. The caller reads or destroys the body. */
   async send(request: HttpRequest): Promise<Answer> {
     const { maxRetries = 5, maxRetryAfterMs = 30_000, credentials } = this.#options;
     for (let tries = 0, refused = false; ; tries++) {
@@ -94,7 +94,8 @@ export class HttpConnection {
     const send = () => this.#dispatch(request, credentials);
     try {
       return await send().catch((error: unknown) => {
-        // The server may close a kept connection just as we use it. Reading twice is harmless; writing twice is the caller's decision.
+        // The server may close an idle connection just as it is used. Repeating a read is harmless; repeating a write is the decision of
+        // the caller.
         if (request.method === 'GET' && !request.signal?.aborted && wasClosed(error)) return send();
         throw error;
       });
@@ -151,15 +152,15 @@ export class HttpConnection {
       ? new ProxyAgent({ uri: proxyUrl, requestTls: secure, ...http2 })
       : new Agent({ connect: secure, keepAliveTimeout: 30_000, ...http2 });
     this.#dispatcher = { dispatcher, certificate };
-    // Requests on the old certificate's connections end in their own time.
+    // Pending requests on connections with the old certificate are completed.
     known?.dispatcher.close().catch(() => {});
     return dispatcher;
   }
 }
 
 /**
- * Where the server decides for HTTP/2, windows as large as those of Go's clients: of a stream no more than one window comes for each round
- * trip, and one that is not read must not hold up the others.
+ * If the server negotiates HTTP/2, windows as large as those of Go clients: a stream transfers at most one window per round trip, and an
+ * unread stream must not block the others.
  */
 const http2 = {
   allowH2: true,

@@ -4,14 +4,14 @@ import type { ApiClient, ListOptions, ObjectList } from './api-client.ts';
 export const defaultPageSize = 500;
 
 /**
- * Every object of a list, page by page, as one list at one resourceVersion. When the server has forgotten the list midway (410),
- * the whole is asked for again in one piece: a list so long that its pages expire would expire again.
+ * Every object of a list, page by page, as one list at one resourceVersion. If the list expires on the server in between (410), it is
+ * requested again without pages: a list so long that its pages expire would expire again.
  */
 export async function listAll<T extends KubeObject = KubeObject>(
   client: Pick<ApiClient, 'list'>,
   type: ResourceType,
   options: ListOptions = {},
-  /** What is kept of each object. */
+  /** Transforms each object. */
   keep: (object: T) => T = (object) => object,
 ): Promise<ObjectList<T>> {
   const limit = options.limit ?? defaultPageSize;

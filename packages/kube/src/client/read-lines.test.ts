@@ -18,7 +18,7 @@ async function* cut(bytes: Uint8Array, borders: readonly number[]): AsyncGenerat
   }
 }
 
-test('lines are whole wherever the chunks are cut, also within a character', async () => {
+test('lines are complete for any chunk boundaries, also within a character', async () => {
   const text = fc
     .string({ unit: fc.constantFrom('a', 'é', '漢', '🚢', '"', ' '), minLength: 1 })
     .filter((s) => s.trim() !== '');
@@ -30,7 +30,7 @@ test('lines are whole wherever the chunks are cut, also within a character', asy
   );
 });
 
-test('a stream that ends within a line throws, after the lines before it', async () => {
+test('a stream that ends within a line throws after the previous lines', async () => {
   const lines: string[] = [];
   const read = async () => {
     for await (const line of readLines(cut(Buffer.from('one\ntwo\n{"cut'), []))) lines.push(line);

@@ -1,8 +1,8 @@
 const newline = 0x0a;
 
 /**
- * Lines of a byte stream, without their ends. Bytes become text only when a line is whole, so a character cut by the border of two
- * chunks is whole too. A stream that ends within a line was cut: that throws, and the piece is not given.
+ * Lines of a byte stream, without line breaks. Bytes are decoded per complete line, so a character split between two chunks is intact. A
+ * stream that ends within a line was truncated: this throws, and the partial line is not returned.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let pending: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import { onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 
-/** Aborts its signal when nothing was received for `stallMs`, or when the outer signal does. One timer, however often it is fed. */
+/** Aborts its signal if nothing was received for `stallMs`, or if the outer signal aborts. Uses one timer for any number of resets. */
 export class StallGuard {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class StallGuard {
 
   #arm(ms: number): void {
     this.#cancel = this.#clock.after(ms, () => {
-      // The clock may have been set back since.
+      // The clock may have been set back in the meantime.
       this.#lastReceived = Math.min(this.#lastReceived, this.#clock.now());
       const left = this.#lastReceived + this.#stallMs - this.#clock.now();
       if (left > 0) return this.#arm(left);

@@ -1,4 +1,4 @@
-/** The server did not answer, or not to the end. Whether it did what was asked is not known. */
+/** The server did not respond, or not completely. Whether it processed the request is unknown. */
 export class TransportError extends Error {
   readonly retriable = true;
 
@@ -7,7 +7,7 @@ export class TransportError extends Error {
     this.name = 'TransportError';
   }
 
-  /** What the operating system or the HTTP layer called it: ECONNREFUSED, UND_ERR_HEADERS_TIMEOUT … */
+  /** The error code of the operating system or the HTTP layer: ECONNREFUSED, UND_ERR_HEADERS_TIMEOUT … */
   get code(): string {
     return codeOf(this.cause);
   }
@@ -18,7 +18,7 @@ function codeOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
 }
 
-/** Connection errors hide their reason in causes, and those of several addresses in a list with an empty message. */
+/** Connection errors have their reason in causes, and those of several addresses in a list with an empty message. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return explain(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

@@ -1,4 +1,4 @@
-/** How a client says who it is. */
+/** How a client authenticates. */
 export interface Credentials {
   readonly token?: string;
   readonly basic?: { readonly username: string; readonly password: string };
@@ -6,10 +6,10 @@ export interface Credentials {
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
-/** Where credentials come from; asked before every request, so a source that is slow caches. */
+/** A source of credentials; called before every request, so a slow source must cache. */
 export interface CredentialSource {
   get(signal?: AbortSignal): Promise<Credentials>;
-  /** The server did not accept the last ones (401): what is cached is stale. */
+  /** The server rejected the last credentials (401): the cache is stale. */
   refused?(): void;
 }
 

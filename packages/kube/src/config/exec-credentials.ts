@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import type { ExecConfig } from './kubeconfig-file.ts';
 
-/** Runs a command to its end and gives what it printed. */
+/** Runs a command to completion and returns its output. */
 export type RunCommand = (command: string, args: readonly string[], env: Record<string, string>) => Promise<string>;
 
 export interface ExecOptions {
-  /** The cluster, as a plugin with `provideClusterInfo` receives it. */
+  /** The cluster information for a plugin with `provideClusterInfo`. */
   readonly cluster?: Record<string, unknown>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly run?: RunCommand;
@@ -20,8 +20,8 @@ const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.
 const leewayMs = 10_000;
 
 /**
- * Credentials from a command, by the ExecCredential protocol. They are kept until they expire or are refused; requests that come
- * while the command runs wait for the one run.
+ * Credentials from a command, by the ExecCredential protocol. They are cached until they expire or are rejected; concurrent requests share
+ * one run of the command.
  */
 export function execCredentials(config: ExecConfig, options: ExecOptions): CredentialSource {
   const { clock = systemClock, run = runCommand } = options;
@@ -91,7 +91,7 @@ function parseExecCredential(text: string, apiVersion: string): { credentials: C
   }
   if (answer?.kind !== 'ExecCredential') throw new Error('its output is not an ExecCredential');
   if (answer.apiVersion !== apiVersion) {
-    throw new Error(`it answered in ${answer.apiVersion}, and was asked for ${apiVersion}`);
+    throw new Error(`it returned ${answer.apiVersion} instead of ${apiVersion}`);
   }
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = answer.status ?? {};
   if ((cert === undefined) !== (key === undefined))

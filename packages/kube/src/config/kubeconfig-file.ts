@@ -45,7 +45,7 @@ export interface KubeconfigContext {
   readonly namespace?: string;
 }
 
-/** One or several kubeconfig files as one, with every path in it made absolute. */
+/** One or several kubeconfig files merged, with absolute paths. */
 export interface Kubeconfig {
   readonly currentContext: string | undefined;
   readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
@@ -73,7 +73,7 @@ export function parseKubeconfig(text: string, path: string): Kubeconfig {
         'client-certificate': absolute(user['client-certificate']),
         'client-key': absolute(user['client-key']),
         tokenFile: absolute(user.tokenFile),
-        // A command without a slash is looked up in the PATH, as a shell does.
+        // A command without a slash is searched for in the PATH, as in a shell.
         exec: user.exec && replaced(user.exec, { command: withSlash(user.exec.command, absolute) }),
       }),
     ),
@@ -81,7 +81,7 @@ export function parseKubeconfig(text: string, path: string): Kubeconfig {
   };
 }
 
-/** What a file says first, counts: files are given in order of precedence. */
+/** The first value wins: files are given in order of precedence. */
 export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   const merged = <T>(pick: (file: Kubeconfig) => ReadonlyMap<string, T>) =>
     new Map(files.toReversed().flatMap((file) => [...pick(file)]));
@@ -104,7 +104,7 @@ type Named = { readonly name?: string; readonly [field: string]: unknown };
 
 function byName<T extends object>(entries: readonly Named[] | null | undefined, field: string, read: (value: T) => T) {
   const named = (entries ?? []).filter((entry) => typeof entry?.name === 'string');
-  // Of two entries with one name in one file the first counts.
+  // Of two entries with the same name in one file the first wins.
   return new Map(named.toReversed().map((entry) => [entry.name!, read((entry[field] ?? {}) as T)]));
 }
 

@@ -35,7 +35,7 @@ async function accessWith(user: string, cluster?: string) {
   return loadKubeconfig({ path: await file('one', oneUser(user, cluster)), env: {} });
 }
 
-test('a token, a password, a certificate: each as the file has it', async () => {
+test('a token, a password and a client certificate are read from the file', async () => {
   const cases: [string, unknown][] = [
     ['token: abc', { token: 'abc' }],
     ['username: jane, password: p', { basic: { username: 'jane', password: 'p' } }],
@@ -53,7 +53,7 @@ test('a token, a password, a certificate: each as the file has it', async () => 
   }
 });
 
-test('what is said of the server is kept: authority, name, proxy, no check', async () => {
+test('CA, server name, proxy and insecure flag of the server are read', async () => {
   const ca = base64('CA');
   const cluster = `server: "https://example.com/k8s", certificate-authority-data: ${ca}, tls-server-name: inner, proxy-url: "http://proxy:3128", insecure-skip-tls-verify: true`;
   const { client } = await accessWith('token: abc', cluster);
@@ -62,7 +62,7 @@ test('what is said of the server is kept: authority, name, proxy, no check', asy
   assert.equal(client.proxyUrl, 'http://proxy:3128');
 });
 
-test('files are found relative to the kubeconfig that names them', async () => {
+test('files are resolved relative to the kubeconfig that names them', async () => {
   await file('sub/ca.pem', 'CA');
   await file('sub/cert.pem', 'CERT');
   await file('sub/key.pem', 'KEY');
@@ -77,7 +77,7 @@ test('files are found relative to the kubeconfig that names them', async () => {
   assert.deepEqual(await client.credentials?.get(), expected);
 });
 
-test('a token file is read again after a minute, and at once when its token was refused', async () => {
+test('a token file is read again after a minute, and at once when its token was rejected', async () => {
   const clock = new VirtualClock();
   const path = await file('token', 'one');
   const access = await loadKubeconfig({ path: await file('cfg', oneUser(`tokenFile: ${path}`)), env: {}, clock });
@@ -92,7 +92,7 @@ test('a token file is read again after a minute, and at once when its token was 
   assert.equal(await token(), 'three');
 });
 
-test('several files are one: the first value wins, a missing file is skipped', async () => {
+test('several files are merged: the first value wins, a missing file is skipped', async () => {
   const first = await file('first', 'current-context: two\nusers: [{ name: u, user: { token: first } }]');
   const second = await file(
     'second',
@@ -109,7 +109,7 @@ contexts: [{ name: one, context: { cluster: c, user: u } }, { name: two, context
   assert.equal((await loadKubeconfig({ env, context: 'one' })).namespace, 'default');
 });
 
-test('impersonation in the file is kept', async () => {
+test('impersonation in the file is read', async () => {
   const { client } = await accessWith(
     'token: t, as: jane, as-groups: [dev], as-uid: "7", as-user-extra: { team: [a] }',
   );
@@ -157,7 +157,7 @@ async function execAccess(answers: (() => string)[], more = '', clock = new Virt
 const credential = (status: object) => () =>
   JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status });
 
-test('an exec plugin is asked by its protocol, once for many, and again when what it gave has expired or was refused', async () => {
+test('an exec plugin is run once for many requests, and again when its credentials expire or are rejected', async () => {
   const clock = new VirtualClock();
   const expirationTimestamp = new Date(clock.now() + 3_600_000).toISOString();
   const { runs, credentials } = await execAccess(
@@ -188,14 +188,14 @@ test('an exec plugin is asked by its protocol, once for many, and again when wha
   assert.deepEqual(await credentials.get(), { token: 'three' });
 });
 
-test('an exec plugin with an invalid answer is named in the error, and asked again next time', async () => {
+test('an exec plugin with invalid output is named in the error, and run again next time', async () => {
   const wrong: [string, RegExp][] = [
     ['not json', /is not JSON/],
     ['{}', /not an ExecCredential/],
     [credential({})(), /neither a token nor a certificate/],
     [credential({ clientKeyData: 'K' })(), /a certificate without a key/],
     [credential({ token: 't', expirationTimestamp: 'soon' })(), /'soon' is not a time/],
-    ['{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"}', /was asked for .*\/v1/],
+    ['{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"}', /instead of .*\/v1/],
   ];
   for (const [answer, message] of wrong) {
     const { credentials } = await execAccess([() => answer, credential({ token: 'ok' })], ', installHint: get it here');

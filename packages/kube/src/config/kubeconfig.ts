@@ -25,7 +25,7 @@ export interface ClusterAccess {
 }
 
 export interface KubeconfigOptions {
-  /** This file, and no other. */
+  /** Only this file. */
   readonly path?: string;
   /** This context, instead of the current one. */
   readonly context?: string;
@@ -49,7 +49,7 @@ export async function loadKubeconfig(options: KubeconfigOptions = {}): Promise<C
   return accessOf(mergeKubeconfigs(found), options);
 }
 
-/** Access by one context of a kubeconfig that is already read. */
+/** Access with one context of a parsed kubeconfig. */
 export async function accessOf(kubeconfig: Kubeconfig, options: KubeconfigOptions = {}): Promise<ClusterAccess> {
   const name = options.context ?? kubeconfig.currentContext;
   if (name === undefined) throw new Error('the kubeconfig has no current-context; name a context');
@@ -147,7 +147,7 @@ function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
   };
 }
 
-/** The cluster as an exec plugin receives it, in the form of the protocol. */
+/** The cluster information for an exec plugin, in the format of the protocol. */
 async function clusterInfo(cluster: KubeconfigCluster): Promise<Record<string, unknown>> {
   const ca = await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
   const config = cluster.extensions?.find(({ name }) => name === 'client.authentication.k8s.io/exec')?.extension;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Clock, systemClock } from '../clock.ts';
 import type { CredentialSource } from './credentials.ts';
 
-/** A token that is renewed under us, as a service account's is: its file is read again every minute, and when it was refused. */
+/** A token that is rotated, such as that of a service account: its file is read again every minute, and after a rejection. */
 export function tokenFileCredentials(path: string, clock: Clock = systemClock): CredentialSource {
   let held: { token: string; until: number } | undefined;
   return {

@@ -3,9 +3,9 @@ import type { ControllerMetrics } from './controller.ts';
 import { metricDefinitions } from './metric-definitions.ts';
 
 export interface ControllerMetricsWithLanes extends ControllerMetrics {
-  /** For the `onIdle` of `Lanes`: an idle lane needs no series for its depth. Its counters stay. */
+  /** For the `onIdle` of `Lanes`: an idle lane needs no depth series. Its counters are kept. */
   laneIdle(lane: string): void;
-  /** The tenant is gone: all series of its lane are removed. */
+  /** The tenant is deleted: all series of its lane are removed. */
   laneGone(lane: string): void;
 }
 

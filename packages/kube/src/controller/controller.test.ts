@@ -16,7 +16,7 @@ function started(reconcile: Reconcile, options: Partial<ControllerOptions> = {})
   return { clock, controller, stop, run };
 }
 
-test('a key that throws is tried again with backoff, and its retries are counted until it succeeds', async () => {
+test('a key that throws is retried with back-off, and its retries are counted until it succeeds', async () => {
   const tries: [number, number][] = [];
   const { clock, controller } = started(async (_, { retries }) => {
     tries.push([clock.now() - began, retries]);
@@ -37,7 +37,7 @@ test('a key that throws is tried again with backoff, and its retries are counted
   ]);
 });
 
-test('requeueAfter looks again after the time, terminal only when something changes', async () => {
+test('requeueAfter reconciles again after the delay, terminal only after a change', async () => {
   const tries: string[] = [];
   const lines: string[] = [];
   const { clock, controller } = started(
@@ -55,7 +55,7 @@ test('requeueAfter looks again after the time, terminal only when something chan
   assert.match(lines.join('\n'), /will not be retried.*controller=test.*key=bad.*a name that cannot be/);
 });
 
-test('whatever one key throws, also before its first await, the others go on', async () => {
+test('a key that throws, also before its first await, does not affect others', async () => {
   const ok: string[] = [];
   const { clock, controller } = started((key) => {
     if (key === 'sync') throw new Error('thrown at once');
@@ -91,7 +91,7 @@ test('at most `concurrency` keys run at once, and never one key twice', async ()
   assert.equal(most, 3);
 });
 
-test('on stop, a running reconcile sees its signal, waiting keys are dropped, and run resolves once it returned', async () => {
+test('on stop, a running reconcile is aborted, waiting keys are dropped, and run resolves when it has returned', async () => {
   const tries: string[] = [];
   let ended = false;
   const { clock, controller, stop, run } = started(async (key, { signal }) => {
@@ -114,7 +114,7 @@ test('on stop, a running reconcile sees its signal, waiting keys are dropped, an
   assert.deepEqual(tries, ['a']);
 });
 
-test('a reconcile that takes longer than its limit sees its signal abort', async () => {
+test('a reconcile that exceeds its timeout is aborted', async () => {
   let reason: unknown;
   const { clock, controller } = started(
     async (_, { signal }) => {
@@ -131,7 +131,7 @@ test('a reconcile that takes longer than its limit sees its signal abort', async
   assert.match(String(reason), /longer than 500 ms/);
 });
 
-test('a reconcile that waits for something outside holds no worker, and its key is not handed out twice', async () => {
+test('a reconcile in waitFor holds no worker, and its key is not processed twice', async () => {
   const answers = new Map<string, () => void>();
   const log: string[] = [];
   const { clock, controller } = started(async (key, { waitFor }) => {
@@ -168,7 +168,7 @@ test('a promise that settles without I/O keeps its worker', async () => {
   assert.deepEqual(log, ['a starts', 'a ends', 'b starts', 'b ends']);
 });
 
-test('a reconcile that waits for several things at once goes on after all of them, with one worker', async () => {
+test('a reconcile in several waitFor calls resumes after all of them, with one worker', async () => {
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const log: string[] = [];
   const { controller } = started(async (key, { waitFor }) => {
@@ -192,7 +192,7 @@ test('a reconcile that waits for several things at once goes on after all of the
   assert.equal(controller.inFlight, 0);
 });
 
-test('reconciles that were answered go on with no more workers than there are, before keys that have not started', async () => {
+test('resumed reconciles respect the concurrency, and run before keys that have not started', async () => {
   const answer = Promise.withResolvers<void>();
   let running = 0;
   let most = 0;
@@ -218,7 +218,7 @@ test('reconciles that were answered go on with no more workers than there are, b
   assert.deepEqual(order, ['quick-1', 'quick-2', 'slow-1', 'slow-2', 'slow-3', 'slow-4', 'quick-3', 'quick-4']);
 });
 
-test('a reconcile that waits sees an error, and ends when the controller stops', async () => {
+test('a reconcile in waitFor receives errors, and ends when the controller stops', async () => {
   const errors: unknown[] = [];
   const { controller, stop, run } = started(async (key, { waitFor }) => {
     try {
@@ -238,7 +238,7 @@ test('a reconcile that waits sees an error, and ends when the controller stops',
   assert.match(String(errors[1]), /stopping/);
 });
 
-test('a lane in which too many keys wait gets an error for the next one; others do not', async () => {
+test('a lane with too many waiting keys rejects the next one; other lanes do not', async () => {
   const lines: string[] = [];
   const ended: string[] = [];
   const { controller } = started(

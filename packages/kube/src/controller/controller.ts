@@ -19,32 +19,32 @@ export interface ControllerMetrics {
 export interface ControllerOptions {
   readonly name: string;
   readonly reconcile: Reconcile;
-  /** Keys worked on at once; 1 when not given. */
+  /** The maximum number of concurrent reconciles; 1 by default. */
   readonly concurrency?: number;
-  /** Between keys: first in, first out when not given; `new Lanes(…)` for fair turns. */
+  /** The order of keys: first in, first out by default; `new Lanes(…)` for fair lanes. */
   readonly order?: Order;
   readonly rateLimiter?: RateLimiter;
-  /** Keys of one lane that may wait at once without a worker (`ReconcileContext.waitFor`); `limits.sourceWaits` when not given. */
+  /** The maximum number of keys of one lane that wait without a worker (`ReconcileContext.waitFor`); `limits.sourceWaits` by default. */
   readonly maxParked?: number;
-  /** The signal of a reconcile that takes longer aborts; no limit when not given. */
+  /** The timeout of a reconcile, whose signal then aborts; none by default. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
   readonly log?: Logger;
   readonly metrics?: ControllerMetrics;
 }
 
-/** What an informer lists at its start is a backlog: a fresh change overtakes it. */
+/** The initial list of an informer is a backlog: a new change overtakes it. */
 const backlogPriority = -100;
 
-/** A reconcile under way. */
+/** A running reconcile. */
 interface Running {
   /** Resolves when the worker is free: the reconcile has ended, or is parked. */
   step: PromiseWithResolvers<'ended' | 'parked'>;
-  /** Lets a parked reconcile go on. */
+  /** Resumes a parked reconcile. */
   goOn: () => void;
-  /** What it waits for without a worker. */
+  /** The promises that it waits for without a worker. */
   readonly waits: Set<Promise<unknown>>;
-  /** Resolves when it has a worker again: after all of its waits. */
+  /** Resolves when it has a worker again, after all of its waits. */
   parked?: Promise<void> | undefined;
 }
 
@@ -52,9 +52,9 @@ interface Running {
  * Runs `reconcile` for the keys of a queue.
  *
  * - A key is never reconciled twice at the same time; different keys are, up to `concurrency`.
- * - Whatever one key's reconcile throws, the other keys go on.
- * - When the signal of `run` aborts, waiting keys are dropped, running reconciles see their signal abort, and `run` resolves once
- *   they have returned.
+ * - If the reconcile of one key throws, other keys are not affected.
+ * - When the signal of `run` aborts, waiting keys are dropped, the signals of running reconciles abort, and `run` resolves once they have
+ *   returned.
  */
 export class Controller {
   readonly name: string;
@@ -79,7 +79,7 @@ export class Controller {
     });
   }
 
-  /** Keys that wait to be worked on now. */
+  /** Keys that wait to be reconciled now. */
   get backlog(): number {
     return this.#queue.length;
   }
@@ -119,7 +119,7 @@ export class Controller {
     return this;
   }
 
-  /** Works until the signal aborts. A controller runs once. */
+  /** Runs until the signal aborts. A controller runs once. */
   async run(signal: AbortSignal): Promise<void> {
     const removeListener = onAbort(signal, () => void this.#queue.shutDown());
     try {
@@ -140,7 +140,7 @@ export class Controller {
     }
   }
 
-  /** Starts the reconcile of a key, or goes on with it, until it ends or is parked. */
+  /** Starts or resumes the reconcile of a key, until it ends or is parked. */
   #step(key: string, signal: AbortSignal): Promise<'ended' | 'parked'> {
     const parked = this.#running.get(key);
     if (parked) {
@@ -160,14 +160,14 @@ export class Controller {
 
   async #waitFor<T>(key: string, running: Running, promise: Promise<T>, signal: AbortSignal): Promise<T> {
     const { maxParked = limits.sourceWaits } = this.#options;
-    // Also handles a rejection that comes before the promise is awaited below.
+    // Also handles a rejection before the promise is awaited below.
     let isSettled = false;
     const settled = (): void => {
       isSettled = true;
     };
     promise.then(settled, settled);
-    // What comes from a cache is there when all microtasks have run, which is when Node calls nextTick: parking would cost more than
-    // the wait, and start far more reconciles than there are workers.
+    // A cached result is available after all microtasks have run, which is when Node calls nextTick: parking would cost more than the wait,
+    // and start far more reconciles than there are workers.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     if (isSettled) return promise;
     if (!running.parked && this.#queue.parkedBeside(key) >= maxParked) {
@@ -183,7 +183,7 @@ export class Controller {
     return wait;
   }
 
-  /** One reconcile may wait for several things at once: it gets a worker when it waits for none. */
+  /** One reconcile may have several concurrent waits: it gets a worker when all have ended. */
   async #park(key: string, running: Running): Promise<void> {
     const resumed = new Promise<void>((resolve) => {
       running.goOn = resolve;

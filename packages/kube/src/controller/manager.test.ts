@@ -24,7 +24,7 @@ function managed(options: ManagerOptions = {}) {
   return { sim, server, process, informers, manager, stop };
 }
 
-/** Notes when it starts and ends; takes `ms` to stop. */
+/** Records its start and end; takes `ms` to stop. */
 const noting = (name: string, notes: string[], sim: Simulation, ms = 0): Runnable => ({
   name,
   async run(signal) {
@@ -35,7 +35,7 @@ const noting = (name: string, notes: string[], sim: Simulation, ms = 0): Runnabl
   },
 });
 
-test('controllers run once informers have synced and this process leads, and all stops in order', async () => {
+test('controllers run once informers have synced and this process is the leader, and everything stops in order', async () => {
   const { sim, server, informers, manager, stop } = managed();
   const seen: string[] = [];
   server.store.create(type, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'ns', name: 'a' } });
@@ -58,7 +58,7 @@ test('controllers run once informers have synced and this process leads, and all
   assert.equal(sim.clock.pending, 0);
 });
 
-test('runnables for every replica run without the lease, the others wait for it', async () => {
+test('runnables for every replica run without the lease, others wait for it', async () => {
   const { sim, server, manager, stop } = managed();
   const other = sim.process('other');
   const otherReplica = new LeaderElector(server.client(other), {
@@ -86,7 +86,7 @@ test('runnables for every replica run without the lease, the others wait for it'
   await run;
 });
 
-test('a part that fails stops the whole, which says which', async () => {
+test('a runnable that fails stops the manager, which names it', async () => {
   const { sim, manager, stop } = managed();
   const notes: string[] = [];
   manager.add(noting('good', notes, sim), {
@@ -101,7 +101,7 @@ test('a part that fails stops the whole, which says which', async () => {
   assert.deepEqual(notes, ['good starts', 'good ends']);
 });
 
-test('a lost lease stops the whole', async () => {
+test('a lost lease stops the manager', async () => {
   const { sim, server, manager, stop } = managed();
   const notes: string[] = [];
   manager.add(noting('work', notes, sim));
@@ -116,7 +116,7 @@ test('a lost lease stops the whole', async () => {
   assert.deepEqual(notes, ['work starts', 'work ends']);
 });
 
-test('what does not stop in time is named', async () => {
+test('a runnable that does not stop in time is named', async () => {
   const { sim, manager, stop } = managed({ stopMs: 5_000 });
   const notes: string[] = [];
   manager.add(noting('slow', notes, sim, 60_000), noting('quick', notes, sim));

@@ -8,7 +8,7 @@ import { type Logger, silentLogger } from '../logger.ts';
 import { MetricsRegistry } from '../metrics/metrics.ts';
 import { type HealthCheck, type StatusServer, startStatusServer } from '../metrics/status-server.ts';
 
-/** Something that works until its signal aborts, and has stopped when its promise resolves: a controller, a loop, a server. */
+/** Something that runs until its signal aborts, and has stopped when its promise resolves: a controller, a loop, a server. */
 export interface Runnable {
   readonly name: string;
   run(signal: AbortSignal): Promise<void>;
@@ -19,20 +19,20 @@ export interface ManagerOptions {
   /** Without it, there is no leader election: this process is the only replica. */
   readonly elector?: LeaderElector;
   readonly registry?: MetricsRegistry;
-  /** Where `/healthz`, `/readyz` and `/metrics` are served; nowhere when not given. */
+  /** The address of `/healthz`, `/readyz` and `/metrics`; not served if not given. */
   readonly status?: { readonly host?: string; readonly port: number };
-  /** How long the whole may take to stop; 30 s when not given. */
+  /** The deadline for a complete stop; 30 s by default. */
   readonly stopMs?: number;
   readonly clock?: Clock;
   readonly log?: Logger;
 }
 
 /**
- * Starts and stops the parts of a process in order.
+ * Starts and stops the runnables of a process in order.
  *
- * - Up: status server, informers, their sync, runnables for every replica, then (once this process leads) the others.
+ * - Up: status server, informers, their sync, runnables for every replica, then (once this process is the leader) the others.
  * - Down, in the reverse order, each step only when the one before has ended, all within one deadline.
- * - A part that fails, or a lease that is lost, stops the whole: `run` rejects, and the process should exit and be restarted.
+ * - A runnable that fails, or a lost lease, stops the manager: `run` rejects, and the process should exit and be restarted.
  */
 export class Manager {
   readonly registry: MetricsRegistry;
@@ -43,7 +43,7 @@ export class Manager {
   readonly #leading: Runnable[] = [];
   readonly #live = new Map<string, HealthCheck>([['ping', () => undefined]]);
   readonly #ready = new Map<string, HealthCheck>();
-  /** What has started and not ended, for the message when the deadline passes. */
+  /** Started and not yet ended runnables, for the message when the deadline passes. */
   readonly #active = new Set<string>();
   #statusServer: StatusServer | undefined;
 
@@ -56,7 +56,7 @@ export class Manager {
     if (informers) this.#ready.set('informers', () => (informers.hasSynced ? undefined : 'not all have synced'));
   }
 
-  /** Runs on the one replica that leads, or on this one where there is no election. */
+  /** Runs on the leader, or on this replica if there is no election. */
   add(...runnables: Runnable[]): this {
     this.#leading.push(...runnables);
     return this;
@@ -83,7 +83,7 @@ export class Manager {
     return this.#statusServer?.port;
   }
 
-  /** Works until the signal aborts or a part fails. Resolves once all has stopped. */
+  /** Runs until the signal aborts or a runnable fails. Resolves once everything has stopped. */
   async run(signal: AbortSignal): Promise<void> {
     const { status, informers, stopMs = 30_000 } = this.#options;
     const stages = { informers: new AbortController(), work: new AbortController() };
@@ -136,7 +136,7 @@ export class Manager {
         this.#active.delete(runnable.name);
       }
     });
-    // Also when every one of them has ended by itself: informers and health are still served.
+    // Also after all of them have ended: informers and health are still served.
     await Promise.all([aborted(signal), ...runs]);
   }
 

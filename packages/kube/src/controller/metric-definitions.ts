@@ -2,7 +2,7 @@ import { defineMetrics } from '../metrics/definitions.ts';
 
 const queue = ['name', 'lane'] as const;
 
-/** Names that dashboards for Kubernetes controllers know. */
+/** Names that dashboards for Kubernetes controllers use. */
 export const metricDefinitions = defineMetrics({
   depth: { name: 'workqueue_depth', type: 'gauge', labels: queue, help: 'Keys that wait' },
   adds: { name: 'workqueue_adds_total', type: 'counter', labels: queue, help: 'Keys added' },

@@ -28,7 +28,7 @@ function recording(faults = noFaults) {
   return { sim, server, recorder, stored, lines };
 }
 
-test('an event says what, why and about which object, in its namespace', async () => {
+test('an event has its reason, note and regarding object, in the namespace of the object', async () => {
   const { sim, recorder, stored } = recording();
   recorder.record(synced);
   await sim.pass(1_000);
@@ -58,7 +58,7 @@ test('an event says what, why and about which object, in its namespace', async (
   );
 });
 
-test('the same again is one more of a series; another note, or the same much later, is a separate event', async () => {
+test('a repeated event increments a series; another note, or the same much later, is a separate event', async () => {
   const { sim, recorder, stored } = recording();
   for (let i = 0; i < 4; i++) {
     recorder.record(synced);
@@ -77,7 +77,7 @@ test('the same again is one more of a series; another note, or the same much lat
   assert.equal(stored()[0]!.series?.lastObservedTime, '2030-01-01T00:03:00.000000Z');
 });
 
-test('many at once are one event with their number', async () => {
+test('many equal events are stored as one with a count', async () => {
   const { sim, server, recorder, stored } = recording();
   for (let i = 0; i < 500; i++) recorder.record(synced);
   await sim.pass(5_000);
@@ -88,7 +88,7 @@ test('many at once are one event with their number', async () => {
   assert.ok(server.store.revision < 6, `${server.store.revision} writes`);
 });
 
-test('an object that tells ever new things is cut short', async () => {
+test('events with ever new notes for one object are limited', async () => {
   const { sim, recorder, stored } = recording();
   for (let i = 0; i < 100; i++) recorder.record({ ...synced, note: `attempt ${i}` });
   recorder.record({ ...synced, regarding: { ...app, metadata: { ...app.metadata, name: 'other', uid: 'u2' } } });
@@ -97,7 +97,7 @@ test('an object that tells ever new things is cut short', async () => {
   assert.equal(stored().filter(({ regarding }) => regarding.name === 'other').length, 1);
 });
 
-test('a server that is unavailable for a while gets the event later, also if it stored it and the response was lost', async () => {
+test('an event is stored after an outage of the server, and once if the response was lost', async () => {
   const { sim, server, recorder, stored } = recording({ ...noFaults, answerLost: 1 });
   recorder.record(synced);
   recorder.record(synced);
@@ -110,7 +110,7 @@ test('a server that is unavailable for a while gets the event later, also if it 
   );
 });
 
-test('a server that stays unavailable costs a log line, never the caller', async () => {
+test('a longer outage of the server is logged, and never throws', async () => {
   const { sim, recorder, stored, lines } = recording({ ...noFaults, serverError: 1 });
   recorder.record(synced);
   await sim.pass(300_000);
@@ -118,7 +118,7 @@ test('a server that stays unavailable costs a log line, never the caller', async
   assert.match(lines.join('\n'), /could not record an event reason=Synced/);
 });
 
-test('an event of an object without a namespace is in default, and a long note is cut at a whole character', async () => {
+test('an event for a cluster-scoped object is in default, and a long note is truncated at a whole character', async () => {
   const { sim, recorder, stored } = recording();
   const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
   recorder.record({ ...synced, regarding: node, note: '漢'.repeat(600) });
@@ -129,7 +129,7 @@ test('an event of an object without a namespace is in default, and a long note i
   assert.match(event!.note, /^漢+…$/);
 });
 
-test('closing stores what waits', async () => {
+test('close stores pending events', async () => {
   const { sim, recorder, stored } = recording();
   recorder.record(synced);
   const closed = recorder.close();

@@ -7,21 +7,21 @@ import { RateLimitingQueue } from '../queue/rate-limiting-queue.ts';
 import { eventsType, type KubeEvent, type NewEvent, newKubeEvent, seriesOf } from './kube-event.ts';
 
 export interface EventRecorderOptions {
-  /** The controller that reports, as `example.com/my-controller`. */
+  /** The reporting controller, as `example.com/my-controller`. */
   readonly controller: string;
-  /** The process of it. */
+  /** The reporting instance. */
   readonly instance: string;
   readonly clock?: Clock;
   readonly log?: Logger;
 }
 
-/** The same event within this time is one more of its series; after it, a new event. */
+/** The same event within this time increments its series; later, it is a new event. */
 const seriesMs = 6 * 60_000;
-/** An object's events beyond this many at once, and one every five minutes after, are dropped: a loop must not fill the store. */
+/** Events of an object beyond this burst, and one per five minutes afterwards, are dropped: a loop must not fill the store. */
 const burst = 25;
 const perSecond = 1 / 300;
 const maxTries = 5;
-/** Events that wait for a server that is unavailable. */
+/** The maximum number of pending events while the server is unavailable. */
 const maxWaiting = 1_000;
 const maxRemembered = 4_096;
 
@@ -30,15 +30,15 @@ interface Occurrence {
   readonly object: KubeEvent;
   count: number;
   last: number;
-  /** The count that the server has. */
+  /** The count stored on the server. */
   stored: number;
 }
 
 /**
- * Tells people what a controller does, as Events beside the object it is about.
+ * Records Events about objects.
  *
- * - `record` neither waits nor throws. What cannot be stored after a few tries is logged and forgotten.
- * - The same event again raises the count of its series; many at once become one write.
+ * - `record` neither waits nor throws. Events that cannot be stored after a few attempts are logged and dropped.
+ * - A repeated event increments the count of its series; many at once become one write.
  */
 export class EventRecorder {
   readonly #client: Pick<ApiClient, 'create' | 'patch'>;
@@ -46,7 +46,7 @@ export class EventRecorder {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #queue: RateLimitingQueue;
-  /** In the order they last occurred. */
+  /** In the order of their last occurrence. */
   readonly #occurrences = new Map<string, Occurrence>();
   readonly #budgets = new Map<string, { bucket: TokenBucket; used: number }>();
   readonly #worker: Promise<void>;
@@ -81,7 +81,7 @@ export class EventRecorder {
     this.#queue.add(key);
   }
 
-  /** Stores what waits, as far as one try goes, and takes nothing more. */
+  /** Stores pending events, with one attempt, and accepts no more. */
   async close(): Promise<void> {
     await this.#queue.shutDown();
     await this.#worker;
@@ -118,7 +118,7 @@ export class EventRecorder {
     try {
       await this.#client.create(eventsType, object);
     } catch (error) {
-      // A try before this one was carried out, though its answer was lost.
+      // An earlier attempt succeeded, but its response was lost.
       if (!isAlreadyExists(error)) throw error;
     }
   }

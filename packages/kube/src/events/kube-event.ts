@@ -1,16 +1,16 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { formatMicroTime } from '@fairlead/apimachinery';
 
-/** What there is to tell. */
+/** An event to record. */
 export interface NewEvent {
-  /** The object it is about. */
+  /** The regarding object. */
   readonly regarding: KubeObject;
   readonly type: 'Normal' | 'Warning';
-  /** Why, in one word of UpperCamelCase: `Pulled`, `SyncFailed`. */
+  /** The reason, in UpperCamelCase: `Pulled`, `SyncFailed`. */
   readonly reason: string;
-  /** What was done or tried, in one word: `Sync`, `Prune`. */
+  /** The action, in one word: `Sync`, `Prune`. */
   readonly action: string;
-  /** One sentence for a person. */
+  /** One sentence for a user. */
   readonly note: string;
   readonly related?: KubeObject;
 }
@@ -55,7 +55,7 @@ export function newKubeEvent(
   return {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
-    // Events of objects without a namespace live in `default`, where kubectl looks for them.
+    // Events of cluster-scoped objects are in `default`, where kubectl expects them.
     metadata: {
       namespace: namespace ?? 'default',
       name: `${name.slice(0, 200).replace(/[^a-z0-9.-]/g, '-')}.${suffix}`,

@@ -27,7 +27,7 @@ function candidates(...names: string[]) {
   return { sim, server, all, stored };
 }
 
-test('one of several leads, and the lease names it', async () => {
+test('one of several candidates is the leader, and the lease names it', async () => {
   const { sim, all, stored } = candidates('a', 'b', 'c');
   await sim.pass(30_000);
   const leaders = all.filter(({ elector }) => elector.isLeader);
@@ -40,7 +40,7 @@ test('one of several leads, and the lease names it', async () => {
   assert.ok(all.every(({ elector }) => elector.leader === leaders[0]!.identity));
 });
 
-test('a leader that stops gives the lease back, and another leads within seconds', async () => {
+test('a leader that stops releases the lease, and another is elected within seconds', async () => {
   const { sim, all, stored } = candidates('a', 'b');
   await sim.pass(10_000);
   const [first, second] = all[0]!.elector.isLeader ? all : all.toReversed();
@@ -51,7 +51,7 @@ test('a leader that stops gives the lease back, and another leads within seconds
   assert.equal(stored().spec?.leaseTransitions, 1);
 });
 
-test('a leader that crashes is replaced when its lease has run out, not before', async () => {
+test('a crashed leader is replaced when its lease has expired, not before', async () => {
   const { sim, all } = candidates('a', 'b');
   await sim.pass(10_000);
   const [first, second] = all[0]!.elector.isLeader ? all : all.toReversed();
@@ -95,7 +95,7 @@ test('a leader that cannot renew stops its work after ten seconds, even while a 
   assert.equal(await end, 'lost');
 });
 
-test('an answer that comes late does not make the time of a leader longer', async () => {
+test('a late response does not extend the time of a leader', async () => {
   const sim = new Simulation(5);
   const process = sim.process('a');
   const working = new SimApiServer(sim, noFaults).client(process);
@@ -125,7 +125,7 @@ test('an answer that comes late does not make the time of a leader longer', asyn
   assert.ok(lostAt > 0 && lostAt - (sentAt[0] ?? 0) <= 10_000, `led until ${lostAt}, and asked at ${sentAt}`);
 });
 
-test('a lease that its holder took for longer is left for that long', async () => {
+test('the lease duration of the holder is respected', async () => {
   const { sim, server, all } = candidates('a');
   server.store.create<Lease>(leaseType, {
     apiVersion: 'coordination.k8s.io/v1',
@@ -149,7 +149,7 @@ test('a leader whose lease was taken stops at the next renewal', async () => {
   assert.equal(await all[0]!.end, 'lost');
 });
 
-test('work that ends by itself gives the lease back', async () => {
+test('work that ends by itself releases the lease', async () => {
   const sim = new Simulation(3);
   const server = new SimApiServer(sim, noFaults);
   const process = sim.process('a');
@@ -162,7 +162,7 @@ test('work that ends by itself gives the lease back', async () => {
   assert.equal(sim.clock.pending, 0);
 });
 
-test('times that are not safe are refused', () => {
+test('unsafe durations are rejected', () => {
   const sim = new Simulation(1);
   const client = new SimApiServer(sim).client(sim.process('a'));
   assert.throws(

@@ -8,30 +8,30 @@ import type { Lease, LeaseRecord } from './lease.ts';
 
 export interface LeaderElectionOptions {
   readonly lease: { readonly namespace: string; readonly name: string };
-  /** Never shared by two processes, nor used again by the next one: a host's name and something random. */
+  /** Unique per process, and not reused by the next one: the host name and a random suffix. */
   readonly identity: string;
-  /** Others take the lease when it was not renewed for this long; 15 s by default. */
+  /** Other candidates take the lease if it was not renewed for this long; 15 s by default. */
   readonly leaseMs?: number;
-  /** A leader that could not renew for this long stops; 10 s by default. Shorter than `leaseMs`, which is what makes it safe. */
+  /** A leader that could not renew for this long stops; 10 s by default. It must be shorter than `leaseMs`. */
   readonly renewDeadlineMs?: number;
-  /** Between two tries; 2 s when not given. */
+  /** The interval between attempts; 2 s by default. */
   readonly retryMs?: number;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Logger;
-  /** Tells who leads whenever that changes. */
+  /** Called with the identity of the leader whenever it changes. */
   readonly onLeader?: (identity: string) => void;
 }
 
 export type LeadershipEnd = 'lost' | 'stopped' | 'finished';
 
 /**
- * At most one of several processes leads.
+ * At most one of several processes is the leader.
  *
- * - A leader counts its time from when it *sent* the last renewal that succeeded, the others theirs from when they *saw* it; as the
- *   leader's time is the shorter, it has stopped before another starts. Only the rates of their clocks must agree, not the clocks.
- * - When the time is up the leader's signal aborts at once, whatever request is under way. Work that cannot watch a signal checks
- *   `isLeader` right before it acts: after a long pause the clock knows sooner than a timer.
+ * - A leader measures its time from when it *sent* the last successful renewal, the others from when they *observed* it; as the time of the
+ *   leader is shorter, it has stopped before another starts. Only the rates of their clocks must agree, not the clocks.
+ * - When the time is up the signal of the leader aborts at once, even during a request. Work that cannot watch a signal checks `isLeader`
+ *   right before it acts: after a long pause the clock is checked before a timer fires.
  * - The leader releases its lease when it shuts down, so the next one does not wait for it to expire.
  */
 export class LeaderElector {
@@ -43,9 +43,9 @@ export class LeaderElector {
   readonly #leaseMs: number;
   readonly #renewDeadlineMs: number;
   readonly #retryMs: number;
-  /** The lease as last seen or written, and when it was first seen so. */
+  /** The last observed or written lease, and when it was first observed. */
   #observed: { readonly lease: Lease; readonly at: number } | undefined;
-  /** Until when this process may act as the leader. In the past when it may not. */
+  /** The time until which this process may act as the leader. In the past if it may not. */
   #leadsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(client: ApiClient, options: LeaderElectionOptions) {
@@ -66,12 +66,12 @@ export class LeaderElector {
     return this.#clock.now() < this.#leadsUntil;
   }
 
-  /** The identity of the leader as last seen; empty when there is none. */
+  /** The identity of the last observed leader; empty if there is none. */
   get leader(): string {
     return this.#observed?.lease.spec?.holderIdentity ?? '';
   }
 
-  /** Waits for the lease, calls `lead` while it is held, and says why that ended, once `lead` has returned. */
+  /** Waits for the lease, calls `lead` while it is held, and returns why that ended, once `lead` has returned. */
   async run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<LeadershipEnd> {
     if (!(await this.#acquire(signal))) return 'stopped';
     this.#log.info('became the leader', { identity: this.#options.identity });
@@ -99,7 +99,7 @@ export class LeaderElector {
     return false;
   }
 
-  /** Holds the lease until the term is over, or ends the term when it cannot. */
+  /** Renews the lease until the term is over, or ends the term if it cannot. */
   async #renew(term: AbortController, finished: AbortSignal): Promise<void> {
     let cancel = () => {};
     const lose = (why: string) => {
@@ -126,7 +126,7 @@ export class LeaderElector {
     cancel();
   }
 
-  /** One try to take or renew the lease; success moves `#leadsUntil`. */
+  /** One attempt to acquire or renew the lease; success moves `#leadsUntil`. */
   async #tryOnce(signal: AbortSignal): Promise<void> {
     const sent = this.#clock.now();
     const limit = new AbortController();
@@ -164,7 +164,7 @@ export class LeaderElector {
       this.#observe(await this.#client.replace(leaseType, next, { signal }));
       return true;
     } catch (error) {
-      // What was known is out of date: the next try looks first.
+      // The known lease is stale: the next attempt reads it first.
       if (own && (isConflict(error) || isNotFound(error))) {
         const seen = await this.#get(signal);
         if (seen) this.#observe(seen);
@@ -219,7 +219,7 @@ export class LeaderElector {
     try {
       this.#observe(await this.#client.replace(leaseType, { ...held, spec }, { signal: limit.signal }));
     } catch (error) {
-      this.#log.debug('could not give back the lease; it runs out by itself', { error });
+      this.#log.debug('could not release the lease; it will expire', { error });
       this.#observed = undefined;
     } finally {
       cancel();

@@ -1,4 +1,4 @@
-/** A bound on an input: what it applies to, and what happens when it is exceeded. */
+/** A limit on an input: what it applies to, and what happens when it is exceeded. */
 export interface LimitDefinition {
   /** The heading of the limit in docs/operate/limits.md. */
   readonly input: (typeof inputs)[number];
@@ -6,7 +6,7 @@ export interface LimitDefinition {
   readonly unit: 'bytes' | 'count' | 'ms';
   readonly meaning: string;
   readonly exceeded: string;
-  /** The setting, flag or field that changes it; it is fixed if left out. */
+  /** The setting, flag or field that changes it; it is fixed if absent. */
   readonly setting?: string;
 }
 
@@ -31,8 +31,8 @@ const second = 1_000;
 const defineLimits = <const T extends Readonly<Record<string, LimitDefinition>>>(table: T): T => table;
 
 /**
- * Every bound on what others can send, in one table. `docs/operate/limits.md` has a row for each entry, and a test compares the two. Code
- * reads the values from `limits`.
+ * Every limit on external input, in one table. `docs/operate/limits.md` has a row for each entry, and a test compares the two. Code reads
+ * the values from `limits`.
  */
 export const limitTable = defineLimits({
   webhookSignedBytes: {
@@ -74,7 +74,7 @@ export const limitTable = defineLimits({
     input: 'Webhooks',
     value: 50,
     unit: 'count',
-    meaning: 'requests of one sender at once; a body counts once more for each 256 KiB',
+    meaning: 'concurrent requests of one sender; a body counts once more for each 256 KiB',
     exceeded: '429',
   },
   webhookPerSecond: {
@@ -117,7 +117,7 @@ export const limitTable = defineLimits({
     value: 64 * KiB,
     unit: 'bytes',
     meaning:
-      'what is buffered for a connection without a trusted certificate, and the largest request of a call such as `Join`',
+      'bytes buffered for a connection without a trusted certificate, and the largest request of a call such as `Join`',
     exceeded: '`RESOURCE_EXHAUSTED`',
   },
   agentBytesPerPeer: {
@@ -222,7 +222,7 @@ export const limitTable = defineLimits({
     input: 'Git',
     value: 10 * second,
     unit: 'ms',
-    meaning: 'silence of an HTTP server that was asked for its refs',
+    meaning: 'no data from an HTTP server after a request for its refs',
     exceeded: 'the request fails',
   },
   gitRefsMs: {
@@ -236,7 +236,7 @@ export const limitTable = defineLimits({
     input: 'Git',
     value: 1_000_000,
     unit: 'count',
-    meaning: 'refs that a server sends; with version 2 of the protocol it sends only those that are needed',
+    meaning: 'refs that a server sends; with version 2 of the protocol it sends only the required ones',
     exceeded: 'the request fails',
   },
   gitRefsBytes: {
@@ -454,7 +454,7 @@ export const limitTable = defineLimits({
     value: 500,
     unit: 'ms',
     meaning: 'how long an update that waits for registries keeps its slot (`--max-concurrency`)',
-    exceeded: 'the slot is given to another update; further updates with these registries release it at once',
+    exceeded: 'the slot is used by another update; further updates with these registries release it at once',
   },
   imageWarmUpMs: {
     input: 'Image updater',
@@ -504,7 +504,7 @@ export const limitTable = defineLimits({
     unit: 'ms',
     meaning:
       'longest pause before a repository or registry that fails is tried again, shared by all its Applications; the first is 10 s',
-    exceeded: 'the last error is reported; a requested refresh tries at once',
+    exceeded: 'the last error is reported; a requested refresh retries at once',
   },
   archiveFiles: {
     input: 'Archives',
@@ -637,7 +637,7 @@ export const limits = Object.fromEntries(
   Object.entries(limitTable).map(([name, { value }]) => [name, value]),
 ) as Readonly<Record<LimitName, number>>;
 
-/** A value as docs and messages print it: `10 MiB`, `250 ms`, `20,000`. */
+/** A value as printed in docs and messages: `10 MiB`, `250 ms`, `20,000`. */
 export function formatLimit({ value, unit }: Pick<LimitDefinition, 'value' | 'unit'>): string {
   if (unit === 'ms') return value >= second && value % second === 0 ? `${value / second} s` : `${value} ms`;
   if (unit === 'count') return value.toLocaleString('en-US');

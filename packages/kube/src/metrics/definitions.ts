@@ -1,14 +1,14 @@
 /**
- * A metric as data. Each package keeps its metrics in one table, `metricDefinitions`, from which the instruments are created
+ * A metric as data. Each package has its metrics in one table, `metricDefinitions`, from which the instruments are created
  * (`registry.create`) and the documentation is generated.
  */
 export interface MetricDefinition {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
-  /** None if left out. */
+  /** No labels if absent. */
   readonly labels?: readonly string[];
-  /** Upper bounds of a histogram's buckets; `durationBuckets` if left out. */
+  /** Upper bounds of the buckets of a histogram; `durationBuckets` if absent. */
   readonly buckets?: readonly number[];
 }
 

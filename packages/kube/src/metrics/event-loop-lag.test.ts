@@ -5,7 +5,7 @@ import { eventLoopMonitor, lagProblem } from './event-loop-lag.ts';
 import { MetricsRegistry } from './metrics.ts';
 import { startStatusServer } from './status-server.ts';
 
-test('readiness names a loop that was blocked for too long, and metrics have the delay', async () => {
+test('readiness reports an event loop that was blocked for too long, and metrics have the delay', async () => {
   const registry = new MetricsRegistry();
   const server = await startStatusServer({ port: 0, registry, live: new Map(), ready: new Map() });
   const url = `http://127.0.0.1:${server.port}`;

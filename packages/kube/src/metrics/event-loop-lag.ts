@@ -4,7 +4,7 @@ import { defineMetrics } from './definitions.ts';
 import type { MetricsRegistry } from './metrics.ts';
 import type { HealthCheck } from './status-server.ts';
 
-/** Names that dashboards for Node.js know. */
+/** Names that dashboards for Node.js use. */
 export const processMetricDefinitions = defineMetrics({
   lagMax: {
     name: 'nodejs_eventloop_lag_max_seconds',
@@ -14,7 +14,7 @@ export const processMetricDefinitions = defineMetrics({
 });
 
 const resolutionMs = 20;
-/** Two windows: the full one before, and the current one. */
+/** Two windows: the previous, complete one and the current one. */
 const windowMs = 15_000;
 
 export interface EventLoopMonitor {
@@ -27,7 +27,7 @@ export interface EventLoopMonitor {
 
 let monitor: EventLoopMonitor | undefined;
 
-/** The event loop of this process, measured from the first call on. */
+/** The event loop of this process, measured from the first call. */
 export function eventLoopMonitor(): EventLoopMonitor {
   return (monitor ??= startMonitor());
 }
@@ -37,7 +37,7 @@ function startMonitor(): EventLoopMonitor {
   histogram.enable();
   let before = 0;
   let since = performance.now();
-  /** What the histogram holds is the time between two ticks: an idle loop has the resolution itself. */
+  /** The histogram contains the time between two ticks: for an idle loop that is the resolution itself. */
   const current = (): number => Math.max(0, histogram.max / 1e6 - resolutionMs);
   const rotate = (): void => {
     const age = performance.now() - since;

@@ -10,7 +10,7 @@ import { MetricsRegistry } from './metrics.ts';
 
 const syncs = { name: 'syncs_total', type: 'counter', labels: ['result', 'app'], help: 'Syncs by result' } as const;
 
-test('counters, gauges and histograms are written in the text format of Prometheus', async () => {
+test('counters, gauges and histograms are in the Prometheus text format', async () => {
   const registry = new MetricsRegistry();
   const { counter, gauge, histogram } = registry.create({
     counter: syncs,
@@ -68,7 +68,7 @@ test('a histogram that was removed starts again from zero', async () => {
   assert.match(await registry.text(), /le="1",lane="a"\} 0\n.*le="\+Inf",lane="a"\} 1\n/);
 });
 
-test('a metric that is created again is the same; one of another type or with other labels is rejected', () => {
+test('a metric that is created again is the same; another type or other labels are rejected', () => {
   const registry = new MetricsRegistry();
   const { counter } = registry.create({ counter: syncs });
   assert.equal(registry.create({ again: syncs }).again, counter);
@@ -89,7 +89,7 @@ test('a collector sets values at the time of the scrape', async () => {
   assert.match(await registry.text(), /^size 2$/m);
 });
 
-test('queue metrics are kept by lane; an idle lane has no depth, and a removed lane has no series', async () => {
+test('queue metrics have a lane label; an idle lane has no depth, and a removed lane has no series', async () => {
   const registry = new MetricsRegistry();
   const metrics = controllerMetrics(registry, 'apps');
   const order = new Lanes({ laneOf: (key) => key.split('/')[0]!, onIdle: metrics.laneIdle });

@@ -19,7 +19,7 @@ type AnyInstrument = Counter<string> | Gauge<string> | Histogram<string>;
 
 const instruments = { counter: Counter<string>, gauge: Gauge<string>, histogram: Histogram<string> };
 
-/** The metrics of a process, in Prometheus' text format. There is one instrument for a name, however often it is created. */
+/** The metrics of a process, in the Prometheus text format. There is one instrument per name, even if it is created repeatedly. */
 export class MetricsRegistry {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   readonly #registry = new Registry();
@@ -37,7 +37,7 @@ export class MetricsRegistry {
     this.#collectors.push(collect);
   }
 
-  /** Metrics by name. One that has no series is left out. */
+  /** Metrics by name. A metric without series is omitted. */
   async text(): Promise<string> {
     for (const collect of this.#collectors) collect();
     const names = Array.from(this.#instruments, ([name, { isEmpty }]) => (isEmpty ? [] : [name])).flat();

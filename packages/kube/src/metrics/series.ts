@@ -1,6 +1,6 @@
 export type LabelValues = Readonly<Record<string, string>>;
 
-/** One series: its labels, and what it has measured. */
+/** One series: its labels and its value. */
 export interface Series<T> {
   readonly labels: LabelValues;
   readonly value: T;
@@ -14,7 +14,7 @@ interface Level<T> {
 const newLevel = <T>(): Level<T> => ({ next: new Map() });
 
 /**
- * The label sets of a metric's series, one level per label. Finding one allocates nothing, which matters where a metric is written for
+ * The label sets of the series of a metric, one level per label. A lookup allocates nothing, which matters for metrics that are written for
  * every reconcile.
  */
 export class SeriesSet<T> {
@@ -31,7 +31,7 @@ export class SeriesSet<T> {
     return this.#root.next.size === 0 && this.#root.series === undefined;
   }
 
-  /** The value of a series, which is added if it is new. Its labels are in the order of their definition. */
+  /** The value of a series, which is created if it is new. Its labels are in the order of their definition. */
   get(labels: LabelValues): T {
     let level = this.#root;
     for (const name of this.#labelNames) {
@@ -43,12 +43,12 @@ export class SeriesSet<T> {
     return (level.series ??= { labels: this.#ordered(labels), value: this.#initial() }).value;
   }
 
-  /** Removes the series that have these labels. */
+  /** Removes the series with these labels. */
   remove(labels: Partial<LabelValues>): void {
     this.#prune(this.#root, 0, labels);
   }
 
-  /** Returns whether nothing is left in the level. */
+  /** Returns whether the level is empty. */
   #prune(level: Level<T>, depth: number, labels: Partial<LabelValues>): boolean {
     if (level.series) {
       delete level.series;

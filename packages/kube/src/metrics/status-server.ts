@@ -4,17 +4,17 @@ import { messageOf } from '@fairlead/apimachinery';
 import { eventLoopMonitor } from './event-loop-lag.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
-/** Throws, or gives a reason, when something is not as it should be. */
+/** Throws, or returns a reason, if the check fails. */
 export type HealthCheck = () => string | undefined | Promise<string | undefined>;
 
 export interface StatusServerOptions {
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly registry: MetricsRegistry;
   readonly live: ReadonlyMap<string, HealthCheck>;
   readonly ready: ReadonlyMap<string, HealthCheck>;
-  /** Other paths that are answered here. */
+  /** Handlers of other paths. */
   readonly routes?: ReadonlyMap<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>;
 }
 
@@ -24,8 +24,8 @@ export interface StatusServer {
 }
 
 /**
- * Serves `/healthz`, `/readyz` (each with one line a check) and `/metrics`, and what else it is given. Readiness and metrics include the
- * event loop of the process.
+ * Serves `/healthz`, `/readyz` (each with one line per check), `/metrics` and the given paths. Readiness and metrics include the event loop
+ * of the process.
  */
 export async function startStatusServer(options: StatusServerOptions): Promise<StatusServer> {
   eventLoopMonitor().publish(options.registry);

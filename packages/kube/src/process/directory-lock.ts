@@ -11,8 +11,8 @@ export class DirectoryLockError extends Error {
 }
 
 /**
- * Locks a directory for this process. Node has no file locks, but SQLite takes one that the operating system releases when the process ends,
- * however it ends, so a lock is never stale. The database itself stays empty.
+ * Locks a directory for this process. Node has no file locks, but SQLite uses one that the operating system releases when the process ends
+ * for any reason, so a lock is never stale. The database itself is empty.
  */
 export function lockDirectory(dir: string): { release(): void } {
   const owner = join(dir, 'owner');
@@ -37,7 +37,7 @@ export function lockDirectory(dir: string): { release(): void } {
 
 const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 5;
 
-/** For the message only: the lock decides who holds it, not this file. */
+/** For the message only: the lock itself is authoritative, not this file. */
 function processOf(owner: string): string {
   try {
     return ` (process ${readFileSync(owner, 'utf8').trim()})`;

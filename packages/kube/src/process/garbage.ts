@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Collects the heap whenever it has grown by four fifths. V8 left to itself waits for several times as much in a process that makes garbage
- * quickly, and in a calm one collects for every tenth: each time its helpers take the other processors from other processes. For
- * a process that runs long; call it first thing.
+ * Collects the heap whenever it has grown by 80 %. By default V8 waits for a multiple of that in a process that allocates quickly, and in
+ * an idle one collects after 10 %: each time its helper threads use processors that other processes need. For long-running processes; call
+ * it first.
  */
 export function paceCollections(): void {
   setFlagsFromString('--heap-growing-percent=80');

@@ -1,3 +1,3 @@
-/** What a process sets up before it loads anything else, so that a short command loads little. */
+/** The setup of a process before it loads anything else, so that a short command loads little. */
 export { paceCollections } from './garbage.ts';
 export { stopSignal } from './stop-signal.ts';

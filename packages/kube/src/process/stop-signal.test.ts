@@ -34,7 +34,7 @@ async function stopped(signals: NodeJS.Signals[], mode = ''): Promise<{ code: nu
   return { code, text };
 }
 
-test('SIGTERM stops a manager in order, and the process ends well', async () => {
+test('SIGTERM stops a manager in order, and the process exits with 0', async () => {
   const { code, text } = await stopped(['SIGTERM']);
   assert.equal(text, 'working\nstopped by received SIGTERM\nall stopped\n');
   assert.equal(code, 0);
@@ -46,7 +46,7 @@ test('a second signal ends a process that does not stop', async () => {
   assert.equal(code, 130);
 });
 
-test('two signals of one moment are one', async () => {
+test('two signals at the same moment count as one', async () => {
   const { code, text } = await stopped(['SIGINT', 'SIGINT'], 'slow');
   assert.equal(text, 'working\nstopped by received SIGINT\nall stopped\n');
   assert.equal(code, 0);

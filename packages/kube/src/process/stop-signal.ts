@@ -1,6 +1,6 @@
 /**
- * Aborts on Ctrl-C or SIGTERM. A second signal after a moment ends the process at once. Two
- * signals closer than `togetherMs` are one, for a terminal and npm both pass Ctrl-C on.
+ * Aborts on Ctrl-C or SIGTERM. A second signal after a moment ends the process at once. Two signals closer than `togetherMs` count as one,
+ * because a terminal and npm both forward Ctrl-C.
  */
 export function stopSignal({ togetherMs = 1_000 }: { readonly togetherMs?: number } = {}): AbortSignal {
   const controller = new AbortController();

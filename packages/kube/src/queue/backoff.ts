@@ -3,13 +3,13 @@ import type { Random } from '../random.ts';
 export interface BackoffOptions {
   readonly baseMs: number;
   readonly maxMs: number;
-  /** How much longer each wait is than the one before; 2 when not given. */
+  /** The factor between two delays; 2 by default. */
   readonly factor?: number;
-  /** The share of a wait that is random on top of it; 1 when not given, so that many clients of one broken server spread out. */
+  /** The random share added to a delay; 1 by default, so that many clients of one failing server spread out. */
   readonly jitter?: number;
 }
 
-/** The waits between tries of one thing that fails: ever longer, never the same for two clients. */
+/** The delays between attempts of one failing operation: increasing and jittered. */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #random: Random;
@@ -24,7 +24,7 @@ export class Backoff {
     return this.#failures;
   }
 
-  /** The wait after one more failure, in ms. */
+  /** The delay after one more failure, in ms. */
   next(): number {
     const { baseMs, maxMs, factor = 2, jitter = 1 } = this.#options;
     const wait = Math.min(maxMs, baseMs * factor ** Math.min(this.#failures, 64));

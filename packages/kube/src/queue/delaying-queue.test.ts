@@ -5,7 +5,7 @@ import { DelayingQueue } from './delaying-queue.ts';
 import { ExponentialBackoff, MaxOf, TokenBucket } from './rate-limiter.ts';
 import { RateLimitingQueue } from './rate-limiting-queue.ts';
 
-test('a key comes when its delay is over, the soonest first', async () => {
+test('a key is returned after its delay, the soonest first', async () => {
   const clock = new VirtualClock();
   const queue = new DelayingQueue({ clock });
   queue.addAfter('late', 200);
@@ -20,7 +20,7 @@ test('a key comes when its delay is over, the soonest first', async () => {
   assert.deepEqual([await queue.get(), await queue.get(), await queue.get()], ['now', 'soon', 'late']);
 });
 
-test('of two delays the earlier counts, whichever was set first', async () => {
+test('the earlier of two delays wins, in any order', async () => {
   for (const delays of [
     [50, 500],
     [500, 50],
@@ -37,7 +37,7 @@ test('of two delays the earlier counts, whichever was set first', async () => {
   }
 });
 
-test('adding now does not take back a delay', async () => {
+test('an immediate add does not cancel a delay', async () => {
   const clock = new VirtualClock();
   const queue = new DelayingQueue({ clock });
   queue.addAfter('a', 100);
@@ -47,7 +47,7 @@ test('adding now does not take back a delay', async () => {
   assert.equal(await queue.get(), 'a');
 });
 
-test('shutdown drops what is delayed and leaves no timer behind', async () => {
+test('shutdown drops delayed keys and leaves no timer', async () => {
   const clock = new VirtualClock();
   const queue = new DelayingQueue({ clock });
   queue.addAfter('a', 100);
@@ -56,7 +56,7 @@ test('shutdown drops what is delayed and leaves no timer behind', async () => {
   assert.equal(await queue.get(), undefined);
 });
 
-test('a key that keeps failing waits twice as long each time, up to the limit, until it is forgotten', async () => {
+test('the delay of a failing key doubles each time, up to the limit, until it is forgotten', async () => {
   const clock = new VirtualClock();
   const rateLimiter = new ExponentialBackoff({ baseMs: 10, maxMs: 50 });
   const queue = new RateLimitingQueue({ clock, rateLimiter });
@@ -73,13 +73,13 @@ test('a key that keeps failing waits twice as long each time, up to the limit, u
   assert.equal(queue.retries('a'), 1);
 });
 
-test('one bad key does not slow another', () => {
+test('one failing key does not delay another', () => {
   const limiter = new ExponentialBackoff({ baseMs: 10 });
   for (let i = 0; i < 8; i++) limiter.when('bad');
   assert.equal(limiter.when('good'), 10);
 });
 
-test('many bad keys together are held to the bucket, and it fills again with time', async () => {
+test('many failing keys share a token bucket, which refills over time', async () => {
   const clock = new VirtualClock();
   const bucket = new TokenBucket({ clock, perSecond: 10, burst: 2 });
   const waits = () => Array.from({ length: 4 }, () => bucket.when());
@@ -88,7 +88,7 @@ test('many bad keys together are held to the bucket, and it fills again with tim
   assert.deepEqual(waits(), [0, 0, 100, 200]);
 });
 
-test('of several limiters the longest wait counts, and all forget', () => {
+test('the longest delay of several limiters wins, and forget applies to all', () => {
   const backoff = new ExponentialBackoff({ baseMs: 1_000 });
   const limiter = new MaxOf(backoff, new TokenBucket({ perSecond: 1, burst: 1, clock: new VirtualClock() }));
   assert.equal(limiter.when('a'), 1_000);

@@ -10,16 +10,16 @@ interface Delayed {
 }
 
 /**
- * A work queue to which a key can be added later.
+ * A work queue to which a key can be added with a delay.
  *
- * - A key waits for one time only: of two delays the earlier counts.
- * - Adding a key now does not take back its delay; it comes again when that is over.
- * - Shutdown drops what is delayed: it is not yet due.
+ * - A key has one delay only: of two the earlier counts.
+ * - Adding a key without a delay does not cancel its delay; the key is returned again after it.
+ * - Shutdown drops delayed keys: they are not due yet.
  */
 export class DelayingQueue extends WorkQueue {
   readonly #clock: Clock;
   readonly #heap = new Heap<Delayed>((a, b) => (a.at === b.at ? a.arrival < b.arrival : a.at < b.at));
-  /** The one valid entry of each delayed key; others in the heap were overtaken and are skipped. */
+  /** The one valid entry of each delayed key; others in the heap were replaced and are skipped. */
   readonly #valid = new Map<string, Delayed>();
   #armed: { readonly at: number; readonly cancel: () => void } | undefined;
   #arrivals = 0;
@@ -29,7 +29,7 @@ export class DelayingQueue extends WorkQueue {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Keys whose time has not come. */
+  /** Keys whose delay has not passed. */
   get delayed(): number {
     return this.#valid.size;
   }
@@ -43,7 +43,7 @@ export class DelayingQueue extends WorkQueue {
     const at = this.#clock.now() + ms;
     const known = this.#valid.get(key);
     const priority = Math.max(options.priority ?? 0, known?.priority ?? Number.NEGATIVE_INFINITY);
-    // A key that waits already, and no longer than this, is not added again: frequent calls would fill the heap.
+    // A key that is already delayed, and no longer than this, is not added again: frequent calls would fill the heap.
     if (known && known.at <= at && known.priority === priority) return;
     this.#arrivals += 1;
     const entry = { key, at: Math.min(at, known?.at ?? at), priority, arrival: this.#arrivals };

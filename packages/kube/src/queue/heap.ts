@@ -1,4 +1,4 @@
-/** A binary heap: `pop` gives the least item by `before`. Items that tie come in no particular order. */
+/** A binary heap: `pop` returns the least item by `before`. Ties have no defined order. */
 export class Heap<T> {
   readonly #before: (a: T, b: T) => boolean;
   readonly #items: T[] = [];

@@ -21,19 +21,19 @@ function popped(lanes: Lanes, count: number, finish = true): string[] {
   });
 }
 
-test('a flood in one lane leaves every other lane its turn', () => {
+test('a flood in one lane does not delay other lanes', () => {
   const lanes = filled({}, { flood: 10_000, a: 2, b: 1 });
   const first = popped(lanes, 6);
   assert.deepEqual(first.filter((lane) => lane !== 'flood').sort(), ['a', 'a', 'b']);
 });
 
-test('lanes with work get turns in the ratio of their weights', () => {
+test('lanes with work are served in the ratio of their weights', () => {
   const limits = (lane: string) => ({ weight: lane === 'heavy' ? 3 : 1 });
   const turns = popped(filled({ limits }, { heavy: 100, light: 100 }), 80);
   assert.equal(turns.filter((lane) => lane === 'heavy').length, 60);
 });
 
-test('a lane at its cap is skipped until one of its keys ends', () => {
+test('a lane at its limit is skipped until one of its keys is done', () => {
   const lanes = filled({ limits: () => ({ maxInFlight: 2 }) }, { a: 5 });
   assert.deepEqual([lanes.pop(), lanes.pop(), lanes.pop()], ['a/0', 'a/1', undefined]);
   lanes.push('b/0', 0);
@@ -43,7 +43,7 @@ test('a lane at its cap is skipped until one of its keys ends', () => {
   assert.equal(lanes.length, 2);
 });
 
-test('a lane that comes back saves up no turns, and one that empties after every key gets none for free', () => {
+test('a lane does not save up turns while it is empty, and gains none by emptying after every key', () => {
   const lanes = filled({}, { busy: 1_000 });
   popped(lanes, 500);
   const turns: string[] = [];
@@ -62,7 +62,7 @@ test('an idle lane is reported, so that its series can be dropped', () => {
   assert.deepEqual(idle.sort(), ['a', 'b']);
 });
 
-test('priority counts within a lane, not between lanes', () => {
+test('priority applies within a lane, not between lanes', () => {
   const lanes = new Lanes({ laneOf });
   lanes.push('a/1', 0);
   lanes.push('a/2', 9);
@@ -70,13 +70,13 @@ test('priority counts within a lane, not between lanes', () => {
   assert.deepEqual([lanes.pop(), lanes.pop(), lanes.pop()], ['a/2', 'b/1', 'a/1']);
 });
 
-test('a weight of nothing or a cap of nothing is refused', () => {
+test('a weight or a limit of zero is rejected', () => {
   const lanes = new Lanes({ laneOf, limits: (lane) => (lane === 'a' ? { weight: 0 } : { maxInFlight: 0 }) });
   assert.throws(() => lanes.push('a/1', 0), /lane 'a'/);
   assert.throws(() => lanes.push('b/1', 0), /lane 'b'/);
 });
 
-test('while all lanes have work, each stays near its share of the turns and meets it at the end of every round', () => {
+test('while all lanes have work, each is close to its share of turns and meets it at the end of every round', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 2, maxLength: 6 }), (weights) => {
       const limits = (lane: string) => ({ weight: weights[Number(lane)]! });

@@ -2,20 +2,20 @@ import { Heap } from './heap.ts';
 import { type Order, PriorityOrder } from './order.ts';
 
 export interface LaneLimits {
-  /** Turns relative to other lanes that have work; 1 when not given. */
+  /** The share of turns relative to other lanes with work; 1 by default. */
   readonly weight?: number;
-  /** The most keys in flight at once; no cap when not given. */
+  /** The maximum number of keys in flight; unlimited by default. */
   readonly maxInFlight?: number;
 }
 
 export interface LanesOptions {
   /** The lane of a key: a tenant, an agent, a registry. It must not change while the key is in the queue. */
   readonly laneOf: (key: string) => string;
-  /** Asked each time a lane gets its first key after it was empty. */
+  /** Called each time a lane gets its first key after it was empty. */
   readonly limits?: (lane: string) => LaneLimits;
-  /** The order within a lane; priority and then arrival when not given. */
+  /** The order within a lane; priority and then arrival by default. */
   readonly within?: () => Order;
-  /** A lane has neither waiting keys nor keys in flight, and is forgotten: the moment to drop its metric series. */
+  /** A lane has neither waiting keys nor keys in flight, and is removed: its metric series can be dropped. */
   readonly onIdle?: (lane: string) => void;
 }
 
@@ -25,27 +25,27 @@ interface Lane {
   readonly weight: number;
   readonly maxInFlight: number;
   inFlight: number;
-  /** The virtual time of its next turn: grows by 1/weight a turn, so lanes with work get turns in the ratio of their weights. */
+  /** The virtual time of its next turn: grows by 1/weight per turn, so lanes with work get turns in the ratio of their weights. */
   turn: number;
-  /** Breaks ties by who asked first. */
+  /** Breaks ties by arrival. */
   ticket: number;
-  /** Whether it is in `#ready`. True exactly when it has a waiting key and is under its cap. */
+  /** Whether it is in `#ready`. True exactly if it has a waiting key and is below its limit. */
   ready: boolean;
 }
 
 /**
- * Fair turns between lanes.
+ * Fair scheduling between lanes.
  *
- * - Lanes that have work take turns by weight, whatever the number of keys in each: a flood in one lane is its own wait.
- * - At most `maxInFlight` keys of a lane are worked on at once, so slow work in one lane cannot take all workers.
- * - A lane that was empty joins at the present turn: it neither waits for what others did before, nor saves up turns.
+ * - Lanes with work take turns by weight, regardless of the number of keys in each: a flood in one lane delays only that lane.
+ * - At most `maxInFlight` keys of a lane are processed at once, so slow work in one lane cannot take all workers.
+ * - A lane that was empty joins at the current turn: it neither waits for earlier work of others, nor saves up turns.
  * - A turn costs the logarithm of the number of lanes that have work.
  */
 export class Lanes implements Order {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new Heap<Lane>((a, b) => (a.turn === b.turn ? a.ticket < b.ticket : a.turn < b.turn));
-  /** Turns that forgotten lanes have ahead of `#turn`: a lane that empties after each key must not get its next one for free. */
+  /** Turns that removed lanes are ahead of `#turn`: a lane that empties after each key must not get its next turn for free. */
   readonly #ahead = new Map<string, number>();
   #length = 0;
   #turn = 0;

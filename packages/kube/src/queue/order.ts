@@ -1,22 +1,22 @@
 import { Heap } from './heap.ts';
 
 /**
- * Which of the waiting keys goes next. The work queue keeps the promises about a key (once, never twice at a time); an order only
- * decides between keys, so orders compose: lanes of priorities of arrival.
+ * Decides which of the waiting keys is next. The work queue guarantees that a key is queued once and processed once at a time; an order
+ * only decides between keys, so orders compose: lanes of priorities of arrival.
  */
 export interface Order {
-  /** Keys that wait, whether or not they may start now. */
+  /** Waiting keys, whether or not they may start now. */
   readonly length: number;
   push(key: string, priority: number): void;
-  /** A key that waits was added again, at this priority. */
+  /** A waiting key was added again, with this priority. */
   touch(key: string, priority: number): void;
-  /** The next key that may start, or undefined when none waits or every one that waits is held back. */
+  /** The next key that may start, or undefined if none waits or every waiting key is blocked. */
   pop(): string | undefined;
-  /** A popped key has ended. */
+  /** A popped key is done. */
   done(key: string): void;
-  /** The lane that a key's figures are counted in. */
+  /** The lane of a key in metrics. */
   laneOf?(key: string): string;
-  /** Keys that wait in the lane of this key. */
+  /** The number of waiting keys in the lane of this key. */
   lengthOf?(key: string): number;
 }
 
@@ -27,15 +27,15 @@ interface Entry {
 }
 
 /**
- * Higher priority first, and in order of arrival within one priority. A key that is added again keeps its place, or moves up when
- * the new priority is higher; it never moves down. With one priority in use this is first in, first out.
+ * Higher priority first, and in order of arrival within one priority. A key that is added again keeps its position, or moves up if the new
+ * priority is higher; it never moves down. With a single priority this is first in, first out.
  */
 export class PriorityOrder implements Order {
   #arrivals = 0;
   readonly #heap = new Heap<Entry>((a, b) =>
     a.priority === b.priority ? a.arrival < b.arrival : a.priority > b.priority,
   );
-  /** The one valid entry of each waiting key: a raised key leaves its old entry in the heap, to be skipped. */
+  /** The one valid entry of each waiting key: a raised key leaves its old entry in the heap, which is skipped. */
   readonly #valid = new Map<string, Entry>();
 
   get length(): number {

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../clock.ts';
 
-/** How long a key that failed waits before it is tried again. */
+/** The delay before a failed key is retried. */
 export interface RateLimiter {
-  /** The wait for this failure of the key, in ms. Each call counts as one. */
+  /** The delay for this failure of the key, in ms. Each call counts as a failure. */
   when(key: string): number;
   /** The key has succeeded, or is not retried any more. */
   forget(key: string): void;
@@ -10,7 +10,7 @@ export interface RateLimiter {
   retries(key: string): number;
 }
 
-/** Doubles the wait with each failure of one key: 5 ms, 10 ms, … up to 1,000 s by default. */
+/** Doubles the delay with each failure of one key: 5 ms, 10 ms, … up to 1,000 s by default. */
 export class ExponentialBackoff implements RateLimiter {
   readonly #baseMs: number;
   readonly #maxMs: number;
@@ -36,7 +36,7 @@ export class ExponentialBackoff implements RateLimiter {
   }
 }
 
-/** At most `perSecond` retries over all keys, with `burst` at once. A wait is a reservation: those that come later wait longer. */
+/** At most `perSecond` retries over all keys, with a `burst`. A delay is a reservation: later ones wait longer. */
 export class TokenBucket implements RateLimiter {
   readonly #clock: Clock;
   readonly #perMs: number;
@@ -58,7 +58,7 @@ export class TokenBucket implements RateLimiter {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
-  /** Takes that many if they are there, without waiting. */
+  /** Takes this many tokens if they are available, without waiting. */
   tryTake(count = 1): boolean {
     this.#fill();
     if (this.#tokens < count) return false;
@@ -79,7 +79,7 @@ export class TokenBucket implements RateLimiter {
   }
 }
 
-/** The longest wait of several limiters. */
+/** The longest delay of several limiters. */
 export class MaxOf implements RateLimiter {
   readonly #limiters: readonly RateLimiter[];
 
@@ -100,6 +100,9 @@ export class MaxOf implements RateLimiter {
   }
 }
 
-/** Per-key backoff so that one bad key is tried ever less, and a bucket so that many bad keys together are bounded too. */
+/**
+ * Per-key back-off, so that one failing key is retried less and less, and a token bucket, so that many failing keys together are bounded
+ * too.
+ */
 export const defaultRateLimiter = (clock: Clock = systemClock): RateLimiter =>
   new MaxOf(new ExponentialBackoff(), new TokenBucket({ clock }));

@@ -3,7 +3,7 @@ import { defaultRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { AddOptions, QueueMetrics, WorkQueueOptions } from './work-queue.ts';
 
 /**
- * A delaying queue to which a key that failed is added as late as its rate limiter says.
+ * A delaying queue to which a failed key is added with the delay of its rate limiter.
  *
  * - `addRateLimited` counts a failure; the count stays until `forget`, also over a success: after a success the caller must call `forget`.
  */

@@ -3,18 +3,18 @@ interface Activity {
   readonly at: number;
 }
 
-/** Tells whether other lanes were active recently: a lane on its own may use all workers. */
+/** Reports whether other lanes were active recently: a single lane may use all workers. */
 export class RecentActivity {
   readonly #recentMs: number;
   #last: Activity | undefined;
-  /** The last activity of anyone but the one in `#last`. */
+  /** The last activity of any lane other than `#last`. */
   #lastOther: Activity | undefined;
 
   constructor(recentMs = 1_000) {
     this.#recentMs = recentMs;
   }
 
-  /** Records that `who` is active now. Returns whether anyone else was active within the last `recentMs`. */
+  /** Records that `who` is active now. Returns whether any other was active within the last `recentMs`. */
   record(who: string, now: number): boolean {
     if (this.#last?.who !== who) this.#lastOther = this.#last;
     this.#last = { who, at: now };

@@ -12,14 +12,14 @@ async function take(queue: WorkQueue, count: number): Promise<(string | undefine
   return keys;
 }
 
-test('keys come out in the order they came in, each once however often it was added', async () => {
+test('keys are returned in the order of their adds, each once for any number of adds', async () => {
   const queue = new WorkQueue();
   for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
   assert.equal(queue.length, 3);
   assert.deepEqual(await take(queue, 3), ['a', 'b', 'c']);
 });
 
-test('a key that is added while it is worked on comes again afterwards, not before', async () => {
+test('a key that is added while it is processed is returned again afterwards', async () => {
   const queue = new WorkQueue();
   queue.add('a');
   await queue.get();
@@ -36,7 +36,7 @@ test('a key that is added while it is worked on comes again afterwards, not befo
   assert.equal(queue.length, 0);
 });
 
-test('workers that wait are served in the order they asked', async () => {
+test('waiting workers are served in order', async () => {
   const queue = new WorkQueue();
   const first = queue.get();
   const second = queue.get();
@@ -45,7 +45,7 @@ test('workers that wait are served in the order they asked', async () => {
   assert.deepEqual([await first, await second], ['a', 'b']);
 });
 
-test('shutdown hands out what waits, takes nothing new, lets the workers go, and resolves when all is done', async () => {
+test('shutdown returns waiting keys, accepts no new ones, releases workers, and resolves when all are done', async () => {
   const queue = new WorkQueue();
   queue.add('a');
   queue.add('b');
@@ -67,7 +67,7 @@ test('shutdown hands out what waits, takes nothing new, lets the workers go, and
   assert.equal(await queue.get(), undefined);
 });
 
-test('higher priority goes first, and adding a waiting key again moves it up but never down', async () => {
+test('a higher priority is returned first, and adding a waiting key again raises its priority but never lowers it', async () => {
   const queue = new WorkQueue();
   queue.add('low', { priority: -1 });
   queue.add('a');
@@ -78,7 +78,7 @@ test('higher priority goes first, and adding a waiting key again moves it up but
   assert.deepEqual(await take(queue, 4), ['high', 'b', 'a', 'low']);
 });
 
-test('a priority given while the key is worked on counts when it waits again', async () => {
+test('a priority set while the key is processed applies when it waits again', async () => {
   const queue = new WorkQueue();
   queue.add('a');
   await queue.get();
@@ -88,11 +88,11 @@ test('a priority given while the key is worked on counts when it waits again', a
   assert.deepEqual(await take(queue, 2), ['a', 'b']);
 });
 
-test('done without get is refused', () => {
+test('done without get is rejected', () => {
   assert.throws(() => new WorkQueue().done('a'), /without get/);
 });
 
-test('metrics report depth, adds, waiting and working time', async () => {
+test('metrics report depth, adds, queue time and work time', async () => {
   const clock = new VirtualClock();
   const recorded: string[] = [];
   const metrics: QueueMetrics = {
@@ -130,12 +130,12 @@ const orders = {
 };
 
 for (const [name, makeOrder] of Object.entries(orders)) {
-  test(`by ${name}: a key never waits twice or is worked on twice at once, and no add is lost`, async () => {
+  test(`by ${name}: a key is never queued twice or processed twice at once, and no add is lost`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const queue = new WorkQueue({ order: makeOrder() });
         const inHands: string[] = [];
-        /** Keys with an add that no later get has answered. */
+        /** Keys with an add that no later get has returned. */
         const owed = new Set<string>();
         let asked = 0;
         const onGet = (key: string | undefined) => {

@@ -2,11 +2,11 @@ import { getOrCreate } from '@fairlead/apimachinery';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Order, PriorityOrder } from './order.ts';
 
-/** The metrics of a queue. `lane` is `''` where there are no lanes. */
+/** The metrics of a queue. `lane` is `''` if there are no lanes. */
 export interface QueueMetrics {
   depth(lane: string, keys: number): void;
   added(lane: string): void;
-  /** From when a key was added to when work on it began. */
+  /** From the add of a key to the start of its processing. */
   waited(lane: string, ms: number): void;
   worked(lane: string, ms: number): void;
   retried(lane: string): void;
@@ -19,7 +19,7 @@ export interface WorkQueueOptions {
 }
 
 export interface AddOptions {
-  /** Higher goes first; 0 when not given. */
+  /** Higher is first; 0 by default. */
   readonly priority?: number;
 }
 
@@ -29,11 +29,11 @@ const resumedPriority = Number.MAX_SAFE_INTEGER;
 /**
  * Keys that wait to be reconciled.
  *
- * - Fair: keys are handed out in the order they came, unless an `Order` says otherwise.
- * - Stingy: a key waits at most once, however often it is added, and is never in the hands of two workers. A key that is added
- *   while it is worked on is handed out again afterwards.
- * - Many producers and many workers; every `get` that gives a key is answered by one `done`.
- * - Clean shutdown: what waits is still handed out, then `get` gives undefined; nothing new comes in.
+ * - Fair: keys are returned in the order of their adds, unless an `Order` overrides it.
+ * - Stingy: a key waits at most once, however often it is added, and is never processed by two workers. A key that is added while it is
+ *   processed is returned again afterwards.
+ * - Many producers and many workers; every `get` that returns a key is followed by one `done`.
+ * - Clean shutdown: waiting keys are still returned, then `get` returns undefined; no new keys are accepted.
  *
  * Keys are strings because JavaScript compares objects by identity, and two names of one thing must be one key.
  */
@@ -41,13 +41,13 @@ export class WorkQueue {
   readonly #clock: Clock;
   readonly #order: Order;
   readonly #metrics: QueueMetrics | undefined;
-  /** Every key that needs work, with the time and the priority it was added at. One that is not in `#processing` is in `#order`. */
+  /** Every key that needs processing, with the time and the priority of its add. One that is not in `#processing` is in `#order`. */
   readonly #dirty = new Map<string, { since: number; priority: number }>();
-  /** Every key in the hands of a worker, with the time it was taken. It may be dirty too, and is then not in `#order`. */
+  /** Every key that a worker holds, with the time it was taken. It may be dirty too, and is then not in `#order`. */
   readonly #processing = new Map<string, number>();
   /** Keys in process that no worker holds, by lane. */
   readonly #parked = new Map<string, Set<string>>();
-  /** Keys in process that wait in `#order` for a worker to go on with them. */
+  /** Keys in process that wait in `#order` for a worker to resume them. */
   readonly #resumed = new Set<string>();
   /** Workers that wait for a key, longest first. Empty whenever `#order` has a key that may start. */
   readonly #waiting: ((key: string | undefined) => void)[] = [];
@@ -60,7 +60,7 @@ export class WorkQueue {
     this.#metrics = options.metrics;
   }
 
-  /** Keys that wait, without those in process. */
+  /** Waiting keys, without those in process. */
   get length(): number {
     return this.#order.length;
   }
@@ -99,7 +99,7 @@ export class WorkQueue {
     this.#handOut();
   }
 
-  /** The next key, once there is one; undefined when the queue is shut down and empty. */
+  /** The next key, once there is one; undefined if the queue is shut down and empty. */
   get(): Promise<string | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -122,8 +122,8 @@ export class WorkQueue {
   }
 
   /**
-   * The worker lets go of a key that waits for something else, and may `get` another one. The key stays in process, so that no second
-   * worker starts with it, until it was resumed, handed out again and done.
+   * The worker releases a key that waits for something else, and may `get` another one. The key stays in process, so that no second worker
+   * starts with it, until it is resumed, returned again and done.
    */
   park(key: string): void {
     if (!this.#processing.has(key)) throw new Error(`park('${key}') without get`);
@@ -132,7 +132,7 @@ export class WorkQueue {
     this.#handOut();
   }
 
-  /** Hands a parked key out again, before the waiting keys of its lane: its work has started, and takes memory. */
+  /** Returns a parked key again, before the waiting keys of its lane: its work has started, and uses memory. */
   resume(key: string): void {
     const lane = this.laneOf(key);
     const parked = this.#parked.get(lane);
@@ -143,7 +143,7 @@ export class WorkQueue {
     this.#handOut();
   }
 
-  /** No key comes in from now on. Resolves when every key that was in has been worked on. */
+  /** No key is accepted from now on. Resolves when every queued key has been processed. */
   shutDown(): Promise<void> {
     this.#shutDown = true;
     return new Promise((resolve) => {
@@ -168,7 +168,7 @@ export class WorkQueue {
       this.#waiting.shift()!(key);
     }
     if (!this.#shutDown || this.#order.length > 0) return;
-    // A key in process that was added again or is parked comes back into the order, so workers are let go only without one.
+    // A key in process that was added again or is parked returns to the order, so workers are released only without one.
     if (this.#dirty.size > 0 || this.#parked.size > 0) return;
     for (const resolve of this.#waiting.splice(0)) resolve(undefined);
     if (this.#processing.size === 0) for (const resolve of this.#drained.splice(0)) resolve();

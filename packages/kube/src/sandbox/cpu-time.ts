@@ -6,7 +6,10 @@ const run = promisify(execFile);
 /** The unit of `/proc/PID/stat`, the same on every architecture that Node supports. */
 const tickMs = 10;
 
-/** The CPU time in ms that another process has used, also while it is in a loop. Undefined if it has ended, or the system does not tell. */
+/**
+ * The CPU time in ms that another process has used, also while it is in a loop. Undefined if it has ended, or the system does not report
+ * it.
+ */
 export async function cpuTimeMs(pid: number): Promise<number | undefined> {
   try {
     return process.platform === 'linux'

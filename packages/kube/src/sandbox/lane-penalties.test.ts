@@ -13,7 +13,7 @@ test('the pauses of a lane grow with each task that exceeds a limit, up to a min
   assert.equal(penalties.has('b'), false);
 });
 
-test('each success takes one back', () => {
+test('each success reduces the pause by one step', () => {
   let now = 0;
   const penalties = new LanePenalties({ now: () => now });
   for (let i = 0; i < 3; i += 1) penalties.exceeded('a');
@@ -25,7 +25,7 @@ test('each success takes one back', () => {
   assert.equal(penalties.has('a'), false);
 });
 
-test('a lane that has long been quiet starts again', () => {
+test('a lane that was idle for long has no penalty', () => {
   let now = 0;
   const penalties = new LanePenalties({ now: () => now });
   for (let i = 0; i < 5; i += 1) penalties.exceeded('a');

@@ -11,8 +11,8 @@ const firstPauseMs = 1_000;
 const forgetAfterMs = 600_000;
 
 /**
- * Makes lanes wait whose tasks exceed limits. The first time costs nothing; after that, the pauses of a lane grow, and it runs one task at a
- * time. Each task that succeeds takes one back.
+ * Delays lanes whose tasks exceed limits. The first time has no penalty; after that, the pauses of a lane grow, and it runs one task at a
+ * time. Each task that succeeds reduces the penalty by one step.
  */
 export class LanePenalties {
   readonly #clock: Pick<Clock, 'now'>;
@@ -41,7 +41,7 @@ export class LanePenalties {
     return this.#penalties.has(lane);
   }
 
-  /** How long the lane has to wait before its next task. */
+  /** How long the lane must wait before its next task. */
   pauseMs(lane: string): number {
     return Math.max(0, (this.#penalties.get(lane)?.until ?? 0) - this.#clock.now());
   }

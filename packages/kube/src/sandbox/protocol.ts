@@ -1,9 +1,9 @@
-/** What one kind of sandbox exchanges with the process that started it. Values are copied: they have no functions and no class instances. */
+/** The messages between one kind of sandbox and its parent process. Values are copied: they have no functions and no class instances. */
 export interface SandboxProtocol {
-  /** What it is to do. */
+  /** The task. */
   readonly task: object;
   readonly result: unknown;
-  /** What it may ask for meanwhile, and the reply. */
+  /** A request to the parent process, and the reply. */
   readonly request?: unknown;
   readonly reply?: unknown;
   /** A piece of a large result, sent before the result. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 let folders: readonly string[] | undefined;
 
-/** What a sandbox may read: our packages and their dependencies. */
+/** The directories that a sandbox may read: our packages and their dependencies. */
 export function readableFolders(): readonly string[] {
   folders ??= findFolders(dirname(fileURLToPath(import.meta.url)));
   return folders;

@@ -27,7 +27,7 @@ test('a sandbox has no environment, files, child processes or threads', async ()
   for (const act of ['file', 'process', 'thread'] as const) assert.equal(await run(one, act), 'ERR_ACCESS_DENIED', act);
 });
 
-test('parts and requests', async () => {
+test('a task can send parts and requests', async () => {
   const parts: string[] = [];
   const result = await pool().run('', {
     task: { act: 'ask', parts: ['a', 'b'] },
@@ -38,14 +38,14 @@ test('parts and requests', async () => {
   assert.deepEqual(parts, ['a', 'b']);
 });
 
-test('an error in a task is its result, and the sandbox is used again', async () => {
+test('an error in a task is its result, and the sandbox is reused', async () => {
   const one = pool();
   const pid = await run(one, 'pid');
   await assert.rejects(run(one, 'fail'), { message: 'on purpose' });
   assert.equal(await run(one, 'pid'), pid);
 });
 
-test('an error while a request is answered ends the task and its sandbox', async () => {
+test('an error in a reply ends the task and its sandbox', async () => {
   const one = pool();
   const failing = one.run('', {
     task: { act: 'ask' },
@@ -57,14 +57,14 @@ test('an error while a request is answered ends the task and its sandbox', async
   assert.equal(one.replaced, 1);
 });
 
-test('a loop is ended when it has used its CPU time, and the next task runs', async () => {
+test('a loop is stopped at its CPU time limit, and the next task runs', async () => {
   const one = pool({ timeMs: 300 });
   await assert.rejects(run(one, 'loop'), { limit: 'time', message: 'it took longer than the limit of 0.3 s' });
   assert.equal(await run(one, 'environment'), 0);
   assert.equal(one.replaced, 1);
 });
 
-test('a task that needs too much memory is ended, and the next one runs', async () => {
+test('a task that exceeds its memory limit is stopped, and the next one runs', async () => {
   const one = pool();
   await assert.rejects(run(one, 'memory'), { limit: 'memory' });
   assert.equal(await run(one, 'environment'), 0);
@@ -93,7 +93,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a task that runs for long gives way, and its sandbox is used again only with its usual priority', async () => {
+test('a long task gets a lower priority, and its sandbox is reused only if the priority can be restored', async () => {
   const one = pool({ longMs: 100 });
   const pid = await run(one, 'pid');
   await run(one, 'long');
@@ -101,7 +101,7 @@ test('a task that runs for long gives way, and its sandbox is used again only wi
   assert.equal((await run(one, 'pid')) === pid, getuid?.() === 0);
 });
 
-test('a lane whose tasks loop does not delay another, and has to wait', async () => {
+test('a lane whose tasks loop does not delay another, and is paused', async () => {
   const timers: { ms: number; run: () => void }[] = [];
   let now = 0;
   const clock = {
@@ -114,7 +114,7 @@ test('a lane whose tasks loop does not delay another, and has to wait', async ()
   const one = pool({ timeMs: 300, clock });
   const loops = [1, 2, 3].map(() => run(one, 'loop', 'hostile').catch((error: Error) => error.message));
   assert.equal(await run(one, 'environment', 'honest'), 0);
-  assert.equal(one.active, 1, 'the loops go on');
+  assert.equal(one.active, 1, 'the loops are still running');
   await Promise.all(loops.slice(0, 2));
   assert.equal(one.active, 0);
   const pause = timers.findLast(({ ms }) => ms === 1_000);
@@ -124,7 +124,7 @@ test('a lane whose tasks loop does not delay another, and has to wait', async ()
   await Promise.all(loops);
 });
 
-test('closing ends running, waiting and new tasks at once', async () => {
+test('close ends running, waiting and new tasks at once', async () => {
   const one = pool();
   const tasks = [run(one, 'loop'), run(one, 'loop')].map((task) => assert.rejects(task, /the test pool is closed/));
   const pid = await run(one, 'pid', 'other');

@@ -7,11 +7,13 @@ import { SandboxLimitExceeded, type SandboxLimits, type SandboxTask, SandboxWork
 export interface SandboxPoolOptions extends SandboxLimits {
   /** The module that each sandbox runs. It calls `serveSandbox`. */
   readonly entry: URL;
-  /** What the pool does, for messages: `rendering`. */
+  /** The activity of the pool, for messages: `rendering`. */
   readonly name: string;
-  /** How many tasks run at a time. The default is the number of processors minus one, between 1 and 4. */
+  /** The number of concurrent tasks. The default is the number of processors minus one, between 1 and 4. */
   readonly workers?: number;
-  /** How many more may run for lanes that have none running, so that slow tasks of one lane never delay another. The default is 4. */
+  /**
+   * The number of additional tasks for lanes without a running one, so that slow tasks of one lane never delay another. The default is 4.
+   */
   readonly reserve?: number;
   readonly clock?: Clock;
 }
@@ -23,16 +25,16 @@ interface Waiting<P extends SandboxProtocol> {
   readonly reject: (error: Error) => void;
 }
 
-/** A task that runs for longer than this may run for long. */
+/** A task that runs for longer than this counts as long. */
 const spareAfterMs = 500;
 const extraIdleMs = 60_000;
 
 /**
  * Runs tasks in sandboxes, so that none can block this process.
  *
- * - A task that exceeds a limit is ended with its sandbox.
- * - Lanes take turns: the one with the fewest running tasks is next. A lane that has none running need not wait for the others.
- * - Tasks that exceed limits count against their lane, which then has to wait.
+ * - A task that exceeds a limit is terminated with its sandbox.
+ * - Lanes take turns: the one with the fewest running tasks is next. A lane without a running task does not wait for the others.
+ * - Tasks that exceed limits count against their lane, which is then paused.
  * - Sandboxes are started when they are needed, and one more while a task runs for long.
  */
 export class SandboxPool<P extends SandboxProtocol> {
@@ -57,7 +59,7 @@ export class SandboxPool<P extends SandboxProtocol> {
     this.#penalties = new LanePenalties(this.#clock);
   }
 
-  /** How many tasks run now. */
+  /** The number of running tasks. */
   get active(): number {
     return this.#all.size - this.#idle.length;
   }
@@ -100,7 +102,7 @@ export class SandboxPool<P extends SandboxProtocol> {
     this.#wakeAfterPause();
   }
 
-  /** Of the lanes that may start a task, one with the fewest running: its oldest. */
+  /** The oldest task of a lane with the fewest running tasks, among lanes that may start one. */
   #takeNext(): Waiting<P> | undefined {
     let chosen = -1;
     let fewest = Number.POSITIVE_INFINITY;
@@ -148,7 +150,7 @@ export class SandboxPool<P extends SandboxProtocol> {
 
   #takeIdle(): SandboxWorker<P> | undefined {
     let worker = this.#idle.pop();
-    // The system may end a process when it likes.
+    // The system may kill a process at any time.
     for (; worker && !worker.isAlive; worker = this.#idle.pop()) this.#all.delete(worker);
     return worker;
   }
@@ -176,7 +178,7 @@ export class SandboxPool<P extends SandboxProtocol> {
     void worker.kill(this.#closed());
   }
 
-  /** What comes next while a task runs for long need not wait until a sandbox has loaded its modules. */
+  /** The next task during a long one should not wait until a sandbox has loaded its modules. */
   #startSpare(): void {
     if (this.#isClosed || this.#idle.length > 0 || this.#all.size >= this.#workers + this.#reserve) return;
     this.#idle.push(this.#startWorker());

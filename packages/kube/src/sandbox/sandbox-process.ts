@@ -15,18 +15,18 @@ export interface SandboxProcessOptions {
 }
 
 export interface SandboxEnd {
-  /** It needed more memory than it may use. */
+  /** It exceeded its memory limit. */
   readonly outOfMemory: boolean;
   readonly message: string;
 }
 
 const maxStderr = 4096;
-/** A third of the share of other processes: on a busy machine, it still gets on. */
+/** A third of the CPU share of other processes: on a busy machine, it still progresses. */
 const lowPriority = 5;
 
 /**
- * A process for work on input of tenants: Node's permission model denies it all files (except its own modules), child processes, threads
- * and addons, it has no environment, and its heap is limited. It can be killed in a loop.
+ * A process for tenant input: Node's permission model denies it all files (except its own modules), child processes, threads and addons, it
+ * has no environment, and its heap is limited. It can be killed in a loop.
  */
 export class SandboxProcess {
   readonly #child: ChildProcess;
@@ -47,7 +47,7 @@ export class SandboxProcess {
       ],
     });
     this.#child.stderr?.on('data', (chunk: Buffer) => {
-      // The reason comes first, before a stack trace.
+      // The reason is printed first, before a stack trace.
       this.#stderr = (this.#stderr + chunk.toString()).slice(0, maxStderr);
     });
     this.#child.on('message', onMessage);
@@ -70,7 +70,7 @@ export class SandboxProcess {
     return pid === undefined ? undefined : cpuTimeMs(pid);
   }
 
-  /** Lets other processes run first, or no longer. False if that is not permitted: only a privileged process may raise a priority. */
+  /** Lowers the priority of the process, or restores it. False if that is not permitted: only a privileged process may raise a priority. */
   setLowPriority(low: boolean): boolean {
     const { pid } = this.#child;
     if (pid === undefined || this.#hasEnded) return false;
@@ -82,7 +82,7 @@ export class SandboxProcess {
     }
   }
 
-  /** While it works, this process does not exit. */
+  /** While it is running, this process does not exit. */
   preventExit(): void {
     this.#child.ref();
     this.#child.channel?.ref();

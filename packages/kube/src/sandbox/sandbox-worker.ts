@@ -2,15 +2,15 @@ import type { FromSandbox, SandboxProtocol, ToSandbox } from './protocol.ts';
 import { type SandboxEnd, SandboxProcess } from './sandbox-process.ts';
 
 export interface SandboxLimits {
-  /** How much CPU time one task may use. Waiting, for a reply or for a processor, does not count. */
+  /** The CPU time limit of one task. Waiting, for a reply or for a processor, does not count. */
   readonly timeMs: number;
-  /** How large the heap may grow. */
+  /** The limit of the heap. */
   readonly memoryMb: number;
-  /** A task that uses more CPU time than this gives way to other processes. The default is 1 s. */
+  /** A task that uses more CPU time than this gets a lower priority. The default is 1 s. */
   readonly longMs?: number;
 }
 
-/** A task was ended because it exceeded a limit. */
+/** A task was terminated because it exceeded a limit. */
 export class SandboxLimitExceeded extends Error {
   readonly limit: 'time' | 'memory';
 
@@ -41,7 +41,7 @@ export class SandboxWorker<P extends SandboxProtocol> {
   #isAlive = true;
   #isReady = false;
   #isSlow = false;
-  /** The CPU time that it had used when the running task started. */
+  /** The CPU time of the process when the running task started. */
   #cpuMs = 0;
   #running: Running<P> | undefined;
 
@@ -121,7 +121,7 @@ export class SandboxWorker<P extends SandboxProtocol> {
     }
   }
 
-  /** Ends a task that uses more CPU time than it may. Where the system does not tell, elapsed time counts. */
+  /** Terminates a task that exceeds its CPU time. If the system does not report it, elapsed time counts. */
   #startClock(running: Running<P>): void {
     const { timeMs, longMs = 1_000 } = this.#limits;
     const startedAt = performance.now();

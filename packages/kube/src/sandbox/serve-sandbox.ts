@@ -1,13 +1,13 @@
 import type { FromSandbox, SandboxProtocol, ToSandbox } from './protocol.ts';
 
-/** What a task can ask of the process that started the sandbox. */
+/** The requests of a task to the parent process. */
 export interface SandboxHost<P extends SandboxProtocol> {
   request(request: P['request']): Promise<P['reply']>;
   /** Resolves when the next part may be sent. */
   sendPart(part: P['part']): Promise<void>;
 }
 
-/** The main function of a sandbox: runs one task after the other. Call it when everything is loaded, as the limits count from then. */
+/** The main function of a sandbox: runs one task after the other. Call it when everything is loaded, since the limits count from then. */
 export function serveSandbox<P extends SandboxProtocol>(
   run: (task: P['task'], host: SandboxHost<P>) => Promise<P['result']> | P['result'],
 ): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 export interface LagMeasurement {
-  /** Ends the measurement. The longest time in ms that the event loop was blocked by this process. */
+  /** Ends the measurement. Returns the longest time in ms that the event loop was blocked by this process. */
   stop(): number;
 }
 
@@ -23,7 +23,7 @@ export function measureEventLoopLag(): LagMeasurement {
     last = now;
     lastWait = waitForProcessorMs();
   };
-  // A test that fails before it stops the measurement must still end.
+  // A test that fails before it stops the measurement must still exit.
   const timer = setInterval(sample, intervalMs).unref();
   return {
     stop() {

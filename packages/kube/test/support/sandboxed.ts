@@ -1,4 +1,4 @@
-/** A sandbox for tests: does what a task names. */
+/** A sandbox for tests: runs the action of a task. */
 import { readFileSync } from 'node:fs';
 import { serveSandbox } from '../../src/sandbox/serve-sandbox.ts';
 

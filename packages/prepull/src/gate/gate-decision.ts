@@ -13,7 +13,7 @@ export const defaultGateSettings: GateSettings = { quorum: 0.8, deadlineMs: 300_
 export interface GateDecision {
   readonly open: boolean;
   readonly reason: string;
-  /** How much sooner a pod starts on a node that has the image: the average time of a pull. */
+  /** How much faster a pod starts on a node that has the image: the average time of a pull. */
   readonly savedSeconds?: number;
   /** Milliseconds until the next check, while the gate is closed. */
   readonly requeueAfter?: number;

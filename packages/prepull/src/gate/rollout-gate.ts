@@ -22,7 +22,7 @@ import { decideGate, defaultGateSettings, type GateDecision, type GateSettings }
 export const gateAnnotation = 'fairlead.dev/prepull';
 /** On a PrePullImage: the Application whose rollout waits for it. */
 export const gateLabel = 'fairlead.dev/gate';
-/** Pulls that a rollout waits for go before those of policies. */
+/** Pulls that a rollout waits for have a higher priority than those of policies. */
 const gatePriority = 1000;
 
 export interface RolloutGate {

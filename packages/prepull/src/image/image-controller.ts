@@ -42,7 +42,7 @@ export interface ImageControllerOptions {
   readonly limits: PullLimits;
   /** The namespace of all pull Jobs. Without it, each is in the namespace of its PrePullImage and can use the pull secrets there. */
   readonly jobNamespace?: string;
-  /** Whether this process still leads; always true if there is no leader election. */
+  /** Whether this process is still the leader; always true if there is no leader election. */
   readonly isLeader?: () => boolean;
   readonly metrics: PrepullMetrics;
   readonly controllerMetrics?: ControllerMetrics;

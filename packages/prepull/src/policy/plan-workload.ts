@@ -19,7 +19,7 @@ const newNodeMs = 600_000;
 
 export interface WorkloadPlan {
   readonly create: readonly PrePullImage[];
-  /** PrePullImages that differ from what the policy now asks for. */
+  /** PrePullImages that differ from the current policy. */
   readonly update: readonly PrePullImage[];
   /** PrePullImages of images that the workload stopped using before they were pulled. */
   readonly remove: readonly PrePullImage[];

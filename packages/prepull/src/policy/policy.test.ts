@@ -71,7 +71,7 @@ test('a policy selects workloads by label, namespace and kind, and by the enable
   assert.equal(selectsWorkload(policy({ selector: { matchLabels: { tier: 'front' } } }), off), false);
 });
 
-test('of several policies the first valid one by name applies', () => {
+test('the first valid policy by name applies', () => {
   const wrong = policy({ timeout: 'never' }, 'a');
   assert.equal(policyFor(workload({}), [policy({}, 'c'), policy({}, 'b'), wrong])?.metadata.name, 'b');
 });
@@ -106,7 +106,7 @@ test('the Ready condition of a policy reports what it selects', () => {
 
 const images = (made: readonly PrePullImage[]) => made.map(({ spec }) => spec?.image);
 
-test('a new image gets one PrePullImage, whatever the number of containers', () => {
+test('a new image gets one PrePullImage for any number of containers', () => {
   const of = workload({ web: 'a:2', side: 'a:2', old: 'b:1' }, { seen: { web: 'a:1', old: 'b:1' } });
   const plan = planWorkload(of, policy(), [], [], now);
   assert.deepEqual(images(plan.create), ['a:2']);
@@ -249,7 +249,7 @@ test('an invalid field of a PrePullImage is an error that names it', () => {
     assert.throws(() => readSettings({ spec: { image: 'nginx', ...spec } }), { message }, JSON.stringify(spec));
 });
 
-test('every way to write an image of Docker Hub is the same image', () => {
+test('all spellings of a Docker Hub image are the same image', () => {
   const [first, ...others] = ['nginx', 'library/nginx', 'docker.io/nginx', 'index.docker.io/library/nginx'].map(
     (image) => readSettings({ spec: { image } }).image,
   );

@@ -6,7 +6,7 @@ export interface PullLimits {
   readonly tenant?: number;
 }
 
-/** What a pull takes a slot of. */
+/** The slots that a pull takes. */
 export interface PullTarget {
   readonly node: string;
   readonly registry: string;

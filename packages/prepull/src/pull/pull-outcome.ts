@@ -21,8 +21,8 @@ const noImage = new Set([
 const notYet = new Set(['ContainerCreating', 'PodInitializing', '']);
 
 /**
- * The outcome of a pull. What counts is that the kubelet has the image, not how the container ended: a container that was created, or could
- * not be created for another reason than its image, was pulled.
+ * The outcome of a pull. It succeeded if the kubelet has the image, regardless of how the container ended: a container that was created, or
+ * could not be created for another reason than its image, has its image pulled.
  */
 export function pullOutcome(job: Job, pods: readonly Pod[]): PullOutcome {
   for (const pod of pods) {

@@ -15,7 +15,7 @@ const image: PrePullImage = {
   spec: { image: 'nginx:1' },
 };
 
-/** A starter with one slot, whose requests get no answer while `hangs` is set. */
+/** A starter with one slot, whose requests get no response while `hangs` is set. */
 async function starter() {
   const sim = new Simulation(1);
   const process = sim.process('prepull');
@@ -52,7 +52,7 @@ async function starter() {
   return { jobs, state, requested, pull, jobOn };
 }
 
-test('a process that no longer leads neither requests a pull nor takes a slot', async () => {
+test('a process that is no longer the leader neither requests a pull nor takes a slot', async () => {
   const { jobs, state, requested, pull } = await starter();
   state.leads = false;
   pull('n1');
@@ -62,7 +62,7 @@ test('a process that no longer leads neither requests a pull nor takes a slot', 
   assert.deepEqual([jobs.active.size, requested.length], [1, 1]);
 });
 
-test('a request without an answer keeps its slot, also if a Job of its name is reported as gone', async () => {
+test('a request without a response keeps its slot, also if a Job of the same name is reported as deleted', async () => {
   const { jobs, state, requested, pull, jobOn } = await starter();
   state.hangs = true;
   pull('n1');

@@ -24,7 +24,7 @@ export interface PullStarterOptions {
   readonly jobFor: (key: string, pull: Pull) => Job | undefined;
   /** The API server rejected a Job of this image. */
   readonly onRefused: (key: string, error: ApiError) => void;
-  /** Checked right before a Job is created: after a long pause, a process may no longer lead. */
+  /** Checked right before a Job is created: after a long pause, a process may no longer be the leader. */
   readonly isLeader: () => boolean;
   /** Whether the informer has a Job of this name. */
   readonly isCached: (name: string) => boolean;

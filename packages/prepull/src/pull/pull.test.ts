@@ -97,7 +97,7 @@ const outcomes: readonly [what: string, job: Job, pods: Pod[], outcome: PullOutc
   ['done and its pod gone', ended('Complete'), [], { kind: 'pulled' }],
 ];
 
-test('a pull succeeded if the kubelet has the image, however the container ended', () => {
+test('a pull succeeded if the kubelet has the image, for any exit code of the container', () => {
   for (const [what, of, pods, outcome] of outcomes) assert.deepEqual(pullOutcome(of, pods), outcome, what);
   const full = pod(
     {},

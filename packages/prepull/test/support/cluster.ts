@@ -37,13 +37,13 @@ export interface TestCluster {
   readonly cluster: EmbeddedCluster;
   readonly client: ApiClient;
   readonly metrics: MetricsRegistry;
-  /** Stops the controllers as a crash would: what they knew is lost. */
+  /** Stops the controllers like a crash: their memory is lost. */
   stop(): Promise<void>;
   start(limits?: PullLimits, jobNamespace?: string): void;
   close(): Promise<void>;
 }
 
-/** An embedded cluster whose clock runs twenty times as fast, and the controllers of pre-pulling on it. */
+/** An embedded cluster whose clock runs twenty times as fast, with the pre-pull controllers. */
 export async function startTestCluster(
   options: { nodes?: number; speed?: number; limits?: PullLimits; wrap?: (client: ApiClient) => ApiClient } = {},
 ): Promise<TestCluster> {
@@ -103,7 +103,7 @@ export async function until<T>(
   ms = 15_000,
   everyMs = 20,
 ): Promise<T> {
-  // A machine that is busy with other tests takes longer; one that is not does not get here.
+  // A machine that is busy with other tests takes longer; an idle one never reaches this timeout.
   const end = Date.now() + 4 * ms;
   for (;;) {
     const found = await check();

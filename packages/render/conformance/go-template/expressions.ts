@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CaseResult } from '../../../../scripts/conformance.ts';
 import { type Expression, renderExpression } from '../../src/helm/render-expression.ts';
 
-/** A template set, the dot it is rendered with, and what Go makes of it. */
+/** A template set, the dot it is rendered with, and the output of Go. */
 export interface ExpressionCase extends Expression {
   readonly name: string;
   readonly group: string;

@@ -9,12 +9,12 @@ test('keys are sorted by their bytes and HTML is escaped', () => {
   assert.equal(goRawJson({ 'a&b': '<>' }), '{"a&b":"<>"}');
 });
 
-test('control characters and lone surrogates', () => {
+test('control characters and lone surrogates are escaped', () => {
   assert.equal(goJson('a\n\t\b\f\r\x01\x7f"\\'), '"a\\n\\t\\b\\f\\r\\u0001\x7f\\"\\\\"');
   assert.equal(goJson('\ud800x'), '"\\ufffdx"');
 });
 
-test('numbers', () => {
+test('numbers are formatted', () => {
   const table: [number | bigint, string][] = [
     [1e6, '1000000'],
     [1e20, '100000000000000000000'],
@@ -29,11 +29,11 @@ test('numbers', () => {
   assert.throws(() => goJson([Number.POSITIVE_INFINITY]), { message: 'json: unsupported value: +Inf' });
 });
 
-test('pretty JSON', () => {
+test('JSON is indented', () => {
   assert.equal(goPrettyJson({ b: [1, {}], a: [] }), '{\n  "a": [],\n  "b": [\n    1,\n    {}\n  ]\n}');
 });
 
-test('floats in their shortest form, with exponents outside of 1e-4 to 1e6', () => {
+test('floats are in their shortest form, with exponents outside of 1e-4 to 1e6', () => {
   const table: [number, string, string][] = [
     [1, '1', '1'],
     [1e6, '1e+06', '1e+06'],

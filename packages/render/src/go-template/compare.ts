@@ -74,7 +74,7 @@ export function less(a: GoValue, b: GoValue): boolean {
 
 export const lessOrEqual = (a: GoValue, b: GoValue): boolean => less(a, b) || equals(a, b);
 
-/** reflect.DeepEqual: same type and same content, all the way down. */
+/** reflect.DeepEqual: same type and same content, recursively. */
 export function deepEqual(a: GoValue, b: GoValue): boolean {
   if (a === b) return !Number.isNaN(a);
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);

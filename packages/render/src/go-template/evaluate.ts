@@ -37,7 +37,7 @@ type FunctionName = Extract<Operand, { type: 'identifier' }>;
 interface Slot {
   readonly name: string;
   value: GoValue;
-  /** It holds an element of a list or a map of anything, whose type Go then calls `interface {}`. */
+  /** It contains an element of a list or map with elements of any type, whose type Go then calls `interface {}`. */
   isInterface: boolean;
 }
 
@@ -45,8 +45,8 @@ const missing = Symbol('no value from the pipeline');
 type Final = GoValue | typeof missing;
 
 /**
- * Expressions of one run of a template: its variables, and the node it is at, for messages. Templates include one another deeply,
- * so calls here are few and flat: each one counts against JavaScript's stack.
+ * Expressions of one run of a template: its variables, and the current node, for messages. Templates include one another deeply, so there
+ * are few nested calls here: each one uses the JavaScript stack.
  */
 export abstract class Evaluator {
   protected readonly set: TemplateSet;
@@ -351,7 +351,7 @@ export abstract class Evaluator {
     return this.fail(`can't handle ${nodeText(node)} for arg of type ${type.name}`);
   }
 
-  /** The value as an argument of a type, or why it cannot be one. */
+  /** The value as an argument of a type, or why it cannot be converted. */
   private validate(value: GoValue, type: GoType | undefined): GoValue {
     if (value === undefined) {
       if (!type || type === reflectValueType) return undefined;
@@ -368,7 +368,7 @@ export abstract class Evaluator {
   }
 }
 
-/** Not the other RangeError, the one about the stack. (No pattern here: on a full stack it would fail itself.) */
+/** Not the RangeError of a stack overflow. (No regular expression here: with a full stack it would fail itself.) */
 const isAboutLength = ({ message }: RangeError): boolean =>
   message.includes('string length') || message.includes('array length');
 

@@ -27,8 +27,8 @@ const types: Record<string, GoType> = {
 };
 
 /**
- * A function for templates: its parameters in Go's words (`'int string ...any'`), then what it does. An `int` arrives as a
- * JavaScript number; a number that it returns is a float64, so integers go out as `int(n)` or `int64(n)`.
+ * A function for templates: its parameters as Go types (`'int string ...any'`), then its implementation. An `int` arrives as a JavaScript
+ * number; a returned number is a float64, so integers are returned as `int(n)` or `int64(n)`.
  */
 export function fn<Args extends unknown[]>(
   params: string,

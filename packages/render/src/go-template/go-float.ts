@@ -54,7 +54,7 @@ function binaryParts(value: number): [mantissa: bigint, exponent: number] {
   return exponent === 0 ? [fraction, -1074] : [fraction | (1n << 52n), exponent - 1075];
 }
 
-/** FormatFloat(value, format, precision, 64); a precision of -1 means the shortest text that reads as the same value. */
+/** FormatFloat(value, format, precision, 64); a precision of -1 means the shortest text that parses to the same value. */
 export function formatFloat(value: number, format: string, precision = -1): string {
   if (Number.isNaN(value)) return 'NaN';
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';

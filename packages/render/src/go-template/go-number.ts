@@ -24,7 +24,7 @@ export function parseInteger(text: string, base: 0 | 8 | 10 | 16 | 2 = 10): bigi
 
 const maxInt64 = 2n ** 63n - 1n;
 export const fitsInt64 = (value: bigint): boolean => value >= -maxInt64 - 1n && value <= maxInt64;
-/** What Go's ParseInt returns beside a range error, and callers that ignore the error use. */
+/** The value of ParseInt in Go with a range error, for callers that ignore the error. */
 export const clampInt64 = (value: bigint): bigint =>
   fitsInt64(value) ? value : value < 0n ? -maxInt64 - 1n : maxInt64;
 export const fitsUint64 = (value: bigint): boolean => value >= 0n && value < 2n ** 64n;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { byteLength, byteSlice, compareStrings, fromBytes, toBytes } from './go-string.ts';
 
-test('any bytes survive as a string', () => {
+test('any bytes round-trip through a string', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) =>
       assert.deepEqual([...toBytes(fromBytes(bytes))], [...bytes]),
@@ -11,7 +11,7 @@ test('any bytes survive as a string', () => {
   );
 });
 
-test('text that is UTF-8 is the same string', () => {
+test('UTF-8 text is the same string', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '\0', 'é', '世', '😀', '\ufeff', '\u2028') }), (text) =>
       assert.equal(fromBytes(Buffer.from(text)), text),

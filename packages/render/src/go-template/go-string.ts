@@ -1,6 +1,6 @@
 /**
- * Go's strings are bytes; ours are JavaScript strings in which a byte that is no part of UTF-8 stands as the lone surrogate
- * U+DC00 + byte. Text that never leaves UTF-8, which is nearly all of it, needs no thought at all.
+ * Strings in Go are bytes; ours are JavaScript strings in which a byte that is not part of UTF-8 is the lone surrogate U+DC00 + byte. Valid
+ * UTF-8 text, which is nearly all of it, needs no conversion.
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
@@ -8,7 +8,7 @@ const ascii = /^[\x00-\x7f]*$/u;
 const escapedByte = /[\udc80-\udcff]/;
 
 export const isAscii = (text: string): boolean => ascii.test(text);
-/** Whether the text holds bytes that are not UTF-8. (A cheap look first: the pattern also meets halves of pairs.) */
+/** Whether the text contains bytes that are not UTF-8. (A cheap check first: the pattern also matches halves of pairs.) */
 export const hasRawBytes = (text: string): boolean => escapedByte.test(text) && !text.isWellFormed();
 
 export function toBytes(text: string): Buffer {
@@ -59,7 +59,7 @@ function decodeLeniently(bytes: Uint8Array): string {
   return text;
 }
 
-/** The length of the UTF-8 sequence at a place; 0 when there is none. */
+/** The length of the UTF-8 sequence at a position; 0 if there is none. */
 function runeSize(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;

@@ -3,12 +3,12 @@ import { keywords, type Token, type TokenType } from './token.ts';
 const leftDelim = '{{';
 const rightDelim = '}}';
 const alphaNumeric = /[\p{L}\p{Nd}_]/u;
-/** A run of them, from where it is set to. */
+/** A run of them, from its start position. */
 const word = /[\p{L}\p{Nd}_]+/uy;
 const isSpaceCode = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
 const isSpace = (char: string): boolean => isSpaceCode(char.charCodeAt(0));
 
-/** A template's text as tokens. The last one is `eof`, or an `error` whose value is its message. */
+/** The tokens of a template. The last one is `eof`, or an `error` whose value is its message. */
 export function* lex(input: string): Generator<Token> {
   const lexer = new Lexer(input);
   for (;;) {
@@ -201,7 +201,7 @@ class Lexer {
     if (trims) this.skipSpace();
   }
 
-  /** What may follow a word: the parser decides whether it makes sense. */
+  /** What may follow a word: the parser decides whether it is valid. */
   private atTerminator(): boolean {
     const char = this.peek();
     return char === '' || /[ \t\r\n.,|:)(]/.test(char) || this.input.startsWith(rightDelim, this.position);

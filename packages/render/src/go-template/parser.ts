@@ -6,7 +6,7 @@ import { unquote } from './unquote.ts';
 
 export type { ParseOptions } from './pipeline-parser.ts';
 
-/** One named template, and the text it was written in: places in messages are counted there. */
+/** One named template, and its source text: positions in messages refer to it. */
 export interface ParsedTemplate {
   readonly name: string;
   readonly file: string;
@@ -14,18 +14,18 @@ export interface ParsedTemplate {
   readonly body: readonly Statement[];
 }
 
-/** The templates of a file: its own text under its name, and all that it defines. */
+/** The templates of a file: its own text under its name, and all its definitions. */
 export function parseTemplates(file: string, source: string, options: ParseOptions): Map<string, ParsedTemplate> {
   return new Parser(file, source, options).parse();
 }
 
-/** Nothing but space: such a template never takes the place of one that has something to say. */
+/** Only white space: such a template never replaces a non-empty one. */
 export const isEmptyTemplate = (template: ParsedTemplate): boolean =>
   template.body.every((node) => node.type === 'text' && node.text.trim() === '');
 
 type End = { readonly type: 'end' | 'else'; readonly position: number };
 
-/** What stands between actions: text, blocks and definitions. */
+/** The content between actions: text, blocks and definitions. */
 class Parser extends PipelineParser {
   private readonly source: string;
   private readonly templates = new Map<string, ParsedTemplate>();
@@ -66,7 +66,7 @@ class Parser extends PipelineParser {
     this.add({ name, file: this.file, source: this.source, body: this.ownBody(context) });
   }
 
-  /** The body of a define or a block: it sees no variables but `$`, and no loop around it. */
+  /** The body of a define or a block: it has no variables except `$`, and no surrounding loop. */
   private ownBody(context: string): Statement[] {
     const [variables, rangeDepth] = [this.variables, this.rangeDepth];
     [this.variables, this.rangeDepth] = [['$'], 0];

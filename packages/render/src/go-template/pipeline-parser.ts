@@ -9,7 +9,7 @@ export interface ParseOptions {
   readonly hasFunction: (name: string) => boolean;
 }
 
-/** A template with deeper nesting is not one that a person wrote. */
+/** Real templates have no deeper nesting. */
 export const maxNesting = 1000;
 
 /** Parses the inside of an action: pipelines, commands and their operands. */

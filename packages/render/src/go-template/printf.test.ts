@@ -79,7 +79,7 @@ test('print puts spaces between operands that are not strings, println between a
   assert.equal(sprintln(['a', int(1)]), 'a 1\n');
 });
 
-test('a float in its shortest form reads back as itself', () => {
+test('a float in its shortest form parses to the same value', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true }), fc.constantFrom('e', 'g', 'f'), (value, format) => {
       assert.ok(Object.is(parseFloat64(formatFloat(value, format)), value));

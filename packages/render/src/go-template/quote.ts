@@ -29,7 +29,7 @@ function escapeChar(char: string, quote: string, asciiOnly: boolean): string {
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }
 
-/** Whether a text can stand unchanged between backquotes. */
+/** Whether a text needs no escaping between backquotes. */
 export function canBackquote(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   return replaceRawBytes(text) === text && !/[\x00-\x08\x0a-\x1f\x7f`\ufeff]/.test(text);

@@ -8,7 +8,10 @@ export interface FoundFunction {
   readonly builtin: boolean;
 }
 
-/** Templates that know one another by name, and the functions they may call; a set sees its parent's templates, not the other way. */
+/**
+ * Templates that refer to one another by name, and the functions they may call; a set includes the templates of its parent, but not the
+ * reverse.
+ */
 export class TemplateSet {
   private readonly parent: TemplateSet | undefined;
   private readonly templates = new Map<string, ParsedTemplate>();
@@ -22,7 +25,7 @@ export class TemplateSet {
     this.cache = cache;
   }
 
-  /** Reads a file and gives its own template; what it defines replaces what was defined before, unless it is empty. */
+  /** Parses a file and returns its own template; its definitions replace earlier ones, unless they are empty. */
   parse(file: string, source: string): ParsedTemplate {
     const hasFunction = (name: string): boolean => this.lookupFunction(name) !== undefined;
     const options = { hasFunction };

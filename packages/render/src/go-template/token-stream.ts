@@ -2,11 +2,11 @@ import { lex } from './lexer.ts';
 import { TemplateParseError } from './parse-error.ts';
 import type { Token } from './token.ts';
 
-/** A template's tokens, read ahead as far as a parser needs, and what it says when one is not what it should be. */
+/** The tokens of a template with lookahead, and the errors for unexpected ones. */
 export abstract class TokenStream {
   protected readonly file: string;
   protected at = 0;
-  /** Where the action began that is being read; 0 outside of one. */
+  /** The start of the current action; 0 outside of one. */
   protected actionLine = 0;
   private readonly lexer: Iterator<Token>;
   private readonly tokens: Token[] = [];
@@ -41,7 +41,7 @@ export abstract class TokenStream {
     return this.peek();
   }
 
-  /** Tokens are kept only as far back as the parser may go. */
+  /** Tokens are kept only as far as the parser may go back. */
   protected forget(): void {
     this.tokens.splice(0, this.at);
     this.at = 0;

@@ -1,8 +1,8 @@
 const isBlank = (line: string): boolean => line.startsWith(' ') || line.startsWith('\t');
 
 /**
- * Text after Go's YAML writes it in folded style (`>`) and reads it again. The writer doubles the break after a line that is not indented,
- * which is required before another such line. It also does so before an indented line, where both breaks are kept.
+ * Text after a round trip through the folded style (`>`) of the YAML library of Go. The writer doubles the break after a line that is not
+ * indented, which is required before another such line. It also does so before an indented line, where both breaks are kept.
  */
 export function refolded(text: string): string {
   // The writer checks the first character of the text instead of the one after the break.

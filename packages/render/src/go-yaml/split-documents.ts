@@ -31,7 +31,7 @@ export function* splitDocuments(text: string): Generator<DocumentText> {
     lines.push(line);
   }
   if (lines.every((line) => line === '')) return;
-  // What follows the last line break is not a line.
+  // Text after the last line break is not a line.
   if (lines.at(-1) === '') lines.pop();
   yield { text: textOf(lines), line: start };
 }

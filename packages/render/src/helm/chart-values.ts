@@ -7,7 +7,7 @@ import { fileGlob } from './file-glob.ts';
 import { mergeMaps } from './merge-maps.ts';
 import { filesNamed, type SetKind, setValues } from './set-values.ts';
 
-/** Where a chart's values come from, in increasing precedence: files, then `valuesObject` or else `values`, then parameters. */
+/** The sources of the values of a chart, in increasing precedence: files, then `valuesObject` or else `values`, then parameters. */
 export interface ValueSources {
   /** Relative to the chart; `/…` from the root of the tree; `$name/…` in the tree of another source. Patterns are allowed. */
   readonly valueFiles?: readonly string[];
@@ -47,7 +47,7 @@ export async function collectValues(tree: Tree, chartPath: string, sources: Valu
   return values;
 }
 
-/** What Argo CD calls the file to which it writes the values of an Application. */
+/** The name of the file to which Argo CD writes the values of an Application. */
 export const extraValues = '<temp file with values from source.helm.values/valuesObject>';
 
 const notFound = (path: string): string => `open ${path}: no such file or directory`;

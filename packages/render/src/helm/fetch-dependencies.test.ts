@@ -22,7 +22,7 @@ const parent = (dependencies: string, extra: Files = {}): Files => ({
   ...extra,
 });
 
-/** A repository of charts that are brought whatever version is asked for. */
+/** A repository whose charts are returned for any version. */
 function repository(charts: Record<string, Files>): FetchRemote & { asked: string[] } {
   const asked: string[] = [];
   const fetch: FetchRemote = async (request) => {
@@ -60,7 +60,7 @@ test('a dependency in charts/ is not fetched', async () => {
   assert.deepEqual(fetch.asked, []);
 });
 
-test('a lock file decides the version; a lock file that is out of sync is an error', async () => {
+test('a lock file determines the version; a lock file that is out of sync is an error', async () => {
   const lock = (version: string, repo = 'https://charts'): Files => ({
     'app/Chart.lock': `dependencies:\n- name: redis\n  repository: ${repo}\n  version: ${version}\ndigest: sha256:0\n`,
   });
@@ -74,7 +74,7 @@ test('a lock file decides the version; a lock file that is out of sync is an err
     });
 });
 
-test('aliases, conditions and two versions of one chart', async () => {
+test('aliases, conditions and two versions of one chart are supported', async () => {
   const fetch = repository({ redis: packed('redis', '17.3.1') });
   const files = parent(
     '{name: redis, alias: cache, version: ^17, repository: "https://charts"}, {name: redis, alias: other, version: ^17, repository: "https://charts", condition: other.enabled}',
@@ -83,7 +83,7 @@ test('aliases, conditions and two versions of one chart', async () => {
   assert.deepEqual(await render(files, fetch), ['cache 17.3.1: size 3']);
 });
 
-test('a dependency may be a folder of the repository', async () => {
+test('a dependency may be a directory of the repository', async () => {
   const library = Object.fromEntries(
     Object.entries(packed('lib', '1.2.0')).map(([file, text]) => [`libs/lib/${file}`, text]),
   );
@@ -110,7 +110,7 @@ test('a fetched library can read the files of the chart that uses it', async () 
   assert.deepEqual(await render(files, fetch), ['app 0.1.0: on']);
 });
 
-test('an error of fetching names dependency, version and repository', async () => {
+test('a fetch error names dependency, version and repository', async () => {
   const named = /chart dependency redis \^17 of https:\/\/charts/;
   await assert.rejects(render(parent(redis)), {
     reason: 'MissingDependency',

@@ -95,14 +95,14 @@ test('blank lines at the end of a document are kept since 4.2', async () => {
   );
 });
 
-test('the Kubernetes version with and without a provider’s suffix', async () => {
+test('the Kubernetes version has a form with and without the suffix of the provider', async () => {
   const versions = '{{ .Capabilities.KubeVersion }} {{ .Capabilities.KubeVersion.Version }}';
   assert.equal(await value(versions, {}, { kubeVersion: '1.29.3-gke.1' }), 'v1.29.3 v1.29.3-gke.1');
   assert.equal(await value(versions, {}, { kubeVersion: '1.29.3-gke.1', helmVersion: '3.19' }), 'v1.29.3 v1.29.3');
   assert.equal(await value(versions, {}, { kubeVersion: '1.29' }), 'v1.29 v1.29');
 });
 
-test('the objects of a template', async () => {
+test('the objects of a template are listed', async () => {
   const release = { name: 'web', namespace: 'prod' };
   assert.equal(
     await value(
@@ -237,7 +237,7 @@ test('values of a dependency, globals, conditions, tags and aliases', async () =
   ]);
 });
 
-test('values are imported from a dependency, and the chart’s own values have precedence', async () => {
+test('values are imported from a dependency, and the own values of the chart have precedence', async () => {
   const imports = '  import-values:\n  - data\n  - child: local\n    parent: from.sub\n';
   const rendered = await renderChart(
     memoryTree(withSub(imports, { 'templates/x.yaml': 'v: {{ .Values.shared }} {{ .Values.from.sub.k }}' })),
@@ -271,7 +271,7 @@ test('a packed chart renders like a folder', async () => {
   assert.equal(output, '---\n# Source: app/charts/sub/templates/s.yaml\nkind: Packed\n');
 });
 
-test('a packed chart with paths that lead out of it, or that is too large, is an error', async () => {
+test('a packed chart with paths that escape it, or that is too large, is an error', async () => {
   const files = (archive: Buffer): Files => chart({ 'charts/x.tgz': archive });
   await refuses(files(tgz({ 'x/../../evil': 'x' })), 'InvalidChart', /references parent directory/);
   await refuses(files(tgz({ 'x//etc/evil': 'x' })), 'InvalidChart', /absolute paths/);
@@ -317,7 +317,7 @@ test('values are validated against the schemas of all charts', async () => {
   assert.equal(await render(files, { values: 'must: 1\nnum: 2\ns: a\np: xx' }), '\n');
 });
 
-test('numbers and booleans are text where Helm expects text', async () => {
+test('numbers and booleans are converted to text if Helm expects text', async () => {
   const files = {
     'Chart.yaml':
       'apiVersion: v2\nname: off\nversion: 1\nappVersion: 1.10\nkeywords: [yes, 010]\nannotations: {a: 5}\n',
@@ -337,7 +337,7 @@ test('numbers and booleans are text where Helm expects text', async () => {
   );
 });
 
-test('a dependency with a boolean as its name', async () => {
+test('a dependency may have a boolean as its name', async () => {
   const files = chart(
     {
       'values.yaml': 'off: {enabled: false}\n',

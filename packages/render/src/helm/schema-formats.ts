@@ -3,7 +3,7 @@ import { hostnameOf, parseUrl } from '../sprig/go-url.ts';
 import { parseTime } from '../sprig/time/parse.ts';
 import { messageOf } from '../util/errors.ts';
 
-/** What is wrong with a text of a format, as the validator that Helm uses says it; undefined if nothing is. */
+/** The problem of a text of a format, with the message of the validator of Helm; undefined if it is valid. */
 export type FormatCheck = (text: string) => string | undefined;
 
 const isDigits = (text: string): boolean => /^\d+$/u.test(text);
@@ -161,7 +161,7 @@ const time: FormatCheck = (text) => {
   return second >= 60 && ofDay !== 23 * 60 + 59 ? 'invalid leap second' : undefined;
 };
 
-/** Minutes to add for UTC, or what is wrong. */
+/** Minutes to add for UTC, or the error. */
 function timeZone(text: string): number | string {
   if (/^z$/iu.test(text)) return 0;
   if (text.length !== 6) return 'offset must be 6 characters long';

@@ -51,7 +51,7 @@ function linesOf(errors: readonly ErrorObject[]): string[] {
   return [...new Set(shown.map((error) => `- at '${error.instancePath}': ${explain(error)}`))];
 }
 
-/** A schema that is ready to be used, or why it cannot be. */
+/** A compiled schema, or why it is invalid. */
 type Compiled =
   | { readonly validate: ValidateFunction; readonly problem?: undefined }
   | { readonly validate?: undefined; readonly problem: string };
@@ -133,7 +133,7 @@ const metaschemas: Record<Dialect, string> = {
 /** One validator for all schemas of a dialect: compiling a metaschema takes longer than checking a schema. */
 const checkers = new Map<Dialect, Ajv | Ajv2019 | Ajv2020>();
 
-/** What is wrong with a schema by the metaschema of its dialect. Older drafts are checked in the form of draft 7. */
+/** The problem of a schema by the metaschema of its dialect. Older drafts are validated in the form of draft 7. */
 function metaschemaProblem(schema: AnySchemaObject): string | undefined {
   const dialect = dialectOf(schema);
   const checker = getOrCreate(checkers, dialect, () => validatorFor(dialect));

@@ -22,7 +22,7 @@ export function setValues(target: GoMap, expression: string, kind: SetKind, read
   }
 }
 
-/** What is wrong with an expression. */
+/** The error of an expression. */
 class SetError extends Error {}
 
 function setParsed(target: GoMap, expression: string, kind: SetKind, readFile?: (path: string) => string): void {
@@ -203,7 +203,7 @@ function withItem(list: GoValue[], index: number, value: GoValue): GoValue[] {
   return copy;
 }
 
-/** Where the JSON value that starts here ends. */
+/** The end of the JSON value that starts here. */
 function jsonEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

@@ -10,7 +10,7 @@ import { buildKustomization, type KustomizeOptions, kustomizeYaml } from './buil
 type Files = Readonly<Record<string, string>>;
 type Built = Record<string, unknown>;
 
-/** What stands at a path such as `spec.ports.0.port`. */
+/** The value at a path such as `spec.ports.0.port`. */
 const get = (value: unknown, path: string): unknown =>
   path.split('.').reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
 const each = (values: unknown, path: string): unknown[] => (values as unknown[]).map((value) => get(value, path));
@@ -34,7 +34,7 @@ const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web}\n';
 const objects = (kustomization: string, files: Files = {}, options?: KustomizeOptions): Promise<Built[]> =>
   buildKustomization(memoryTree({ 'kustomization.yaml': kustomization, 'd.yaml': deployment, ...files }), '', options);
 
-/** The only object that a kustomization of the deployment makes. */
+/** The only object of a kustomization of the deployment. */
 async function one(kustomization: string, files: Files = {}): Promise<Built> {
   const all = await objects(`resources: [d.yaml]\n${kustomization}`, files);
   assert.equal(all.length, 1);
@@ -50,7 +50,7 @@ const fails = (name: string, message: RegExp, kustomization: string, files: File
   });
 };
 
-test('objects come out sorted by kind, fields by name', async () => {
+test('objects are sorted by kind, fields by name', async () => {
   const tree = memoryTree({
     'kustomization.yaml': 'resources: [d.yaml, s.yaml]',
     'd.yaml': deployment,
@@ -63,7 +63,7 @@ test('objects come out sorted by kind, fields by name', async () => {
   );
 });
 
-test('resources may be files of several documents, lists and folders', async () => {
+test('resources may be files of several documents, lists and directories', async () => {
   const all = await objects('resources: [all.yaml, base]', {
     'all.yaml': `${service}---\n# nothing\n---\napiVersion: v1\nkind: ConfigMapList\nitems:\n- ${configMap.replaceAll('\n', '\n  ')}`,
     'base/kustomization.yml': 'resources: [../d.yaml]',
@@ -87,7 +87,7 @@ test('files outside the folder are read with loadRestrictor none', async () => {
   assert.equal((await buildKustomization(memoryTree(files), 'over', { loadRestrictor: 'none' })).length, 1);
 });
 
-test('namePrefix and nameSuffix change names and what refers to them', async () => {
+test('namePrefix and nameSuffix change names and references to them', async () => {
   const all = await objects('resources: [d.yaml, a.yaml, c.yaml]\nnamePrefix: pre-\nnameSuffix: -suf\n', {
     'a.yaml': account,
     'c.yaml': configMap,
@@ -236,7 +236,7 @@ test('vars are replaced', async () => {
   assert.deepEqual(get(all[1], 'spec.template.spec.containers.0.args'), ['p-web:80', 80, '$(HOST)', '$(NONE)']);
 });
 
-test('replacements copy values and parts of values, also into text that is a document', async () => {
+test('replacements copy values and parts of values, also into text that is a YAML document', async () => {
   const files = {
     's.yaml': service,
     'c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {j: \'{"host": "x", "n": [1]}\'}\n',
@@ -373,10 +373,10 @@ spec: {template: {spec: {containers: [{name: extra, image: e}]}}}
   const harmless =
     'patches: [{patch: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {a: b}}}"}]\n';
   assert.equal(await containers(harmless, own), alone + 1);
-  assert.equal(await containers('', own), 1, 'before that, they take the place of the built-in ones');
+  assert.equal(await containers('', own), 1, 'before that, they replace the built-in ones');
   const other =
     'generators: ["{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: g}, literals: [a=b]}"]\n';
-  assert.equal(await containers(other, own), alone + 1, 'an object of a kind that is not built in asks for them too');
+  assert.equal(await containers(other, own), alone + 1, 'an object of a custom kind uses them too');
 });
 
 test('buildMetadata', async () => {
@@ -552,7 +552,7 @@ fails('a component cannot be a resource', /expected kind != 'Component'/u, 'reso
   'c/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: x',
 });
 fails(
-  'a patch for nothing is refused',
+  'a patch without a target is refused',
   /no resource matches strategic merge patch/u,
   'patches: [{patch: "{apiVersion: v1, kind: Pod, metadata: {name: x}}"}]\nresources: [d.yaml]',
 );
@@ -567,7 +567,7 @@ fails(
   'patches: [{patch: "x: y"}]\nresources: [d.yaml]',
 );
 fails(
-  'replicas of nothing are refused',
+  'replicas without a target are refused',
   /does not match a config/u,
   'replicas: [{name: x, count: 1}]\nresources: [d.yaml]',
 );
@@ -585,7 +585,7 @@ fails(
   'vars: [{name: A, objref: {kind: Pod, name: x}}, {name: A, objref: {kind: Pod, name: x}}]\nresources: [d.yaml]',
 );
 fails(
-  'merging with nothing is refused',
+  'merging without a target is refused',
   /does not exist; cannot merge or replace/u,
   'configMapGenerator: [{name: m, behavior: merge, literals: [a=b]}]',
 );

@@ -67,7 +67,7 @@ test('options choose which objects are in the result', async () => {
   assert.deepEqual(Object.keys(await build('helmCharts: [{name: c, skipHooks: true}]\n')), ['ConfigMap']);
 });
 
-test("the namespace of the kustomization, or of the one above, is the release's", async () => {
+test('the release namespace is that of the kustomization, or of its parent', async () => {
   assert.equal((await build('namespace: team\nhelmCharts: [{name: c}]\n'))['ConfigMap']?.namespace, 'team');
   assert.equal(
     (await build('namespace: team\nhelmCharts: [{name: c, namespace: own}]\n'))['ConfigMap']?.namespace,

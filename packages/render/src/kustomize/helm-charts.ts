@@ -16,7 +16,7 @@ import { readResources } from './resource/read-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { strategicMerge } from './transform/strategic-merge.ts';
 
-/** What kustomizations and their charts need from the caller. */
+/** The dependencies of kustomizations and their charts. */
 export interface HelmSupport {
   /** Fetches remote bases, files and charts. Without it, they are errors. */
   readonly fetchRemote?: FetchRemote;

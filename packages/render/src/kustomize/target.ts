@@ -37,7 +37,7 @@ export interface Accumulator {
 
 const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyConfig, vars: new Map() });
 
-/** What all kustomizations of a build share. */
+/** The state that all kustomizations of a build share. */
 export interface SharedByAll {
   readonly schemas: Schemas;
   readonly helm: HelmSupport;
@@ -45,7 +45,7 @@ export interface SharedByAll {
   readonly onWarning: (warning: string) => void;
 }
 
-/** What a kustomization inherits from the one that refers to it. */
+/** The state that a kustomization inherits from its parent. */
 interface Inherited {
   readonly origin: Origin | undefined;
   readonly chartNamespace: string;
@@ -131,7 +131,7 @@ export class Target {
     within(`merging resources from '${path}'`, () => accumulator.map.appendAll(resources, taken));
   }
 
-  /** What is not a file of objects is a folder or a repository. An error reports both attempts. */
+  /** A resource that is not a file of objects is a folder or a repository. An error reports both attempts. */
   private async accumulateBase(
     accumulator: Accumulator,
     path: string,

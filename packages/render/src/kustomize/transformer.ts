@@ -11,7 +11,7 @@ export interface Transformer {
   readonly origin?: Origin;
 }
 
-/** What is needed to create a transformer. */
+/** The dependencies of a transformer. */
 export interface TransformerContext {
   readonly loader: Loader;
   readonly schemas: SchemaLookup;

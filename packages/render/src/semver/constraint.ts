@@ -1,7 +1,7 @@
 import { quote } from '../go-yaml/go-syntax.ts';
 import { comparePrereleases, compareVersions, parseVersion, SemverError, type Version } from './version.ts';
 
-/** A list of alternatives, each of which is a list of comparisons that must all hold. */
+/** A list of alternatives, each of which is a list of comparisons that must all be true. */
 export type Constraint = readonly (readonly Comparison[])[];
 
 interface Comparison {
@@ -11,7 +11,7 @@ interface Comparison {
   readonly open: 'none' | 'patch' | 'minor' | 'all';
 }
 
-/** A longer text is not a constraint that a person wrote. */
+/** Real constraints are shorter. */
 const maxLength = 4096;
 const blank = '[\\t\\n\\f\\r ]';
 const part = '[0-9|xX*]+';

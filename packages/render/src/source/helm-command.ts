@@ -51,7 +51,7 @@ function helmArguments(options: ChartOptions, { skipCrds, skipTests }: HelmFlags
   ];
 }
 
-/** A cluster has hundreds of API versions, which nobody wants to read. */
+/** A cluster has hundreds of API versions, which would make the message unreadable. */
 const withoutApiVersions = (command: string): string =>
   command.replace(/(?:--api-versions [^ ]+ )+/u, '<api versions removed> ');
 

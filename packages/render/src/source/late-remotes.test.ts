@@ -14,7 +14,7 @@ const configMap = (name: string) =>
     [remoteFile]: new TextEncoder().encode(`apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`),
   });
 
-/** Counts renders, and those that run. */
+/** Counts renders, and running ones. */
 function counted() {
   const counts = { renders: 0, running: 0, fetches: 0 };
   const render: Renderer = async (...args) => {

@@ -6,7 +6,7 @@ import type { Renderer } from './render-source.ts';
 /** How long a render waits for a remote. */
 const patienceMs = 250;
 
-/** Ends a render whose remote is not there yet. */
+/** Ends a render whose remote is not available yet. */
 class RemoteIsLate extends Error {
   constructor() {
     super('the render starts again when its remote is there');
@@ -15,8 +15,8 @@ class RemoteIsLate extends Error {
 }
 
 /**
- * Ends a render that waits for a remote base, chart or file, and starts it again when the remote is there: a server that never answers holds
- * no render worker. What was fetched is not fetched again.
+ * Ends a render that waits for a remote base, chart or file, and starts it again when the remote is available: a server that never responds
+ * holds no render worker. Fetched content is not fetched again.
  */
 export function withoutWaitingForRemotes(render: Renderer): Renderer {
   return async (source, tree, context = {}) => {

@@ -8,15 +8,15 @@ import { jsonSyntaxError } from '../sprig/json-syntax.ts';
 import { type Manifest, problemOf, unfold } from './manifest.ts';
 
 /**
- * The manifests in a YAML or JSON file of a folder: several documents, lists unfolded, empty documents left out. As in Argo CD, a YAML
- * file whose first document is not an object with a kind, and whose text does not look like a manifest, is another kind of file and yields
- * nothing: a `Chart.yaml` and a `values.yaml` are not errors. The messages are Argo CD's.
+ * The manifests in a YAML or JSON file of a folder: several documents, lists expanded, empty documents omitted. As in Argo CD, a YAML file
+ * whose first document is not an object with a kind, and whose text does not look like a manifest, is another kind of file and yields
+ * nothing: a `Chart.yaml` and a `values.yaml` are not errors. The messages equal those of Argo CD.
  */
 export function parseManifests(path: string, text: string): Manifest[] {
   return path.endsWith('.json') ? readJsonFile(path, text) : readYamlFile(path, text);
 }
 
-/** The quoted name of a file without its folder, as Argo CD's messages have it. */
+/** The quoted name of a file without its directory, as in messages of Argo CD. */
 export const baseName = (path: string): string => quote(path.slice(path.lastIndexOf('/') + 1));
 
 const invalid = (message: string): RenderError => new RenderError('InvalidManifest', message);
@@ -76,7 +76,7 @@ function readJsonFile(path: string, text: string): Manifest[] {
   return unfold(value, { path, line: 1 });
 }
 
-/** Deeper than anything that a cluster would take. */
+/** Deeper than a cluster would accept. */
 const maxDepth = 1000;
 
 function checkDepth(path: string, value: unknown, depth = 0): void {

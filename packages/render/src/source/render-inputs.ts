@@ -9,11 +9,11 @@ import { type RenderContext, Variables, variablesOf } from './render-context.ts'
 
 /** Everything that a render depended on. While it is unchanged, a render gives the same manifests or the same error. */
 export interface RenderInputs {
-  /** What was read of the source's own tree. */
+  /** The reads of the source's own tree. */
   readonly record: TreeRecord;
-  /** What was read of other sources' trees, by their refs. */
+  /** The reads of other sources' trees, by their refs. */
   readonly refs: ReadonlyMap<string, TreeRecord>;
-  /** What was read of remotes, by `keyOfRemote`; the message of the error if fetching one failed. */
+  /** The reads of remotes, by `keyOfRemote`; the message of the error if fetching one failed. */
   readonly remotes: ReadonlyMap<string, TreeRecord | string>;
   /** The variables that the options used, with their values. */
   readonly variables: ReadonlyMap<string, string>;

@@ -123,8 +123,12 @@ const valueCases: [title: string, helm: NonNullable<ApplicationSource['helm']>, 
   ['a file from the top', { valueFiles: ['/env/20-prod.yaml'] }, { size: 20 }],
   ['a pattern, in order', { valueFiles: ['/env/*.yaml'] }, { size: 20, common: true }],
   ['a pattern over folders', { valueFiles: ['/env/**/*.yaml'] }, { size: 30, common: true }],
-  ['a named file comes where it is named', { valueFiles: ['../env/*.yaml', '/env/10-common.yaml'] }, { size: 10 }],
-  ['a missing file that may be', { valueFiles: ['no.yaml', 'n*.yaml'], ignoreMissingValueFiles: true }, { size: 1 }],
+  ['a named file has the position of its name', { valueFiles: ['../env/*.yaml', '/env/10-common.yaml'] }, { size: 10 }],
+  [
+    'a missing file with ignoreMissingValueFiles',
+    { valueFiles: ['no.yaml', 'n*.yaml'], ignoreMissingValueFiles: true },
+    { size: 1 },
+  ],
   ['a variable in a name', { valueFiles: ['../env/20-$ARGOCD_APP_NAME.yaml'] }, { size: 20 }],
   ['a file of another source', { valueFiles: ['$values/x/v.yaml'] }, { size: 99 }],
   ['values over files', { valueFiles: ['/env/20-prod.yaml'], values: 'size: 3' }, { size: 3 }],
@@ -323,7 +327,7 @@ test('build options: --load-restrictor permits files elsewhere, unknown flags ar
   });
 });
 
-test('charts in kustomizations need --enable-helm where there are build options', async () => {
+test('charts in kustomizations need --enable-helm if there are build options', async () => {
   const files = { 'k/kustomization.yaml': 'helmCharts: [{name: x, version: 1.0.0, repo: "https://charts.example"}]\n' };
   await assert.rejects(render(files, { path: 'k' }, { kustomizeBuildOptions: '' }), {
     message:
@@ -477,7 +481,7 @@ const helmSource: ApplicationSource = {
 const kustomizeSource: ApplicationSource = { repoURL: 'x', path: 'app' };
 const changes: [title: string, source: ApplicationSource, change: Files, renders: number][] = [
   ['an unrelated file', helmSource, { 'unrelated/x.yaml': 'x: 2\n' }, 0],
-  ['a readme, which no template asks for', helmSource, { 'chart/README.md': 'changed' }, 0],
+  ['a readme, which no template uses', helmSource, { 'chart/README.md': 'changed' }, 0],
   ['a value file', helmSource, { 'env/20-prod.yaml': 'size: 21\n' }, 1],
   ['a new value file that the pattern matches', helmSource, { 'env/40.yaml': 'size: 40\n' }, 1],
   ['a template', helmSource, { 'chart/templates/a.yaml': `${chart['chart/templates/a.yaml']}  more: x\n` }, 1],

@@ -1,4 +1,4 @@
-/** What Argo CD's messages have for the folder in which it keeps a source. */
+/** The placeholder in messages of Argo CD for the directory of a source. */
 const root = '<path to cached source>';
 
 /** A path of a tree, as Argo CD's messages show it. */

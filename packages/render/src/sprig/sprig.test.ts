@@ -25,7 +25,7 @@ function render(text: string): string {
   return execute(set, 'main', fromPlain(data));
 }
 
-/** At least one case for each function; a test below sees to it. */
+/** At least one case for each function; a test below checks it. */
 const cases: [string, string][] = [
   ['{{ hello }}', 'Hello!'],
   // strings

@@ -9,7 +9,7 @@ import { abbreviate, wrap } from './line-breaking.ts';
 import { lowerChar, upperChar } from './simple-case.ts';
 import { textOf, textsOf } from './text.ts';
 
-/** What Go calls white space. */
+/** White space in Go. */
 const goSpace = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const leadingSpace = new RegExp(`^${goSpace.source}+`, 'u');
 const trailingSpace = new RegExp(`${goSpace.source}+$`, 'u');

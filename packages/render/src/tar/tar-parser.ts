@@ -36,7 +36,7 @@ const types: ReadonlyMap<string, TarEntry['type']> = new Map([
 /** Yields the number of bytes that it needs next, or an entry. Expects the bytes, or undefined at the end of the archive. */
 export type TarParser = Generator<number | TarEntry, void, Buffer | undefined>;
 
-/** Parses ustar, with the long names of pax and GNU, and stops at the limits, whatever the headers claim. */
+/** Parses ustar, with the long names of pax and GNU, and enforces the limits regardless of the headers. */
 export function* parseTar({ files, fileBytes }: { readonly files: number; readonly fileBytes: number }): TarParser {
   let count = 0;
   let pax: ReadonlyMap<string, string> = new Map();

@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A tree whose files have the size that their name says, in MiB. */
+/** A tree whose files have the size in their name, in MiB. */
 const tree: Tree = {
   stat: async () => undefined,
   list: async () => undefined,
@@ -18,7 +18,7 @@ test('a file of 20 MiB is read, and a larger one is an error', async () => {
   await assert.rejects(limited.read('20.1'), { reason: 'TooLarge', message: /20\.1 is larger than 20 MiB/ });
 });
 
-test('one render reads at most 128 MiB, however many files they are in', async () => {
+test('one render reads at most 128 MiB, in any number of files', async () => {
   const limited = limitedTree(tree);
   for (let file = 0; file < 8; file++) await limited.read('16');
   await assert.rejects(limited.read('1'), { reason: 'TooLarge', message: /more than 128 MiB/ });

@@ -1,5 +1,5 @@
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whatever was thrown, as an Error. */
+/** Any thrown value, as an Error. */
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

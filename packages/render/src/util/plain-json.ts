@@ -1,4 +1,4 @@
-/** A value as JSON has it: integers that a number cannot hold exactly become the nearest one. Changes the value given. */
+/** A value as JSON: integers that a number cannot represent exactly become the nearest one. Changes the given value. */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -13,7 +13,7 @@ export function toJson(value: unknown): unknown {
 
 const needsChange = (value: unknown): boolean => typeof value === 'object' || typeof value === 'bigint';
 
-/** About how much memory a value of JSON takes. */
+/** The approximate memory of a JSON value. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length;
   if (typeof value !== 'object' || value === null) return 8;

@@ -25,7 +25,7 @@ export interface RenderJob {
   readonly preloaded: PreloadedFiles;
 }
 
-/** What a worker may request of a tree, and the results. `open` fetches a remote. */
+/** The requests of a worker to a tree, and the results. `open` fetches a remote. */
 export interface TreeResults {
   readonly stat: TreeEntry | undefined;
   readonly list: readonly TreeEntry[] | undefined;

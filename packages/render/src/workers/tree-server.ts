@@ -12,7 +12,7 @@ export class TreeServer {
   readonly #trees: Map<TreeName, Tree>;
   readonly #fetchRemote: RenderContext['fetchRemote'];
   #requests = 0;
-  /** A tree failed. The render fails with this error, whatever its own outcome is. */
+  /** A tree failed. The render fails with this error, regardless of the result of the render. */
   readError: Error | undefined;
 
   constructor(tree: Tree, refs: RenderContext['refs'], fetchRemote: RenderContext['fetchRemote']) {

@@ -1,4 +1,4 @@
-/** Any text is YAML or a `YamlError`, and what is written is read as it was. */
+/** Any text is YAML or a `YamlError`, and written values round-trip. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyJson, anyText, mutated, wordsOf } from '../../../../scripts/fuzz/inputs.ts';
@@ -42,7 +42,7 @@ export const target = fuzzTarget({
 });
 
 function roundTrip(value: unknown): void {
-  // Go writes the key << without quotes, and then reads it as a merge.
+  // Go writes the key << without quotes, and then parses it as a merge.
   if (JSON.stringify(value).includes('"<<":')) return;
   for (const write of [writeYaml, (given: unknown) => writeYamlPretty(given)]) {
     const written = unlessRefused([YamlError], () => write(value));

@@ -75,7 +75,7 @@ export async function audit(context: AuditContext): Promise<Finding[]> {
   return compare({ rows, resources, found, desired: await desired(context, rows) });
 }
 
-/** What the Argo CD instance should have, according to the rows. */
+/** The desired objects of the Argo CD instance, according to the rows. */
 async function desired(
   context: AuditContext,
   rows: {

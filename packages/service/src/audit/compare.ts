@@ -41,13 +41,13 @@ export interface Sides {
     readonly credentials: readonly { readonly repositorycredentials_id: string }[];
     readonly tenants: readonly Selectable<Tables['clusteruser']>[];
   };
-  /** What the Argo CD instance has. */
+  /** The actual objects of the Argo CD instance. */
   readonly found: {
     readonly applications: readonly Application[];
     readonly projects: readonly AppProject[];
     readonly secrets: readonly Secret[];
   };
-  /** What it should have, according to the rows. */
+  /** The desired objects, according to the rows. */
   readonly desired: {
     readonly projects: readonly AppProject[];
     readonly secrets: readonly Secret[];
@@ -157,7 +157,8 @@ function* engineObjects({ found, desired }: Sides): Iterable<Finding> {
     const project = projects.get(metadata.name);
     const about = `AppProject ${metadata.name}`;
     if (!project) yield { about, problem: 'is not there, and its tenant is' };
-    else if (stableHash(project.spec) !== stableHash(spec)) yield { about, problem: 'permits other than its rows say' };
+    else if (stableHash(project.spec) !== stableHash(spec))
+      yield { about, problem: 'permits something else than its rows' };
   }
   const names = new Set(desired.projects.map(({ metadata }) => metadata.name));
   for (const name of projects.keys())
@@ -196,6 +197,6 @@ function* statuses({ resources, rows, found }: Sides): Iterable<Finding> {
       byId.has(id) &&
       (reported?.sync?.status !== status.sync?.status || reported?.health?.status !== status.health?.status)
     )
-      yield { about: `GitOpsDeployment ${nameOf(byId.get(id)!)}`, problem: 'says another status than its Application' };
+      yield { about: `GitOpsDeployment ${nameOf(byId.get(id)!)}`, problem: 'has another status than its Application' };
   }
 }

@@ -69,7 +69,7 @@ const shownAfter = 3;
  *
  * Two queues of keys, each fair between tenants: short work, and work that waits for other servers. A key names a resource. It comes from
  * the watch, from a notification of the database, from the periodic poll for lost notifications, and, at the start, from every resource
- * and every row: so deletions that nobody observed are found too.
+ * and every row: so unobserved deletions are found too.
  */
 export class Backend {
   readonly #context: Context;

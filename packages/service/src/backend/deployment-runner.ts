@@ -170,7 +170,7 @@ async function destinationOf(
   if (!environment) {
     throw new UserError(
       'EnvironmentNotReady',
-      `spec.destination.environment: ${spec.environment} is not connected yet: its own conditions say why`,
+      `spec.destination.environment: ${spec.environment} is not connected yet: see its conditions`,
     );
   }
   const { namespace = '' } = spec;

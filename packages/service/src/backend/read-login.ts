@@ -15,7 +15,7 @@ export function readApiUrl(text: string, refused: readonly HostKind[] = []): str
   const url = new URL(text);
   if (url.protocol !== 'https:') refuse('UnsupportedAPIURL', 'spec.apiURL must begin with https://');
   if (url.username || url.password || url.search || url.hash)
-    refuse('UnsupportedAPIURL', 'spec.apiURL may hold no user, query or fragment');
+    refuse('UnsupportedAPIURL', 'spec.apiURL must not contain a user, query or fragment');
   if (/^kubernetes(\.default(\.svc(\.cluster\.local)?)?)?$/u.test(url.hostname))
     refuse(
       'UnsupportedAPIURL',

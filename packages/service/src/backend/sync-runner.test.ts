@@ -14,7 +14,7 @@ const env = { hasTurn: true, deployment: 'manual' } as const;
 const said = (...args: Parameters<typeof decide>): string[] =>
   decide(...args).conditions.map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 
-test('a sync run that was changed all the same, on a server that does not hold to the rules of its kind, is refused', () => {
+test('a sync run that was changed, on a server that does not enforce the rules of its kind, is refused', () => {
   assert.deepEqual(said(run('v2'), row, env), ['ErrorOccurred True ImmutableField']);
 });
 

@@ -77,7 +77,7 @@ interface Step {
   readonly conditions: readonly DesiredCondition[];
 }
 
-/** What to do with a sync run, and its conditions. */
+/** The action for a sync run, and its conditions. */
 export function decide(
   run: GitOpsDeploymentSyncRun,
   row: Pick<SyncRow, 'phase' | 'message' | 'revision' | 'deployment_name' | 'application_id'> | undefined,
@@ -96,10 +96,7 @@ export function decide(
       `the GitOpsDeployment ${deployment} is automated: only a manual one is synced by request`,
     );
   if (env.deployment === 'not ready')
-    return waiting(
-      'DeploymentNotReady',
-      `the GitOpsDeployment ${deployment} is not accepted yet: its conditions say why`,
-    );
+    return waiting('DeploymentNotReady', `the GitOpsDeployment ${deployment} is not accepted yet: see its conditions`);
   if (!env.hasTurn) return waiting('Waiting', `another sync of ${deployment} is under way`);
   return { start: true, conditions: [progress({ phase: 'Waiting', message: '' })] };
 }

@@ -108,4 +108,4 @@ export class RemotePglite {
 }
 
 const gone = (): Error =>
-  Object.assign(new Error('the connection to the embedded database is gone'), { code: 'ECONNRESET' });
+  Object.assign(new Error('the connection to the embedded database is closed'), { code: 'ECONNRESET' });

@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 
 /**
  * The tables, under the names that users and operators of the service know. Keys are Kubernetes uids where there is one: a row that is
- * written twice is one row, whichever process crashed in between.
+ * written twice is one row, even if a process crashed in between.
  */
 export interface Tables {
   clustercredentials: ClusterCredentialsTable;

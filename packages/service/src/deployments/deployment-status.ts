@@ -10,7 +10,7 @@ import { conditionType, type DesiredCondition, nextConditions } from '../conditi
 
 export interface DeploymentState {
   readonly previous: readonly Partial<Condition>[];
-  /** What prevents the deployment, if anything. */
+  /** The problem that prevents the deployment, if any. */
   readonly error?: { readonly reason: string; readonly message: string };
   /** The status of the Application, if there is one. */
   readonly instance?: ApplicationStatus;

@@ -13,7 +13,7 @@ const deployment = (spec: object): GitOpsDeployment =>
     spec: { source, type: 'automated', ...spec },
   }) as GitOpsDeployment;
 
-test('the older spelling of repository and revision is read as the present one', () => {
+test('the old spelling of repository and revision is read as the current one', () => {
   const old = readDeploymentSpec(
     deployment({ source: { repository: 'https://git.example.com/shop.git', path: '/sub/path', revision: 'main' } }),
   );
@@ -36,7 +36,7 @@ const wrong: readonly [what: string, spec: object, reason: string, message: RegE
     /use CreateNamespace=true or CreateNamespace=false/u,
   ],
   [
-    'a sync option that nobody knows',
+    'an unknown sync option',
     { syncPolicy: { syncOptions: ['Magic=true'] } },
     'InvalidSyncOption',
     /"Magic=true" is not known/u,

@@ -11,10 +11,13 @@ import type { ObservedApplication } from './observed-application.ts';
 import { ensureProject } from './project.ts';
 
 const pageSize = 500;
-/** Applications that would be deleted for want of a row, in one go: more, and at least half of all, and a person must look first. */
+/**
+ * The maximum number of Applications that are deleted at once because their row is missing: if there are more, and at least half of all, an
+ * administrator must check first.
+ */
 const brakeAbove = 10;
 
-/** Compares every row with Argo CD's objects, and asks for an Operation wherever they disagree. */
+/** Compares every row with the objects of Argo CD, and requests an Operation for each difference. */
 export async function healInstance(
   context: OperationContext,
   applications: Informer<ObservedApplication>,
@@ -73,7 +76,7 @@ export async function healInstance(
   for await (const { uid } of tenants) await ensureProject(context, uid, signal);
 }
 
-/** Whether the GitOpsDeployment of a row exists. A row that was left behind must not be deployed again. */
+/** Whether the GitOpsDeployment of a row exists. An orphaned row must not be deployed again. */
 async function isDeclared(
   { client }: OperationContext,
   uid: string,
@@ -87,8 +90,8 @@ async function isDeclared(
 }
 
 /**
- * Secrets are compared where they are written: an Operation for each, which does nothing when nothing has drifted. Rows that no mapping leads
- * to were left behind, and are not deployed.
+ * Secrets are compared where they are written: an Operation for each, which does nothing without drift. Rows without a mapping are
+ * orphaned, and are not deployed.
  */
 async function healSecrets(context: OperationContext, signal: AbortSignal): Promise<void> {
   const { db } = context;
@@ -121,7 +124,7 @@ async function healSecrets(context: OperationContext, signal: AbortSignal): Prom
   for await (const { uid, tenant } of credentials) await request(context, 'RepositoryCredentials', uid, tenant);
 }
 
-/** Unless one is under way already: that will see what we have seen. */
+/** Unless one is already in progress: it will find the same difference. */
 async function request(
   { db, instance, clock }: OperationContext,
   type: ResourceTypeName,

@@ -1,4 +1,4 @@
-/** Work on one key, one after the other; on different things at once. A thing that nobody works on costs nothing. */
+/** Runs work on one key sequentially, and on different keys concurrently. An unused key costs nothing. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -11,7 +11,7 @@ export const syncAnnotation = 'managed-gitops.redhat.com/sync-operation';
 
 const applicationVersion = apiVersionOf(applicationKind.type);
 
-/** What is kept in memory of an Application: enough to see that it has changed, and whose it is. */
+/** The cached part of an Application: enough to detect that it has changed, and its owner. */
 export interface ObservedApplication extends KubeObject {
   readonly specHash: string;
   readonly statusHash: string;
@@ -30,7 +30,7 @@ export function observedApplication(
   keep(status, statusHash);
   const sync = metadata.annotations?.[syncAnnotation];
   return {
-    // The same text for all of them, instead of a copy each.
+    // One shared string instead of a copy for each object.
     apiVersion: applicationVersion,
     kind: applicationKind.type.kind,
     metadata: essentialMeta(metadata),

@@ -56,7 +56,7 @@ export interface OperationControllerOptions {
   readonly cipher: Cipher;
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
-  /** Names this process in claims: never the same for two. */
+  /** Identifies this process in claims: unique per process. */
   readonly owner: string;
   readonly clock: Clock;
   readonly random: Random;

@@ -8,7 +8,7 @@ import type { OperationContext } from './context.ts';
 import { tenantLabel } from './observed-application.ts';
 import { reached, type Step } from './step.ts';
 
-/** What a tenant may use, according to the rows. */
+/** The permissions of a tenant, according to the rows. */
 export interface TenantReach {
   readonly tenant: string;
   readonly namespace: string;
@@ -96,8 +96,8 @@ export async function ensureProject(context: OperationContext, tenant: string, s
 }
 
 /**
- * Writes until the rows did not change during a write. An Operation that deploys meanwhile uses the project as it was before, and relies
- * on the writer to notification its rows. Returns false if there is no such tenant.
+ * Writes until the rows did not change during a write. An Operation that deploys meanwhile uses the project as it was before, and relies on
+ * the writer to read its rows. Returns false if there is no such tenant.
  */
 async function followRows(context: OperationContext, tenant: string, signal: AbortSignal): Promise<boolean> {
   let reach = await reachOf(context.db, tenant);

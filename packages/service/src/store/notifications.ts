@@ -56,7 +56,8 @@ export async function changing<T>(db: Database, run: (tx: Tx) => Promise<T>): Pr
 /** Sends a notification of an Operation when the transaction ends. */
 export function notifyLater(tx: Tx, operation: OperationRef): void {
   const notifications = pending.get(tx);
-  if (!notifications) throw new Error('an Operation is asked for in a transaction that tells nobody: use changing()');
+  if (!notifications)
+    throw new Error('an Operation is requested in a transaction without notifications: use changing()');
   notifications.add(formatOperation(operation));
 }
 

@@ -41,7 +41,7 @@ test('the row of a deployment that was deleted while the backend was down is not
 const rowsOf = async (uid: string): Promise<number> =>
   (await database.db.selectFrom('application').select('name').where('application_id', '=', uid).execute()).length;
 
-test('a row that no mapping leads to is not deployed, and is removed', async () => {
+test('a row without a mapping is not deployed, and is removed', async () => {
   const uid = await created('web');
   await whileOthersWork(service, async () => {
     await sql`INSERT INTO application SELECT (jsonb_populate_record(application, '{"application_id": "stray", "name": "gitopsdepl-stray"}')).*
@@ -50,7 +50,7 @@ test('a row that no mapping leads to is not deployed, and is removed', async () 
   });
   await healed();
   assert.equal(await find('stray'), undefined);
-  assert.ok(await find(uid), 'a deployment stays');
+  assert.ok(await find(uid), 'a deployment is kept');
 });
 
 test('a deployment whose mapping was lost gets it again', async () => {

@@ -72,7 +72,7 @@ test('the service account of an environment is removed with it, also if the tena
   });
 });
 
-test('and if its row in the database cannot be read', async () => {
+test('the service account is removed also if its row in the database cannot be read', async () => {
   const made = await createEnvironment(service, 'blue', 'damaged', target, { createNewServiceAccount: true });
   await connected('damaged');
   await service.stop('backend');
@@ -83,7 +83,7 @@ test('and if its row in the database cannot be read', async () => {
   await until(async () => (await leftBehind(made.metadata.uid!)).length === 0);
 });
 
-test('it is removed when the environment no longer uses it', async () => {
+test('the service account is removed when the environment no longer uses it', async () => {
   const made = await createEnvironment(service, 'blue', 'changed', target, { createNewServiceAccount: true });
   await connected('changed');
   await service.client.patch(type, { namespace: 'blue', name: 'changed' }, 'merge', {

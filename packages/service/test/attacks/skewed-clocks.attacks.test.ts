@@ -53,7 +53,7 @@ test('leases of Operations are measured by the clock of the database', async () 
   running.push(runAgent(service, { owner: 'fast', client: tookOver, settings, clock: fast }, stop.signal));
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   assert.deepEqual(writers, ['slow'], 'the lease of the slow process has not expired');
-  // The lease does expire, and then the other one works.
+  // The lease does expire, and then the other one continues.
   await until(() => writers.includes('fast'), 20_000);
   letGo();
   const name = `gitopsdepl-${made.metadata.uid}`;

@@ -13,7 +13,7 @@ import { whileOthersWork } from '../support/other-tenant.ts';
 import { connectionOf, createEnvironment } from '../support/tenant-cluster.ts';
 import { startTestService, type TestService, testKey, until } from '../support/test-service.ts';
 
-/** A row of credentials that nobody can read: damaged, or encrypted with the key of another process. */
+/** A row of credentials that cannot be read: damaged, or encrypted with the key of another process. */
 let service: TestService;
 let target: ControlPlane;
 
@@ -63,7 +63,7 @@ test('a damaged row is a finding of the audit, and is written again from the Sec
   assert.ok(made.metadata.uid);
 });
 
-test('a process with another key is reported in the condition, and corrected when it has the right one', async () => {
+test('a process with the wrong key is reported in the condition, which is resolved with the right key', async () => {
   assert.match((await problems('another key of some length'))[0] ?? '', /encrypted with another key .*FAIRLEAD_KEY/u);
   await service.stop('agent');
   const stop = new AbortController();

@@ -6,7 +6,7 @@ import { findPostgres, startRealPostgres } from './real-postgres.ts';
 
 export interface TestDatabase {
   readonly name: string;
-  /** Why its tests are skipped, when they are. */
+  /** Why its tests are skipped, if they are. */
   readonly skip?: string;
   open(): Promise<OpenDatabase>;
 }
@@ -28,7 +28,7 @@ after(async () => {
   for (const database of started) await (await database).close();
 });
 
-/** One for all suites of a process, emptied for each: starting it is what takes time. */
+/** One for all suites of a process, emptied for each: starting it is slow. */
 function shared(start: () => Promise<OpenDatabase>): () => Promise<OpenDatabase> {
   let starting: Promise<OpenDatabase> | undefined;
   return async () => {
@@ -40,7 +40,7 @@ function shared(start: () => Promise<OpenDatabase>): () => Promise<OpenDatabase>
   };
 }
 
-/** What the suites run on: the embedded PostgreSQL, and a real one where there is one. */
+/** The databases of the suites: the embedded PostgreSQL, and a real one if available. */
 export const databases: readonly TestDatabase[] = [
   { name: 'PGlite', open: shared(openMemoryPglite) },
   {

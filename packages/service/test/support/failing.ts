@@ -3,7 +3,7 @@ import type { ApiClient, Random } from '@fairlead/kube';
 import type { PostgresPool } from 'kysely';
 import { databaseOver, type OpenDatabase } from '../../src/database/index.ts';
 
-/** An API and a database of which a share of all calls fails: half of those before they are made, half after they have been. */
+/** An API and a database of which a share of all calls fails: half of those before they are executed, half afterwards. */
 export function failing(
   { client, database }: { readonly client: ApiClient; readonly database: OpenDatabase },
   share: number,
@@ -32,7 +32,7 @@ export function failing(
   };
 }
 
-/** The connection is lost with the statement: what was not committed is rolled back, and what was committed is not known to be. */
+/** The connection is lost with the statement: uncommitted changes are rolled back, and whether a commit succeeded is unknown. */
 function failingPool({ pool }: OpenDatabase, chance: () => boolean): PostgresPool {
   const lost = (): Error => Object.assign(new Error('this statement was made to fail'), { code: 'ECONNRESET' });
   return {

@@ -13,7 +13,7 @@ export interface OtherAgentOptions {
   readonly clock?: Clock;
 }
 
-/** An agent beside, or instead of, the service's own. Resolves when it has stopped. */
+/** An agent next to, or instead of, that of the service. Resolves when it has stopped. */
 export function runAgent(service: TestService, options: OtherAgentOptions, signal: AbortSignal): Promise<void> {
   const { database, instance } = service;
   const agent = new OperationController({
@@ -31,7 +31,7 @@ export function runAgent(service: TestService, options: OtherAgentOptions, signa
   return agent.run(signal);
 }
 
-/** A client that does some things otherwise. */
+/** A client with some changed behaviour. */
 export const otherwise = (client: ApiClient, changed: Partial<ApiClient>): ApiClient => ({
   watch: client.watch.bind(client),
   get: client.get.bind(client),

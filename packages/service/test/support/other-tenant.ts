@@ -3,14 +3,14 @@ import { applicationKind, gitopsDeploymentKind } from '@fairlead/api';
 import { measureEventLoopLag } from '@fairlead/kube/testing';
 import { deployment, type TestService } from './test-service.ts';
 
-/** What is faster than this is not slow: it is the noise of a busy machine. */
+/** Less than this is not slow: it is the noise of a busy machine. */
 const noiseMs = 100;
 const maxLagMs = 250;
 const count = 10;
 
 /**
- * Runs an attack, and checks that meanwhile the event loop is never blocked for long, and that the deployments of another tenant reach
- * Argo CD in at most twice their usual time.
+ * Runs an attack, and checks that the event loop is never blocked for long, and that the deployments of another tenant reach Argo CD in at
+ * most twice their normal time.
  */
 export async function whileOthersWork(service: TestService, attack: () => Promise<void>): Promise<void> {
   await service.namespace('bystander').catch(() => {});

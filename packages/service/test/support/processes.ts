@@ -16,9 +16,9 @@ export interface ApiProcess {
   readonly token: string;
   readonly client: HttpClient;
   namespace(name: string): Promise<string>;
-  /** Ends it as a crash would. */
+  /** Kills it like a crash. */
   kill(): Promise<void>;
-  /** Starts what was killed, at the same address and with the same objects: for one with a folder. */
+  /** Restarts it, at the same address and with the same objects: for one with a directory. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

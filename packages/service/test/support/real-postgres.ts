@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianPart } from '@fairlead/source/testing';
 
-/** A PostgreSQL of our own, on loopback and in a temporary folder. */
+/** A separate PostgreSQL, on loopback and in a temporary directory. */
 export interface RealPostgres {
   readonly url: string;
-  /** Starts what was stopped, on the same port and data. */
+  /** Restarts it, on the same port and data. */
   start(): Promise<void>;
   stop(how?: 'fast' | 'immediate'): Promise<void>;
   /** An empty database of this name, and its URL. */
@@ -16,7 +16,7 @@ export interface RealPostgres {
   remove(): Promise<void>;
 }
 
-/** Where PostgreSQL's programs are; undefined when there are none and none can be installed. */
+/** The directory of the PostgreSQL programs; undefined if there are none and none can be installed. */
 export async function findPostgres(): Promise<string | undefined> {
   const installed = (): string | undefined =>
     globSync('/usr/lib/postgresql/*/bin/postgres')

@@ -1,4 +1,4 @@
-/** The service, or one part of it, in a separate process: `node service-process.ts '{…}'`. Tells its memory when asked. */
+/** The service, or one part of it, in a separate process: `node service-process.ts '{…}'`. Reports its memory on request. */
 import { createLogger, fixedCredentials, HttpClient, paceCollections, systemClock, systemRandom } from '@fairlead/kube';
 import { openPostgres } from '../../src/database/index.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';
@@ -16,7 +16,7 @@ export interface ServiceProcessOptions {
   readonly failing?: number;
 }
 
-// As the command does.
+// As in the command.
 paceCollections();
 const options = JSON.parse(process.argv[2] ?? '{}') as ServiceProcessOptions;
 const log = createLogger({ level: 'error' });

@@ -32,9 +32,9 @@ export interface TestService {
   readonly instance: ArgocdInstance;
   readonly appController: FakeAppController;
   namespace(name: string, annotations?: Record<string, string>): Promise<string>;
-  /** Starts what was stopped. */
+  /** Restarts a stopped part. */
   start(part: 'backend' | 'agent'): void;
-  /** Stops a part as a process that is asked to stop does. */
+  /** Stops a part gracefully. */
   stop(part: 'backend' | 'agent'): Promise<void>;
   find<T extends KubeObject>(type: ResourceType, namespace: string, name: string): Promise<T | undefined>;
   close(): Promise<void>;

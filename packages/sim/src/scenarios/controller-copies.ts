@@ -14,8 +14,8 @@ const copyType: ResourceType = { ...widgetType, kind: 'Copy', plural: 'copies' }
 const cap = 2;
 
 /**
- * A controller that keeps a copy of every widget, through a server that misbehaves, and that crashes and restarts. No key is in
- * two hands, no lane has more in flight than it may, and in the end each widget has its copy, made of its very uid, and no other.
+ * A controller that keeps a copy of every widget, through a server that misbehaves, and that crashes and restarts. No key is processed
+ * twice at once, no lane exceeds its limit, and in the end each widget has exactly one copy, with its uid.
  */
 export const controllerCopies: Scenario = {
   name: 'controller-copies',
@@ -44,7 +44,7 @@ export const controllerCopies: Scenario = {
 const line = ({ metadata }: KubeObject, of: string, size: number) =>
   `${metadata.namespace}/${metadata.name} ${of} ${size}`;
 
-/** Returns what ends it: in good order, or with a crash. */
+/** Returns a function that stops it, gracefully or with a crash. */
 function startCopier(sim: Simulation, server: SimApiServer, name: string): () => void {
   const process = sim.process(name);
   const { clock, random } = process;

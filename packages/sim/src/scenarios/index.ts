@@ -13,7 +13,7 @@ import { syncConverges } from './sync/sync-converges.ts';
 import { syncCrashPoints } from './sync/sync-crash-points.ts';
 import { syncRequests } from './sync/sync-requests.ts';
 
-/** What `npm run sim` runs. Together the shares are ten thousand; what takes long has enough to see each of its cells, and no more. */
+/** The scenarios of `npm run sim`. The shares add up to ten thousand; slow scenarios have just enough for each of their cells. */
 export const scenarios: readonly Scenario[] = [
   { ...serviceAttack, share: 60 },
   { ...serviceBurst, share: 120 },

@@ -9,8 +9,8 @@ import { disturb, type Widget, widgetType } from './widgets.ts';
 const selections = [{}, { namespace: 'red' }, { labelSelector: 'team=east' }];
 
 /**
- * Whatever the server did, once it behaves the informers' copies equal its state, whether all objects or a part are watched, and
- * the events that handlers received add up to the same.
+ * After any server faults, once they stop, the caches of the informers equal the state of the server, for all objects or a selection, and
+ * the events of the handlers add up to the same.
  */
 export const informerConverges = (makeStore?: () => ObjectStore<Widget>): Scenario => ({
   name: 'informer-converges',

@@ -15,8 +15,8 @@ interface Replica {
 export type MakeElector = (...args: ConstructorParameters<typeof LeaderElector>) => LeaderElector;
 
 /**
- * Replicas that crash, hang and lose their connection to the server. Two never act as the leader at the same time; and once the
- * faults stop, one does.
+ * Replicas that crash, hang and lose their connection to the server. Two never act as the leader at the same time; once the faults stop,
+ * one does.
  */
 export const oneLeader = (makeElector: MakeElector = (...args) => new LeaderElector(...args)): Scenario => ({
   name: 'one-leader',

@@ -14,10 +14,10 @@ export interface LimitsOptions {
   readonly nodes: number;
   readonly images: number;
   readonly limits: PullLimits;
-  /** What the controllers believe; the same as `limits` unless a test wants to see the rule broken. */
+  /** The limits of the controllers; equal to `limits` unless a test violates them deliberately. */
   readonly assumed?: PullLimits;
   readonly troubles: number;
-  /** Of so many pulls in a hundred the kubelet fails: one of these is drawn. */
+  /** The percentage of failing pulls: one of these is drawn. */
   readonly failing?: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export const prepullLimits = (): Scenario =>
     troubles: 4,
   });
 
-/** The size that is asked for: `npm run sim -- --scenario prepull-limits-large --seeds 1`. */
+/** The full size: `npm run sim -- --scenario prepull-limits-large --seeds 1`. */
 export const prepullLimitsLarge = (): Scenario =>
   limitsScenario({
     name: 'prepull-limits-large',
@@ -47,12 +47,12 @@ const tenants = ['red', 'green', 'blue'];
 const lease = { namespace: 'system', name: 'prepull' };
 
 /**
- * Replicas of the controller crash, hang and take over from each other while nodes pull images, well or badly, through a server that
- * loses requests and answers. At no instant do more Jobs run than a limit allows, and in the end every node has every image or has used
- * up its attempts.
+ * Replicas of the controller crash, hang and take over from each other while nodes pull images, with failures, through a server that loses
+ * requests and responses. At no time do more Jobs run than a limit permits, and in the end every node has every image or has used up its
+ * attempts.
  *
- * The server answers within its time here: a request that timed out long ago and is carried out under the next leader is more than
- * any count could hold against.
+ * The server responds within its timeout here: no count could account for a request that timed out long ago and is executed under the next
+ * leader.
  */
 export const limitsScenario = (options: LimitsOptions): Scenario => ({
   name: options.name,
@@ -107,7 +107,7 @@ export const limitsScenario = (options: LimitsOptions): Scenario => ({
   },
 });
 
-/** Statuses of many nodes are large, and a history of all of them would fill the memory. */
+/** Statuses with many nodes are large, and a history of all of them would exhaust the memory. */
 function forget(sim: Simulation, server: SimApiServer): void {
   sim.clock.after(20_000, () => {
     server.store.compact();
@@ -133,7 +133,7 @@ const simImage = (sim: Simulation, index: number): PrePullImage => ({
   },
 });
 
-/** The Job controller and the kubelets: a Job gets a pod, which pulls, or fails to, after a while. */
+/** The Job controller and the kubelets: a Job gets a pod, which pulls, or fails, after a while. */
 function playNodes(sim: Simulation, server: SimApiServer, failing: number): void {
   const { store } = server;
   store.onEvent(({ type, resource, object }: SimEvent) => {
@@ -171,7 +171,7 @@ function playNodes(sim: Simulation, server: SimApiServer, failing: number): void
 const isOver = ({ metadata, status }: Job): boolean =>
   metadata.deletionTimestamp !== undefined || (status?.conditions ?? []).some(({ status: is }) => is === 'True');
 
-/** Checking everything after every event would take longer than everything else. */
+/** Checking everything after every event would be too slow. */
 async function everySecond(sim: Simulation, holds: () => boolean, seconds: number): Promise<boolean> {
   for (let i = 0; i < seconds; i++) {
     if (holds()) return true;
@@ -180,7 +180,7 @@ async function everySecond(sim: Simulation, holds: () => boolean, seconds: numbe
   return holds();
 }
 
-/** Counts by itself, event by event: it must not share a mistake with the code under test. */
+/** Counts independently, event by event: it must not share a bug with the code under test. */
 function watchLimits(sim: Simulation, server: SimApiServer, limits: PullLimits): ReadonlyMap<string, unknown> {
   const running = new Map<string, Record<'node' | 'registry' | 'tenant', string>>();
   const counts = new Map<string, number>();

@@ -25,7 +25,7 @@ export const widget = (namespace: string, name: string, size: number, team: stri
   spec: { size },
 });
 
-/** Others at work on the widgets: creates, changes, deletes and recreates them, at times that the seed draws. */
+/** Other actors: create, change, delete and recreate widgets, at times drawn from the seed. */
 export function disturb(
   sim: Simulation,
   store: SimStore,

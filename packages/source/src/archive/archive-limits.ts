@@ -1,9 +1,9 @@
 import { limits } from '@fairlead/kube/limits';
 import type { TarLimits } from '@fairlead/render/tar';
 
-/** What an archive may grow to. Nothing that is rendered comes near; what does is a mistake or an attack. */
+/** The limits of an unpacked archive. Real sources are far below; anything larger is a mistake or an attack. */
 export interface ArchiveLimits extends TarLimits {
-  /** Folders inside each other. */
+  /** The depth of nested directories. */
   readonly depth: number;
   /** The size after decompression, as a multiple of the size before. */
   readonly ratio: number;

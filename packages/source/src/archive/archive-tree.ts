@@ -10,10 +10,10 @@ const hash = (...parts: (string | Uint8Array)[]): string => {
   return digest.digest('hex');
 };
 
-/** Hashed when it is read: all files of an archive at once would block the process. */
+/** Hashed when it is read: hashing all files of an archive at once would block the process. */
 export const fileNode = (file: Uint8Array): ArchiveNode => ({ file, id: hash('file', file) });
 
-/** A tree of what an archive held, by path. Ids are those of `memoryTree`: equal content has equal ids in all archives. */
+/** A tree of the content of an archive, by path. Ids are those of `memoryTree`: equal content has equal ids in all archives. */
 export function archiveTree(nodes: ReadonlyMap<string, ArchiveNode>): Tree {
   const folders = new Map<string, TreeEntry[]>([['', []]]);
   for (const path of nodes.keys()) {

@@ -3,7 +3,7 @@ import { BoundedCache } from '../cache/bounded-cache.ts';
 import { sharedTask } from '../tasks/shared-task.ts';
 import type { Unpacked } from './unpack.ts';
 
-/** Unpacked archives, while there is room in memory. */
+/** Unpacked archives, up to a memory limit. */
 export class TreeCache {
   readonly #trees: BoundedCache<Tree>;
   readonly #share = sharedTask<Unpacked>();

@@ -17,7 +17,7 @@ async function* pieces(bytes: Uint8Array, size = 1000): AsyncGenerator<Uint8Arra
 }
 const text = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();
 
-test('a chart’s archive is the tree of its folder', async () => {
+test('the archive of a chart has the same tree as its directory', async () => {
   const archive = gzipSync(
     tarOf([
       { name: 'web/Chart.yaml', content: 'name: web' },
@@ -35,7 +35,7 @@ test('a chart’s archive is the tree of its folder', async () => {
     assert.deepEqual(await tree.stat(path), await same.stat(path));
 });
 
-test('an archive may be compressed in other ways, or not at all', async () => {
+test('an archive may have another compression, or none', async () => {
   const tar = tarOf([{ name: 'a/b', content: 'x' }]);
   for (const archive of [tar, zstdCompressSync(tar), gzipSync(tar)]) {
     const tree = await unpack(pieces(archive));
@@ -46,7 +46,7 @@ test('an archive may be compressed in other ways, or not at all', async () => {
   await assert.rejects(unpack(pieces(damaged)), { name: 'SourceError', reason: 'InvalidArchive' });
 });
 
-test('what the tar program writes: long names, links, several formats', async () => {
+test('archives written by tar are read: long names, links, several formats', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-tar-'));
   const long = `${'folder-'.repeat(12)}x/${'n'.repeat(120)}/${'ü'.repeat(50)}.yaml`;
   mkdirSync(join(dir, 'top', long, '..'), { recursive: true });
@@ -65,7 +65,7 @@ test('what the tar program writes: long names, links, several formats', async ()
   rmSync(dir, { recursive: true });
 });
 
-describe('refused', () => {
+describe('rejected archives', () => {
   const limits = { files: 50, fileBytes: 100_000, totalBytes: 300_000 };
   const file = (name: string) => [{ name, content: 'x' }];
   const cases: [what: string, entries: Parameters<typeof tarOf>[0], reason: string, message: RegExp][] = [
@@ -92,7 +92,12 @@ describe('refused', () => {
       /is a link to "\/etc", which is outside/,
     ],
     ['a hard link out', [{ name: 'l', type: '1', target: '../x' }], 'InvalidArchive', /leads out of it/],
-    ['a hard link to nothing', [{ name: 'l', type: '1', target: 'x' }], 'InvalidArchive', /which it does not hold/],
+    [
+      'a hard link to a missing entry',
+      [{ name: 'l', type: '1', target: 'x' }],
+      'InvalidArchive',
+      /which it does not contain/,
+    ],
     [
       'a file through a link',
       [
@@ -125,7 +130,7 @@ describe('refused', () => {
     );
   }
 
-  test('a bomb of gigabytes costs little', async () => {
+  test('a decompression bomb of gigabytes uses little memory', async () => {
     const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const before = process.memoryUsage().arrayBuffers;
     const tar = tarOf([{ name: 'f', content: '', size: 8_000_000_000 }]).subarray(0, 512);
@@ -133,14 +138,14 @@ describe('refused', () => {
     assert.ok(process.memoryUsage().arrayBuffers - before < 150 * 1024 * 1024);
   });
 
-  test('cut short, or other bytes altogether', async () => {
+  test('truncated archives and other bytes are errors', async () => {
     const whole = gzipSync(tarOf(file('a/b')));
     for (const bytes of [whole.subarray(0, 40), Buffer.from('<html>not found</html>'.repeat(100)), Buffer.alloc(0)]) {
       await assert.rejects(unpack(pieces(bytes)), { name: 'SourceError', reason: 'InvalidArchive' });
     }
   });
 
-  test('any bytes: an error of ours, or a tree', async () => {
+  test('any bytes give a tree or a SourceError', async () => {
     const valid = tarOf([
       { name: 'a/b', content: 'hello' },
       { name: 'l', type: '2', target: 'a/b' },

@@ -8,14 +8,14 @@ import { type ArchiveLimits, anyRatioBytes, defaultArchiveLimits } from './archi
 import { type ArchiveNode, archiveTree, fileNode } from './archive-tree.ts';
 
 export interface UnpackOptions {
-  /** Leave out the outermost folder, in which a chart lies in its archive. */
+  /** Omit the outermost directory, which contains the chart in its archive. */
   readonly stripTop?: boolean;
   readonly limits?: Partial<ArchiveLimits>;
 }
 
 export interface Unpacked {
   readonly tree: Tree;
-  /** What it takes of memory, about. */
+  /** The approximate memory that it uses. */
   readonly bytes: number;
 }
 
@@ -26,8 +26,8 @@ export function unpacked(nodes: ReadonlyMap<string, ArchiveNode>): Unpacked {
 }
 
 /**
- * A tar archive, compressed or not, as a tree in memory; nothing is written to disk. Names and links that lead out of it, devices,
- * damage, and growth beyond the limits refuse the whole archive.
+ * A tar archive, compressed or not, as a tree in memory; nothing is written to disk. The whole archive is refused if it has names or links
+ * that leave it, devices, damage, or exceeds the limits.
  */
 export async function unpack(archive: AsyncIterable<Uint8Array>, options: UnpackOptions = {}): Promise<Unpacked> {
   const nodes = new Map<string, ArchiveNode>();
@@ -38,7 +38,7 @@ export async function unpack(archive: AsyncIterable<Uint8Array>, options: Unpack
       const path = add(entry, nodes, folders, options.stripTop ?? false);
       addFolders(path, folders, limits);
       if (nodes.size + folders.size > limits.files)
-        throw tooLarge(`it holds more than ${limits.files} files and folders`);
+        throw tooLarge(`it has more than ${limits.files} files and directories`);
     }
   } catch (error) {
     if (error instanceof TarError)
@@ -74,7 +74,7 @@ async function inflated(archive: AsyncIterable<Uint8Array>, { ratio }: ArchiveLi
   };
   const inflate = inflaterFor(first.value);
   if (!inflate) return whole();
-  // Errors of either side come out at the reader.
+  // Errors of both sides are thrown by the reader.
   pipeline(Readable.from(whole()), inflate, () => {});
   return checkRatio(inflate, () => Math.max(anyRatioBytes, ratio * read), ratio);
 }
@@ -111,7 +111,7 @@ function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<stri
   const path = placeOf(entry.name, stripTop);
   if (path === '') {
     if (entry.type === 'directory' || stripTop) return path;
-    throw invalid(`the archive holds an entry named ${JSON.stringify(entry.name)}`);
+    throw invalid(`the archive contains an entry named ${JSON.stringify(entry.name)}`);
   }
   if (entry.type === 'directory') {
     folders.add(path);
@@ -123,7 +123,7 @@ function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<stri
   return path;
 }
 
-/** The folders that a path is in, which the archive need not name. */
+/** The parent directories of a path, which the archive may omit. */
 function addFolders(path: string, folders: Set<string>, { depth }: ArchiveLimits): void {
   if (path.split('/').length > depth + 1)
     throw tooLarge(`${JSON.stringify(path.slice(0, 200))} is more than ${depth} folders deep`);
@@ -141,7 +141,7 @@ function nodeOf(
     const target = nodes.get(placeOf(entry.target, stripTop));
     if (!target)
       throw invalid(
-        `${JSON.stringify(path)} in the archive is another name of ${JSON.stringify(entry.target)}, which it does not hold`,
+        `${JSON.stringify(path)} in the archive is a link to ${JSON.stringify(entry.target)}, which it does not contain`,
       );
     return target;
   }
@@ -169,7 +169,7 @@ function placeOf(name: string, stripTop: boolean): string {
   const outside = name.startsWith('/') || /^[A-Za-z]:/u.test(name) || name.includes('\\') || name.includes('\0');
   const names = name.split('/').filter((part) => part !== '' && part !== '.');
   if (outside || names.includes('..') || name.length > 4096) {
-    throw invalid(`the archive holds ${JSON.stringify(name.slice(0, 200))}, which leads out of it`);
+    throw invalid(`the archive contains ${JSON.stringify(name.slice(0, 200))}, which leads out of it`);
   }
   return names.slice(stripTop ? 1 : 0).join('/');
 }

@@ -1,4 +1,4 @@
-/** The values used last, up to a total size. */
+/** The most recently used values, up to a total size. */
 export class BoundedCache<T> {
   readonly #values = new Map<string, { value: T; size: number; moved: number }>();
   readonly #capacity: number;
@@ -12,7 +12,7 @@ export class BoundedCache<T> {
   get(key: string): T | undefined {
     const found = this.#values.get(key);
     if (!found) return undefined;
-    // One that is among the newer half anyway stays where it is: moving costs more than finding.
+    // An entry in the newer half is not moved: moving costs more than a lookup.
     if (this.#moves - found.moved > this.#values.size / 2) {
       found.moved = ++this.#moves;
       this.#values.delete(key);

@@ -16,7 +16,7 @@ export class ContentCache {
     this.#disk = disk;
   }
 
-  /** The file, brought by `download` unless it is here: that must write it whole to the path given, or throw. */
+  /** The file, downloaded by `download` unless it is cached: that must write the complete file to the given path, or throw. */
   async open(name: string, download: (file: string) => Promise<void>): Promise<AsyncIterable<Uint8Array>> {
     const file = join(this.#dir, name);
     await this.#share(name, () => this.#bring(file, name, download));
@@ -24,7 +24,7 @@ export class ContentCache {
     return createReadStream(file);
   }
 
-  /** Forgets a file, because it proved to be no good. */
+  /** Removes a file that turned out to be invalid. */
   forget(name: string): Promise<void> {
     return rm(join(this.#dir, name), { force: true });
   }

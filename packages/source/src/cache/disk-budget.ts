@@ -8,9 +8,7 @@ interface Holding {
   drop(): Promise<void>;
 }
 
-/**
- * Keeps what lies in one folder within so many bytes: what was used longest ago goes first. What an earlier process left there counts too.
- */
+/** Limits the size of one directory: the least recently used entries are removed first. Files of an earlier process count too. */
 export class DiskBudget {
   readonly #dir: string;
   readonly #maxBytes: number;
@@ -36,7 +34,7 @@ export class DiskBudget {
     return total;
   }
 
-  /** Tells how much is held under a name, as of now, and how to get rid of it. */
+  /** Reports the current size of a name, and how to remove it. */
   hold(name: string, bytes: number, drop = () => this.#remove(name)): void {
     this.#holdings.set(name, { bytes, usedAt: this.#clock.now(), drop });
     this.#dropping = this.#dropping.then(() => this.#shrink(name));
@@ -47,7 +45,7 @@ export class DiskBudget {
     if (holding) holding.usedAt = this.#clock.now();
   }
 
-  /** Resolves when all that had to go is gone. */
+  /** Resolves when everything that had to be removed is removed. */
   settled(): Promise<void> {
     return this.#dropping;
   }

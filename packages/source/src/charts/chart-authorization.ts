@@ -1,6 +1,6 @@
 import { basicToken, type RepositoryCredentials } from '../credentials/credentials.ts';
 
-/** Chart repositories are sent the password at once: many answer "not found" to who sends none. */
+/** The password is sent preemptively to chart repositories: many respond "not found" to requests without one. */
 export function authorizationOf(credentials: RepositoryCredentials | undefined): string | undefined {
   const { username = '', password, bearerToken } = credentials ?? {};
   if (bearerToken) return `Bearer ${bearerToken}`;

@@ -32,7 +32,7 @@ const shapes: Record<string, string> = {
   'texts that look like keys':
     'entries:\n  web:\n  - description: |\n      first\n\n      evil:\n      - x\n    version: 1.2.0\n    urls: [u.tgz]\n  - description: "one\n      two:"\n    version: 1.10.0\n    urls: [u.tgz]\n  a:\n  - version: 1.0.0\n    urls: [x]\n',
 };
-describe('the same index in other clothes', () => {
+describe('the same index in other YAML styles', () => {
   for (const [shape, text] of Object.entries(shapes)) {
     test(shape, async () => {
       assert.deepEqual(await versionsOf(text, 'web'), ['1.10.0', '1.2.0']);
@@ -44,19 +44,19 @@ describe('the same index in other clothes', () => {
   }
 });
 
-test('what tools write is found without being read whole', async () => {
+test('indexes written by common tools are scanned without a full parse', async () => {
   for (const shape of ['as helm writes it', 'lists indented', 'texts that look like keys']) {
     assert.deepEqual([...(await scanIndex(written(shapes[shape]!)))!.keys()].sort(), ['a', 'web'], shape);
   }
 });
 
-test('versions that Helm would not install are left out', async () => {
+test('versions that Helm would not install are ignored', async () => {
   const text =
     'entries:\n  web:\n  - version: latest\n    urls: [u.tgz]\n  - version: 1.0.0\n    urls: []\n  - urls: [u.tgz]\n  - nothing\n  - version: 2.0.0\n    urls: [u.tgz]\n';
   assert.deepEqual(await versionsOf(text, 'web'), ['2.0.0']);
 });
 
-test('no charts yet', async () => {
+test('an index without charts', async () => {
   assert.equal(await versionsOf('apiVersion: v1\nentries: {}\n', 'web'), undefined);
   assert.equal(await versionsOf('apiVersion: v1\nentries:\ngenerated: x\n', 'web'), undefined);
 });

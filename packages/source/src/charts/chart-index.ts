@@ -17,7 +17,7 @@ export interface ChartVersion {
 const maxWholeBytes = 64 * 1024 * 1024;
 const maxChartBytes = 32 * 1024 * 1024;
 
-/** The index of a chart repository, in a file. Only the charts that are asked for are read. */
+/** The index of a chart repository, in a file. Only the requested charts are parsed. */
 export class ChartIndex {
   readonly #file: string;
   readonly #what: string;
@@ -37,7 +37,7 @@ export class ChartIndex {
     return index;
   }
 
-  /** Newest first; undefined when there is no such chart. */
+  /** Newest first; undefined if there is no such chart. */
   async versions(chart: string): Promise<readonly ChartVersion[] | undefined> {
     const known = this.#charts.get(chart);
     if (known) return known;
@@ -57,7 +57,7 @@ export class ChartIndex {
       return isRecord(part) ? part[chart] : undefined;
     } catch (error) {
       if (error instanceof SourceError) throw error;
-      // A part may not parse on its own, for example where it refers to an anchor in another.
+      // A part may not parse separately, for example if it refers to an anchor in another.
       this.#whole = await this.#readWhole();
       return this.#whole[chart];
     }
@@ -108,7 +108,7 @@ function toVersions(listed: unknown): ChartVersion[] {
     const urls = Array.isArray(item['urls'])
       ? item['urls'].filter((url): url is string => typeof url === 'string')
       : [];
-    // What Helm would not install is not listed: no valid version, or no address.
+    // Entries that Helm would not install are omitted: those without a valid version or a URL.
     if (!version || urls.length === 0) continue;
     const digest = typeof item['digest'] === 'string' ? item['digest'].replace(/^sha256:/u, '').toLowerCase() : '';
     const created = typeof item['created'] === 'string' ? item['created'] : undefined;
@@ -131,7 +131,7 @@ function versionOf(value: unknown): Version | undefined {
   }
 }
 
-/** The version that Helm would take: the one that is written so, else the highest that the constraint admits. */
+/** The version that Helm would select: an exact match, otherwise the highest that satisfies the constraint. */
 export function chooseVersion(versions: readonly ChartVersion[], requested: string): ChartVersion | undefined {
   const exact = versions.find(({ version }) => version === requested);
   if (exact) return exact;

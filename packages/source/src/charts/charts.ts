@@ -26,12 +26,12 @@ export interface ChartAddress {
 
 export interface ChartAsk {
   readonly credentials?: RepositoryCredentials | undefined;
-  /** For whom it is read. */
+  /** The project that reads it. */
   readonly project?: string | undefined;
   readonly fresh?: boolean;
-  /** Send the repository's credentials also to other hosts on which its charts lie. */
+  /** Send the credentials of the repository also to other hosts of its charts. */
   readonly passCredentials?: boolean;
-  /** Throws if the project does not permit an address that the repository sends us on to. */
+  /** Throws if the project does not permit an address that the repository redirects to. */
   readonly permitRedirect?: (url: string) => void;
 }
 
@@ -44,7 +44,7 @@ export interface ChartsOptions {
   readonly fetches: SourceFetches;
 }
 
-/** Helm charts: a constraint becomes a version, a version becomes the tree of the chart's folder. */
+/** Helm charts: resolves a constraint to a version, and a version to the tree of the chart directory. */
 export class Charts {
   readonly #options: ChartsOptions;
 
@@ -59,7 +59,7 @@ export class Charts {
     return (await this.#listed(repoURL, chart, version, ask)).version;
   }
 
-  /** The chart at a version that `resolve` gave. */
+  /** The chart at a version that `resolve` returned. */
   async tree({ repoURL, chart }: ChartAddress, version: string, ask: ChartAsk = {}): Promise<Tree> {
     checkChartName(chart);
     const { artifacts } = this.#options;
@@ -76,7 +76,7 @@ export class Charts {
         forHost(repoURL, url, ask),
       );
     }
-    // With a digest, the index that the project permits says what the archive is, wherever it lies.
+    // With a digest, the permitted index identifies the archive, at any location.
     if (listed.digest === undefined && new URL(url).origin !== new URL(repoURL).origin) ask.permitRedirect?.(url);
     // Includes the digest or publication time: a version that is published again is a different archive.
     const name = `${createHash('sha256')
@@ -154,7 +154,7 @@ export class Charts {
     if (digest !== undefined && digest !== sha256) {
       throw new SourceError(
         'DigestMismatch',
-        `${what} has the digest ${sha256}, and the index of the repository says ${digest}`,
+        `${what} has the digest ${sha256}, and the index of the repository has ${digest}`,
       );
     }
   }
@@ -165,7 +165,7 @@ const forHost = (repoURL: string, url: string, ask: ChartAsk): ChartAsk =>
     ? ask
     : { ...ask, credentials: reachOnly(ask.credentials) };
 
-/** As Argo CD has it: charts in registries are often named without `oci://`. */
+/** As in Argo CD: charts in registries are often given without `oci://`. */
 export const isRegistry = (repoURL: string): boolean =>
   /^oci:\/\//iu.test(repoURL) || !/^[a-z][a-z0-9+.-]*:\/\//iu.test(repoURL);
 
@@ -173,12 +173,12 @@ function addressOf(repoURL: string, { urls, version }: ChartVersion): string {
   const base = `${repoURL.replace(/\/+$/u, '')}/`;
   const [url = ''] = urls;
   if (!URL.canParse(url, base))
-    throw new SourceError('InvalidIndex', `${shownUrl(repoURL)} gives no valid address for version ${version}`);
+    throw new SourceError('InvalidIndex', `${shownUrl(repoURL)} has no valid URL for version ${version}`);
   const address = new URL(url, base);
   if (!/^(?:https?|oci):$/u.test(address.protocol)) {
     throw new SourceError(
       'InvalidIndex',
-      `${shownUrl(repoURL)}: version ${version} lies at ${address.protocol}, and only https:, http: and oci: are used`,
+      `${shownUrl(repoURL)}: version ${version} has a URL with ${address.protocol}, and only https:, http: and oci: are supported`,
     );
   }
   return address.href;

@@ -10,12 +10,12 @@ export type ChartRanges = ReadonlyMap<string, Readonly<ByteRange>>;
 
 /** No key is longer. */
 const maxLine = 1024;
-/** A file without line breaks is of another shape. */
+/** A file without line breaks has another structure. */
 const maxRest = 4 * 1024 * 1024;
 
 /**
- * Finds the charts in an index.yaml as tools write it (block style, one key a line), reading it once, piece by piece: an index of a
- * hundred megabytes takes a line of memory. Undefined for a file of another shape, which must be read whole.
+ * Finds the charts in an index.yaml as tools write it (block style, one key per line), in one pass with constant memory: an index of a
+ * hundred megabytes needs the memory of a line. Undefined for a file of another structure, which must be parsed completely.
  */
 export async function scanIndex(file: string): Promise<ChartRanges | undefined> {
   const scan = new Scan();
@@ -38,19 +38,19 @@ export async function scanIndex(file: string): Promise<ChartRanges | undefined> 
 
 class Scan {
   readonly ranges = new Map<string, ByteRange>();
-  /** It has a shape that cannot be taken apart by lines. */
+  /** Its structure cannot be split by lines. */
   isOdd = false;
   hasEntries = false;
   #inside = false;
   #indent = -1;
   #current: ByteRange | undefined;
 
-  /** The line from `start` to `end` of the bytes, which begin at `offset` of the file. */
+  /** The line from `start` to `end` of the bytes, which start at `offset` of the file. */
   line(bytes: Buffer, start: number, end: number, offset: number): void {
     let at = start;
     while (at < end && bytes[at] === 32) at += 1;
     const depth = at - start;
-    // Nearly all lines are these: within a chart.
+    // Nearly all lines are within a chart.
     if (this.#inside && this.#current && depth > this.#indent) {
       this.#current.end = offset + end + 1;
       return;
@@ -73,7 +73,7 @@ class Scan {
 
   #entry(text: string, depth: number, start: number, end: number): void {
     if (this.#indent < 0) this.#indent = depth;
-    // A list may stand at the depth of its key.
+    // A list may have the same indentation as its key.
     if (depth === this.#indent && /^-(?: |$)/u.test(text) && this.#current) {
       this.#current.end = end;
       return;

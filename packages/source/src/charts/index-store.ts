@@ -147,6 +147,6 @@ export class IndexStore {
   }
 }
 
-/** A redirect may lead to the index itself, under any name. */
+/** A redirect may point to the index itself, under any name. */
 const indexUrl = (repoUrl: string): string =>
   /\?|\.yaml$/u.test(repoUrl) ? repoUrl : `${repoUrl.replace(/\/+$/u, '')}/index.yaml`;

@@ -19,7 +19,7 @@ const repository = (url: string, more: Partial<StoredCredentials> = {}): StoredC
   ...more,
 });
 
-describe('the longest prefix that ends where a name ends', () => {
+describe('the longest matching prefix that ends at a path segment wins', () => {
   const known = [
     template('https://git.example.com'),
     template('https://git.example.com/team/'),
@@ -57,7 +57,7 @@ describe('the longest prefix that ends where a name ends', () => {
   }
 });
 
-test('a repository’s own entry goes before templates, and takes from one what it lacks', () => {
+test('the entry of a repository takes precedence over templates, and inherits missing fields from one', () => {
   const url = 'https://git.example.com/a';
   const known = [template('https://git.example.com'), repository(url)];
   assert.equal(credentialsFor(url, known)?.password, 'own');
@@ -67,7 +67,7 @@ test('a repository’s own entry goes before templates, and takes from one what 
   assert.deepEqual(credentialsFor(url, [bare]), { name: url, insecure: true });
 });
 
-test('only entries that the project permits', () => {
+test('only entries that the project permits are used', () => {
   const url = 'https://git.example.com/a';
   const known = [
     repository(url, { name: 'mine', project: 'mine' }),
@@ -82,7 +82,7 @@ test('only entries that the project permits', () => {
   assert.equal(credentialsFor(url, known.slice(0, 2), of('third')), undefined);
 });
 
-test('the order of storing does not matter', () => {
+test('the order of entries does not matter', () => {
   const known = ['https://a.example', 'https://a.example/b', 'https://a.example/b/c'].flatMap((url) => [
     template(url),
     repository(url),
@@ -100,7 +100,7 @@ test('the order of storing does not matter', () => {
   );
 });
 
-test('a secret as Argo CD has it', () => {
+test('a Secret in the format of Argo CD is read', () => {
   const data = Object.fromEntries(
     Object.entries({
       url: 'https://git.example.com/a',
@@ -130,7 +130,7 @@ test('a secret as Argo CD has it', () => {
   assert.equal(readRepositorySecret({ metadata: { name: 's' }, data }), undefined);
 });
 
-test('no secret survives in a text', () => {
+test('secrets are redacted from text', () => {
   const credentials = {
     name: 'c',
     username: 'me',

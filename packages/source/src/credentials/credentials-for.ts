@@ -1,21 +1,21 @@
 import { parseRepositoryUrl } from '@fairlead/apimachinery';
 import type { RepositoryCredentials } from './credentials.ts';
 
-/** An entry as an administrator stores it: for one repository, or (`repo-creds`) for all whose URL begins with its own. */
+/** An entry stored by an administrator: for one repository, or (`repo-creds`) for all whose URL starts with its own. */
 export interface StoredCredentials extends RepositoryCredentials {
   readonly kind: 'repository' | 'repo-creds';
   readonly url: string;
   /** The only project that may use it. */
   readonly project?: string;
-  /** What people call the repository, as `@name` in a chart's dependencies. */
+  /** The name of the repository, as `@name` in the dependencies of a chart. */
   readonly title?: string;
 }
 
 /**
  * The credentials for a URL: the entry for exactly this repository, completed from the template with the longest matching prefix.
- * `permits` says which entries the asking project may use; an entry of a project goes before one for all.
+ * `permits` selects the entries that the project may use; an entry of a project takes precedence over one for all.
  *
- * A prefix ends where a name ends: `https://git.example.com/team` covers neither `…/team-b` nor `https://git.example.com.evil.org`.
+ * A prefix ends at a path segment: `https://git.example.com/team` covers neither `…/team-b` nor `https://git.example.com.evil.org`.
  */
 export function credentialsFor(
   url: string,
@@ -38,7 +38,7 @@ export function credentialsFor(
   };
 }
 
-/** The address of the repository that people call so; one of a project goes before one for all. */
+/** The address of the repository with this name; one of a project takes precedence over one for all. */
 export function repositoryTitled(
   title: string,
   known: readonly StoredCredentials[],
@@ -47,7 +47,7 @@ export function repositoryTitled(
   return best(known.filter((entry) => entry.kind === 'repository' && entry.title === title && permits(entry)))?.url;
 }
 
-/** The longest URL, then the entry of a project, then the first by name: never by the order of storing. */
+/** The longest URL, then the entry of a project, then the first by name: independent of the order of storage. */
 function best(entries: readonly StoredCredentials[]): StoredCredentials | undefined {
   return entries.toSorted(
     (a, b) =>
@@ -58,8 +58,8 @@ function best(entries: readonly StoredCredentials[]): StoredCredentials | undefi
 }
 
 /**
- * The parts of an address that credentials go by: scheme, host, port and path, and the user of SSH. Registries are often written without
- * `oci://`, and a whole SSH host without a path. Empty for an address that does not parse: no entry covers it.
+ * The parts of an address that credentials are matched by: scheme, host, port and path, and the user of SSH. Registries are often written
+ * without `oci://`, and a whole SSH host without a path. Empty for an address that does not parse: no entry covers it.
  */
 function comparable(text: string): string {
   const host = /^(?:ssh:\/\/)?([\w.+-]+@[^/:]+(?::\d+)?)[:/]?$/iu.exec(text.trim())?.[1];

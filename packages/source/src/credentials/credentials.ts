@@ -1,27 +1,30 @@
 import type { AllowedNetworks } from '@fairlead/apimachinery';
 
-/** What opens a repository, a chart repository or a registry. Every member is optional: most repositories need one or two. */
+/**
+ * Credentials and connection settings of a repository, a chart repository or a registry. All fields are optional: most repositories need
+ * one or two.
+ */
 export interface RepositoryCredentials {
   /**
-   * Names the entry that this came from. What was read with one entry is never shown to who holds another, so mirrors are kept apart by
-   * this name; a new password under the same name goes on with the old mirror.
+   * The name of its entry. Content that was read with one entry is never returned to a caller with another, so mirrors are separated by
+   * this name; a new password under the same name uses the old mirror.
    */
   readonly name: string;
   readonly username?: string;
   readonly password?: string;
   readonly bearerToken?: string;
-  /** Send the password at once and not only when asked: for servers that answer "not found" instead of asking. */
+  /** Send the password preemptively: for servers that respond "not found" instead of 401. */
   readonly forceBasicAuth?: boolean;
   /** In PEM or OpenSSH form, without a passphrase. */
   readonly sshPrivateKey?: string;
-  /** Lines of a known_hosts file, on top of those that everybody trusts. */
+  /** Lines of a known_hosts file, in addition to the global ones. */
   readonly knownHosts?: string;
-  /** Take any SSH host key. */
+  /** Accept any SSH host key. */
   readonly insecureIgnoreHostKey?: boolean;
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
-  /** Certificates that the server's is checked against, in PEM; the system's when not given. */
+  /** CA certificates in PEM; those of the system if not given. */
   readonly ca?: string;
-  /** Do not check the server's certificate. */
+  /** Do not verify the certificate of the server. */
   readonly insecure?: boolean;
   /** `http://`, `https://` or `socks5://`. */
   readonly proxy?: string;
@@ -29,11 +32,11 @@ export interface RepositoryCredentials {
   readonly noProxy?: string;
   /** Use plain HTTP for the registry. */
   readonly plainHttp?: boolean;
-  /** The addresses that may be connected to; all when not given. */
+  /** The addresses that may be connected to; all if not given. */
   readonly networks?: AllowedNetworks;
 }
 
-/** Credentials, or none, for a project that may only connect to some addresses. What others read stays apart. */
+/** Credentials, or none, for a project that may only connect to some addresses. Its content is not shared with others. */
 export function withNetworks(
   credentials: RepositoryCredentials | undefined,
   networks: AllowedNetworks | undefined,
@@ -50,7 +53,7 @@ export interface Trust {
   certificates?(host: string): string | undefined;
 }
 
-/** The parts of credentials that may appear in no message. */
+/** The parts of credentials that must not appear in a message. */
 export function secretsOf(credentials: RepositoryCredentials | undefined): string[] {
   if (!credentials) return [];
   const { username = '', password, bearerToken, sshPrivateKey, clientCertificate, proxy } = credentials;
@@ -70,7 +73,7 @@ export function secretsOf(credentials: RepositoryCredentials | undefined): strin
 export const basicToken = (username: string, password: string): string =>
   Buffer.from(`${username}:${password}`).toString('base64');
 
-/** A text from outside, without the secrets that a server may have repeated in it. */
+/** An external text, without secrets that a server may have repeated in it. */
 export function redact(text: string, secrets: readonly string[]): string {
   let safe = text
     .replaceAll(/(https?:\/\/)[^/@\s']+@/giu, '$1***@')

@@ -43,14 +43,14 @@ const read = async (credentials?: typeof alice, fresh = false): Promise<string> 
   return Buffer.from((await tree.read(remoteFile)) ?? '').toString();
 };
 
-test('a file that was read with credentials is not shown to those who have others, or none', async () => {
+test('a file that was read with credentials is not returned to callers with others, or none', async () => {
   assert.equal(await read(alice), 'replicas: 3');
   await assert.rejects(read(bob), /401|authentication|credentials/iu);
   await assert.rejects(read(), /401|authentication|credentials/iu);
   assert.equal(requests.length, 3);
 });
 
-test('a validator that one has received is not sent for another: 304 would show the cached file', async () => {
+test('an ETag received with one set of credentials is not sent with another: 304 would reveal the cached file', async () => {
   await read(alice);
   await assert.rejects(read(bob, true), /401|authentication|credentials/iu);
   assert.deepEqual(

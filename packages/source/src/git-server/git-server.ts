@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 export interface GitServer {
-  /** `http://127.0.0.1:PORT`; a repository is one of the folders below the root. */
+  /** `http://127.0.0.1:PORT`; a repository is a directory below the root. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 export interface GitServerOptions {
-  /** The folder whose bare repositories are served. */
+  /** The directory of the bare repositories. */
   readonly root: string;
   readonly port?: number;
-  /** What `git` may see of the environment. */
+  /** The environment variables for `git`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Answers 401 unless this user and password are sent. */
+  /** Responds 401 unless this user and password are sent. */
   readonly credentials?: { readonly user: string; readonly password: string };
 }
 
-/** Serves Git over smart HTTP on loopback, by git's own `http-backend`: clone, fetch, and push where the repository allows it. */
+/** Serves Git over smart HTTP on loopback, by git's own `http-backend`: clone, fetch, and push if the repository permits it. */
 export async function startGitServer(options: GitServerOptions): Promise<GitServer> {
   const server = createServer((request, response) => {
     const refusal = refuse(request, options);

@@ -1,7 +1,7 @@
 import type { Git } from './git-process.ts';
 import type { GitRemote } from './git-remote.ts';
 
-/** Fetches files by their ids. What is asked for while a fetch runs goes into one next fetch. */
+/** Fetches files by their ids. Requests during a fetch are combined into one next fetch. */
 export class BlobFetch {
   readonly #git: Git;
   readonly #remote: GitRemote;

@@ -23,7 +23,7 @@ export async function withAccess<T>(
 ): Promise<T> {
   const { networks } = credentials ?? {};
   if (from.transport === 'local' && networks) throw addressRefused(from.url);
-  // With a proxy it is the proxy that connects, and resolves the name.
+  // With a proxy, the proxy connects and resolves the name.
   const addresses =
     networks && !credentials?.proxy && from.host ? await permittedAddresses(from.host, networks) : undefined;
   if (from.transport === 'local' || from.transport === 'git') return use(open);
@@ -67,7 +67,7 @@ async function httpEnvironment(
   if (header) {
     http.push(['extraHeader', `Authorization: ${header}`]);
   } else if (password) {
-    // git's own helper answers for this scheme and host only.
+    // git's own helper is limited to this scheme and host.
     const line = `${protocol}//${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}\n`;
     helper = `store --file=${shellQuoted(await put('passwords', line))}`;
   }
@@ -79,7 +79,7 @@ async function httpEnvironment(
   }
   if (insecure) http.push(['sslVerify', 'false']);
   if (proxy) http.push(['proxy', proxy]);
-  // The address that was checked, not what the name resolves to in a moment.
+  // The checked address, not what the name may resolve to later.
   if (addresses) http.push(['curloptResolve', pinned(new URL(from.url), addresses)]);
   const config = [
     '[safe]\n\tdirectory = *\n[credential]\n\thelper =\n',
@@ -89,7 +89,7 @@ async function httpEnvironment(
   ];
   return {
     GIT_CONFIG_GLOBAL: await put('gitconfig', config.join('')),
-    // The environment's own, where it is set, would count more than the configuration.
+    // Environment variables would take precedence over the configuration.
     ...(authority ? { GIT_SSL_CAINFO: authority } : {}),
     ...(proxy ? { NO_PROXY: noProxy ?? '', no_proxy: noProxy ?? '' } : {}),
   };
@@ -135,7 +135,7 @@ async function sshEnvironment(
 const pinned = ({ hostname, port, protocol }: URL, addresses: readonly string[]): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}:${addresses.map((ip) => (ip.includes(':') ? `[${ip}]` : ip)).join(',')}`;
 
-/** As a known_hosts file has it. */
+/** In the format of a known_hosts file. */
 const hostKeyName = ({ host = '', port }: GitUrl): string => (port === undefined ? host : `[${host}]:${port}`);
 
 /** git passes these to a shell. They contain only paths that we created. */
@@ -144,6 +144,6 @@ const sshQuoted = (path: string): string => `"${path.replaceAll('%', '%%')}"`;
 
 function quoted(value: string): string {
   if (/[\n\r\0]/u.test(value))
-    throw new SourceError('AuthenticationFailed', 'stored credentials may not hold a line break');
+    throw new SourceError('AuthenticationFailed', 'stored credentials must not contain a line break');
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

@@ -71,7 +71,7 @@ export const isMirrorDamaged = (error: unknown, mirror: string): boolean =>
       error.stderr,
     ));
 
-/** Whether the server cannot do what a sparing fetch needs: one commit by its id, without history or files. */
+/** Whether the server does not support a minimal fetch: one commit by its id, without history or files. */
 export const isTooOld = (error: unknown): boolean =>
   error instanceof GitFailure &&
   /unadvertised object|dumb http transport|does not support (?:shallow|filter|--)|shallow capabilities|no such remote ref|Server does not support/iu.test(

@@ -15,7 +15,7 @@ const git = createGit({
   protocols: ['https'],
 });
 
-test('only the transports that are named are used: none that runs a program, and no folder of this machine', async () => {
+test('only the listed transports are used: none that runs a program, and no local directory', async () => {
   const made = join(folder, 'made');
   for (const url of [`ext::touch ${made}`, `file://${folder}`, folder])
     await assert.rejects(git.run(['ls-remote', '--', url]), /transport '\w+' not allowed/, url);

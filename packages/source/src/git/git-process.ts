@@ -8,46 +8,49 @@ import { SourceError } from '../source-error.ts';
 import { type FetchLane, FetchLanes } from '../tasks/fetch-lanes.ts';
 import { processMemory } from './process-memory.ts';
 
-/** What one call of `git` needs to be let in: written by `git-access.ts`. Nothing of it is an argument. */
+/** The access settings of one `git` call: written by `git-access.ts`. None of them is an argument. */
 export interface GitAccess {
   readonly environment: Readonly<Record<string, string>>;
-  /** What may appear in no message. */
+  /** Secrets that must not appear in a message. */
   readonly secrets: readonly string[];
 }
 
 export interface GitCall {
-  /** The repository to work in; without it, none. */
+  /** The repository to use; none if absent. */
   readonly gitDir?: string;
   readonly access?: GitAccess;
   readonly config?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
-  /** What the call counts for: its host and its project. */
+  /** The lanes of the call: its host and its project. */
   readonly lanes?: readonly FetchLane[];
-  /** Ends the process earlier than `GitOptions.timeoutMs`. */
+  /** Kills the process earlier than `GitOptions.timeoutMs`. */
   readonly timeoutMs?: number;
-  /** Memory of the process and of those that it starts; `limits.gitMemoryBytes` when not given. */
+  /** The memory limit of the process and its children; `limits.gitMemoryBytes` by default. */
   readonly memoryBytes?: number;
 }
 
-/** Reads the output to its end, and writes and ends the input. The process is ended if it throws. */
+/** Reads the output to its end, and writes and ends the input. The process is killed if it throws. */
 export type ConsumeOutput<T> = (output: AsyncIterable<Buffer>, input: Writable) => Promise<T>;
 
 /** Runs the `git` program, and never a shell. All `git` processes of Fairlead's sources come from here. */
 export interface Git {
-  /** The standard output of the process if it exits with 0, up to `limits.gitOutputBytes`; otherwise throws a `GitFailure` with git's message. */
+  /**
+   * The standard output of the process if it exits with 0, up to `limits.gitOutputBytes`; otherwise throws a `GitFailure` with the message
+   * of git.
+   */
   run(args: readonly string[], call?: GitCall): Promise<string>;
   /** As `run`, for output of any size that is not kept. */
   stream<T>(args: readonly string[], call: GitCall, consume: ConsumeOutput<T>): Promise<T>;
-  /** A process to talk with, without access to any server. The caller ends it. */
+  /** An interactive process, without access to any server. The caller ends it. */
   open(args: readonly string[], gitDir: string): ChildProcessWithoutNullStreams;
   /** How many processes were started, for tests and benchmarks. */
   readonly started: number;
-  /** Ends the processes of `run`: a server that never answers must not hold up the end of this process. */
+  /** Kills the processes of `run`: a server that never responds must not delay the exit of this process. */
   close(): void;
 }
 
-/** `git` ended with an error. What it said is free of secrets. */
+/** `git` failed. Its message contains no secrets. */
 export class GitFailure extends Error {
   readonly stderr: string;
 
@@ -61,17 +64,17 @@ export class GitFailure extends Error {
 export interface GitOptions {
   /** The program; `git` from the PATH by default. */
   readonly program?: string;
-  /** What git may see of the environment: the PATH, and what reaches a proxy or a certificate store. */
+  /** The environment variables for git: the PATH, and those for proxies or certificate stores. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A process that takes longer is ended, and all that it started. */
+  /** A process that takes longer is killed with all its children. */
   readonly timeoutMs?: number;
-  /** A folder of ours, where git finds no repository to take configuration from. */
+  /** A directory of ours, where git finds no repository with configuration. */
   readonly workDir: string;
   /** Replaces the user's configuration. */
   readonly configFile: string;
   /** Transports that git may use. */
   readonly protocols: readonly string[];
-  /** How many may run at once; readers of objects do not count. */
+  /** The maximum number of concurrent processes; object readers do not count. */
   readonly maxProcesses?: number;
 }
 
@@ -89,7 +92,7 @@ const passedOn = [
   'LD_LIBRARY_PATH',
 ];
 
-/** No prompt, no hooks, nothing in the background, and no transport but the ones named. */
+/** No prompt, no hooks, no background processes, and only the given transports. */
 const baseConfig = (protocols: readonly string[]): Record<string, string> => ({
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -98,7 +101,7 @@ const baseConfig = (protocols: readonly string[]): Record<string, string> => ({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'core.askPass': '',
-  // Where a server sends us on to is checked before git goes there.
+  // The target of a redirect is checked before git connects to it.
   'http.followRedirects': 'false',
   'http.lowSpeedLimit': '1000',
   'http.lowSpeedTime': '30',
@@ -171,7 +174,7 @@ export function createGit(options: GitOptions): Git {
       child.on('error', (error) => reject(notStarted(error)));
       child.on('close', resolve);
     });
-    // What git says counts more than what the reader makes of output that ends early.
+    // The error of git takes precedence over the reader's error on truncated output.
     const consumed = consume(child.stdout, child.stdin).then(
       (value) => ({ value }),
       (error: unknown) => {
@@ -232,7 +235,7 @@ async function collect(output: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Ends a process that takes too much memory: git keeps all refs that a server sends. Returns what ends the watch. */
+/** Kills a process that uses too much memory: git keeps all refs that a server sends. Returns a function that stops the check. */
 function watchMemory({ pid }: ChildProcess, maxBytes: number, stop: (reason: Error) => void): () => void {
   let ended = false;
   const check = async (): Promise<void> => {
@@ -254,7 +257,7 @@ function watchMemory({ pid }: ChildProcess, maxBytes: number, stop: (reason: Err
   };
 }
 
-/** Configuration as git takes it from the environment: it shows in no list of processes. */
+/** Git configuration in environment variables: not visible in process lists. */
 function configEnvironment(config: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(config);
   const environment: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };
@@ -265,13 +268,13 @@ function configEnvironment(config: Readonly<Record<string, string>>): Record<str
   return environment;
 }
 
-/** First a chance to tidy up, then no more. */
+/** First SIGTERM for a cleanup, then SIGKILL. */
 function killGroup(child: ChildProcess): void {
   const kill = (signal: NodeJS.Signals): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      // It has ended.
+      // It has exited.
     }
   };
   kill('SIGTERM');
@@ -287,13 +290,13 @@ function notStarted(error: Error): SourceError {
   );
 }
 
-/** The line that says what is wrong: git's `fatal:` or `remote:`, and not the advice around it. */
+/** The line with the error: `fatal:` or `remote:`, without the advice around it. */
 export function lastWords(stderr: string): string {
   const lines = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const fatal =
-    lines.find((line) => /^(fatal|error|ERROR):/u.test(line)) ?? lines.at(-1) ?? 'git failed and said nothing';
+    lines.find((line) => /^(fatal|error|ERROR):/u.test(line)) ?? lines.at(-1) ?? 'git failed without a message';
   return fatal.replace(/^(fatal|error): /u, '');
 }

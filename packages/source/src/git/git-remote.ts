@@ -8,16 +8,16 @@ import { explainFailure, isRedirect } from './git-failure.ts';
 import type { ConsumeOutput, Git, GitCall } from './git-process.ts';
 import type { GitUrl } from './git-url.ts';
 
-/** A repository on its server, with what opens it. */
+/** A repository on its server, with its access settings. */
 export class GitRemote {
   readonly from: GitUrl;
   readonly #git: Git;
   readonly #accessDir: string;
   readonly #trust: Trust;
   readonly #http: HttpSession | undefined;
-  /** Those of the last caller: a password may change while the repository is in use. */
+  /** Of the last caller: a password may change while the repository is in use. */
   credentials: RepositoryCredentials | undefined;
-  /** The project of the last caller, whose lane the next call takes. */
+  /** The project of the last caller, whose lane the next call uses. */
   project = '';
 
   constructor(
@@ -32,7 +32,7 @@ export class GitRemote {
     this.#http = http;
   }
 
-  /** Calls `git` with the repository as its remote `origin`. Throws a `RedirectError` if the server sends us on to another address. */
+  /** Calls `git` with the repository as its remote `origin`. Throws a `RedirectError` if the server redirects to another address. */
   run(args: readonly string[], call: GitCall = {}): Promise<string> {
     return this.#call(call, (settings) => this.#git.run(args, settings));
   }
@@ -60,7 +60,7 @@ export class GitRemote {
     }
   }
 
-  /** git does not say where the server sends it. */
+  /** git does not report the target of a redirect. */
   async #redirectTarget(http: HttpSession | undefined): Promise<string | undefined> {
     if (!http) return undefined;
     const { from, credentials } = this;
@@ -77,7 +77,7 @@ export class GitRemote {
     return target.endsWith(query) ? target.slice(0, -query.length) : undefined;
   }
 
-  /** The error as a person should read it. */
+  /** The error in a readable form. */
   explain(error: unknown): unknown {
     const { password, bearerToken, sshPrivateKey, clientCertificate } = this.credentials ?? {};
     return explainFailure(error, this.from, Boolean(password || bearerToken || sshPrivateKey || clientCertificate));

@@ -6,14 +6,14 @@ const id = '12'.repeat(20);
 const entry = (mode: string, name: string): Buffer =>
   Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
 
-test('the entries of a tree object, sorted by name', () => {
+test('the entries of a tree object are parsed and sorted by name', () => {
   assert.deepEqual(parseTreeObject(Buffer.concat([entry('40000', 'dir'), entry('100644', 'a')]), 20), [
     { name: 'a', type: 'file', id },
     { name: 'dir', type: 'directory', id },
   ]);
 });
 
-test('a tree object that ends in the middle of an entry is damaged', () => {
+test('a tree object that ends within an entry is damaged', () => {
   const whole = entry('100644', 'a');
   for (let length = 1; length < whole.length; length++)
     assert.throws(

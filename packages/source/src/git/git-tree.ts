@@ -6,19 +6,19 @@ import { followLink, maxLinks } from '../tree/tree-links.ts';
 /** The objects of one revision, by id. */
 export interface TreeObjects {
   folder(id: string): Promise<readonly TreeEntry[]>;
-  /** `nearby` tells which other files are likely to be read next: those come along when this one must be fetched. */
+  /** `nearby` lists other files that are likely to be read next: they are fetched together with this one. */
   file(id: string, nearby: () => Promise<readonly string[]>): Promise<Uint8Array>;
 }
 
-/** A folder with more files than this below it is not fetched whole because one of them is read. */
+/** A directory with more files than this is not fetched as a whole when one of them is read. */
 const maxNearby = 1_000;
 
 const types: Record<string, TreeEntry['type']> = { '40000': 'directory', '120000': 'symlink', '160000': 'submodule' };
 
-/** git itself writes no others, but a server may send what it likes. */
+/** git itself writes no others, but a server may send anything. */
 const isName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !name.includes('/');
 
-/** A tree object: `mode name\0` and the id's bytes, again and again. */
+/** A tree object: a sequence of `mode name\0` and the bytes of the id. */
 export function parseTreeObject(content: Buffer, idBytes: number): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < content.length; ) {
@@ -30,14 +30,14 @@ export function parseTreeObject(content: Buffer, idBytes: number): TreeEntry[] {
     if (space < 0 || end < 0 || at > content.length || !isName(name))
       throw new SourceError(
         'InvalidArchive',
-        `a folder of the repository is damaged: it holds ${JSON.stringify(name)}`,
+        `a directory of the repository is damaged: it contains ${JSON.stringify(name)}`,
       );
     entries.push({ name, type: types[mode] ?? 'file', id: content.toString('hex', end + 1, at) });
   }
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Entries are sorted by name, and a folder of a monorepo may have thousands. */
+/** Entries are sorted by name, and a directory of a monorepo may have thousands. */
 function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | undefined {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -50,11 +50,11 @@ function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | un
 
 interface Found {
   readonly entry: TreeEntry;
-  /** The folder that holds it. */
+  /** Its parent directory. */
   readonly folder: TreeEntry;
 }
 
-/** A revision's files, read from the objects: nothing is ever checked out. */
+/** The files of a revision, read from the objects: nothing is ever checked out. */
 export function gitTree(objects: TreeObjects, rootId: string): Tree {
   const root: TreeEntry = { name: '', type: 'directory', id: rootId };
 
@@ -92,7 +92,7 @@ export function gitTree(objects: TreeObjects, rootId: string): Tree {
   };
 }
 
-/** All files below the folder, or only its own where they are too many. */
+/** All files below the directory, or only its direct files if there are too many. */
 async function filesNear(objects: TreeObjects, folder: TreeEntry): Promise<readonly string[]> {
   const own = (await objects.folder(folder.id)).filter(({ type }) => type === 'file').map(({ id }) => id);
   const all: string[] = [];

@@ -18,12 +18,12 @@ test('spellings of one repository have one key', () => {
   assert.equal(normalizeGitUrl('registry.example.com/Charts/'), 'registry.example.com/charts');
 });
 
-test('a path from the home folder and one from the root are two folders of an SSH server', () => {
+test('a path relative to the home directory and an absolute one are different directories of an SSH server', () => {
   assert.notEqual(parseGitUrl('git@example.com:a/b').identity, parseGitUrl('git@example.com:/a/b').identity);
   assert.equal(parseGitUrl('ssh://git@example.com/a/b').identity, parseGitUrl('git@example.com:/a/b.git').identity);
 });
 
-test('what git is handed keeps the form that was written', () => {
+test('the URL passed to git keeps its form', () => {
   const forms: [written: string, handed: string, transport: string][] = [
     ['git@example.com:a/b.git', 'git@example.com:a/b.git', 'ssh'],
     ['ssh://git@example.com:2222/a/b', 'ssh://git@example.com:2222/a/b', 'ssh'],
@@ -75,7 +75,7 @@ test('a password in a URL is not repeated in the error', () => {
   );
 });
 
-test('one server, reached in one way', () => {
+test('hosts are equal only with the same scheme, name and port', () => {
   assert.equal(sameHost('https://h/a', 'https://H/b.git'), true);
   assert.equal(sameHost('git@h:a', 'ssh://git@h/b'), true);
   for (const [a, b] of [

@@ -2,19 +2,19 @@ import { pathToFileURL } from 'node:url';
 import { memoized, parseRepositoryUrl, type RepositoryUrl } from '@fairlead/apimachinery';
 import { SourceError } from '../source-error.ts';
 
-/** Where a repository is, in the one form that is handed to `git`. */
+/** The location of a repository, in the form that is passed to `git`. */
 export interface GitUrl {
-  /** Equal for all spellings of one repository: what permissions and notices of change go by. */
+  /** Equal for all spellings of one repository: used for permissions and change notifications. */
   readonly key: string;
-  /** What mirrors and lists of refs are kept by: on a plain SSH server, `host:path` and `ssh://host/path` are two folders. */
+  /** The key of mirrors and refs: on a plain SSH server, `host:path` and `ssh://host/path` are two directories. */
   readonly identity: string;
   readonly url: string;
   readonly transport: 'http' | 'ssh' | 'git' | 'local';
-  /** The folder, where the repository is on this machine. */
+  /** The directory, if the repository is on this machine. */
   readonly path?: string;
   readonly host?: string;
   readonly port?: number;
-  /** The user that the URL names. */
+  /** The user in the URL. */
   readonly username?: string;
 }
 
@@ -22,7 +22,7 @@ const refuse = (message: string): never => {
   throw new SourceError('InvalidUrl', message);
 };
 
-/** Reads a repoURL. Refuses anything that `git` or `ssh` could interpret as an option, a command or a transport helper. */
+/** Parses a repoURL. Refuses anything that `git` or `ssh` could interpret as an option, a command or a transport helper. */
 export const parseGitUrl: (repoUrl: string) => GitUrl = memoized(parse);
 
 function parse(repoUrl: string): GitUrl {
@@ -63,7 +63,7 @@ function remote(url: RepositoryUrl, transport: 'http' | 'git'): GitUrl {
   return { key, identity: key, url: address, transport, ...placeOf(url) };
 }
 
-/** `ssh://host/path` is a path from the root, `host:path` one from the home folder. */
+/** `ssh://host/path` is an absolute path, `host:path` is relative to the home directory. */
 function ssh(url: RepositoryUrl): GitUrl {
   const { user, host, path } = url;
   const fromRoot = path.startsWith('/');

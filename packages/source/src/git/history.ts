@@ -6,8 +6,7 @@ import type { GitRemote } from './git-remote.ts';
 import { MirrorFolder } from './mirror-folder.ts';
 
 /**
- * All commits of a repository without their files: only fetched when a shortened id is asked for, apart from the mirror that holds
- * single revisions.
+ * All commits of a repository without their files: only fetched for an abbreviated id, and separate from the mirror with single revisions.
  */
 export class History {
   readonly #git: Git;
@@ -21,7 +20,7 @@ export class History {
     this.#folder = new MirrorFolder(git, path);
   }
 
-  /** The whole id of a commit of which the beginning was given. */
+  /** The full id of an abbreviated commit. */
   expand(short: string): Promise<string> {
     return this.#turn(() => this.#expand(short));
   }

@@ -7,7 +7,7 @@ import { delimiterPacket, flushPacket, type PacketMark, PacketReader, packet } f
 import { type AcceptRef, RefLines } from './ref-lines.ts';
 import type { RefScan } from './ref-scan.ts';
 
-/** Others get a turn after `stepMs`; the clock is read after each `stepBytes`. */
+/** Yields after `stepMs`; the clock is read after each `stepBytes`. */
 const stepBytes = 8 * 1024;
 const stepMs = 10;
 
@@ -18,8 +18,8 @@ const call: GitCall = {
 };
 
 /**
- * Asks a server for the refs that a scan needs. Returns false if the server does not support version 2 of the protocol, whose clients can say
- * which refs they need: `git ls-remote` never does.
+ * Requests the refs that a scan needs. Returns false if the server does not support version 2 of the protocol, which has ref prefixes: `git
+ * ls-remote` never uses them.
  */
 export async function askForRefs(remote: GitRemote, scan: RefScan): Promise<boolean> {
   const address = remote.from.url;
@@ -50,7 +50,7 @@ export async function listRefs(remote: GitRemote, scan: RefScan): Promise<void> 
   });
 }
 
-/** The client's side of `ls-refs`, spoken through git's own helper, which connects and signs in. */
+/** The client side of `ls-refs`, through git's own helper, which connects and authenticates. */
 class Conversation {
   readonly #input: Writable;
   readonly #prefixes: readonly string[];
@@ -76,7 +76,7 @@ class Conversation {
     const end = chunk.indexOf(10);
     this.#reply += chunk.toString('latin1', 0, end < 0 ? chunk.length : end);
     if (end < 0) return;
-    // An empty line: connected. The other answer is `fallback`; the helper ends with an error unless an empty line ends its commands.
+    // An empty line means connected, and `fallback` the opposite; the helper exits with an error unless an empty line ends its commands.
     if (this.#reply !== '') return void this.#input.end('\n');
     this.#state = 'capabilities';
     this.#packets.push(chunk.subarray(end + 1));
@@ -113,7 +113,7 @@ class Conversation {
   }
 }
 
-/** Passes refs on to a scan until there are too many. */
+/** Passes refs to a scan until there are too many. */
 class RefCounter {
   readonly #scan: RefScan;
   readonly #address: string;
@@ -140,12 +140,12 @@ class RefCounter {
   #tooMany(limit: string, amount: string): SourceError {
     return new SourceError(
       'TooLarge',
-      `${this.#address}: the server sends more than ${amount} (limit ${limit}): delete refs that nobody needs, or use a commit as targetRevision`,
+      `${this.#address}: the server sends more than ${amount} (limit ${limit}): delete unused refs, or use a commit as targetRevision`,
     );
   }
 }
 
-/** Pieces of the output, with a turn for everybody else in between. */
+/** Chunks of the output, yielding to the event loop in between. */
 async function* inSteps(output: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let since = performance.now();
   for await (const chunk of output) {

@@ -18,7 +18,7 @@ export class MirrorFolder {
     this.path = path;
   }
 
-  /** Called at every read, so a positive result is cached until the folder is removed. */
+  /** Called at every read, so a positive result is cached until the directory is removed. */
   async exists(check: 'now' | 'before' = 'before'): Promise<boolean> {
     if (check === 'before' && this.#seen) return true;
     this.#seen = await stat(join(this.path, 'HEAD')).then(
@@ -28,7 +28,7 @@ export class MirrorFolder {
     return this.#seen;
   }
 
-  /** There afterwards, and free of what an interrupted fetch has left. */
+  /** Exists afterwards, without remains of an interrupted fetch. */
   ensure(objectFormat: 'sha1' | 'sha256' = 'sha1'): Promise<void> {
     this.#ready ??= this.#open(objectFormat).catch((error: unknown) => {
       this.#ready = undefined;
@@ -57,7 +57,7 @@ export class MirrorFolder {
     return names.filter((name) => name.endsWith('.pack')).length;
   }
 
-  /** Drops the names of the revisions that were fetched longest ago. */
+  /** Removes the refs of the least recently fetched revisions. */
   async forgetOldRevisions(): Promise<void> {
     const dir = join(this.path, 'refs', 'kept');
     const names = await readdir(dir).catch(() => []);
@@ -69,7 +69,7 @@ export class MirrorFolder {
     await Promise.all(times.slice(keptRevisions).map(({ name }) => rm(join(dir, name), { force: true })));
   }
 
-  /** Made beside and moved into place, so that a mirror that exists is a whole one. */
+  /** Created in a temporary directory and moved, so that an existing mirror is complete. */
   async #open(objectFormat: string): Promise<void> {
     if (await this.exists('now')) return this.#tidy();
     const unfinished = `${this.path}.new`;

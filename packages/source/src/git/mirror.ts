@@ -18,10 +18,10 @@ const sparing = ['--depth=1', '--filter=blob:none', '--update-shallow'];
 const everything = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 /**
- * What we hold of one repository. Of a revision, the folders are fetched at once and files when they are read, with those beside them;
- * from a server that cannot do so, all is fetched. One fetch runs at a time, and who needs the same waits for it.
+ * The local copy of one repository. The directories of a revision are fetched at once, and files when they are read, with those in the same
+ * directory; from a server that does not support this, everything is fetched. One fetch runs at a time, and callers that need it share it.
  *
- * The copy can always be thrown away: whatever is missing or damaged in it is fetched again, from nothing if need be.
+ * The copy can always be deleted: missing or damaged objects are fetched again, from scratch if necessary.
  */
 export class Mirror {
   readonly #remote: GitRemote;
@@ -36,7 +36,7 @@ export class Mirror {
   readonly #roots = new BoundedCache<string>(10_000);
   readonly #folders = new BoundedCache<readonly TreeEntry[]>(200_000);
   readonly #files = new BoundedCache<Uint8Array>(32 * 1024 * 1024);
-  /** The server gives no single commits, or no files by their id. */
+  /** The server does not serve single commits, or files by their id. */
   #needsEverything = false;
   #refusal: { readonly error: SourceError; readonly until: number } | undefined;
 
@@ -58,7 +58,7 @@ export class Mirror {
     );
   }
 
-  /** A commit or an annotated tag, as it is. */
+  /** A commit or an annotated tag, unchanged. */
   object(id: string): Promise<GitObject> {
     return this.#object(id, id);
   }
@@ -67,13 +67,13 @@ export class Mirror {
     return this.#folder.bytes();
   }
 
-  /** Too much for our disk: said to all who ask until then, since each try would fill it again. */
+  /** Too large for the disk limit: reported to all callers until then, since each attempt would fill it again. */
   refuse(error: SourceError, until: number): Promise<void> {
     this.#refusal = { error, until };
     return this.drop();
   }
 
-  /** Gives the disk back. Trees that are in use go on: what they read is fetched again. */
+  /** Frees the disk space. Trees in use can still be read: their objects are fetched again. */
   drop(): Promise<void> {
     return this.#turn(() => this.#reset());
   }
@@ -144,7 +144,7 @@ export class Mirror {
     }
   }
 
-  /** Whether the reader stopped for another's doing, or the copy is damaged, shows when it is asked again. */
+  /** Whether the reader was stopped by others, or the copy is damaged, is determined by another attempt. */
   async #repair(id: string): Promise<void> {
     if (!(await this.#folder.exists('now'))) return this.#reset();
     await this.#reader.read(id).catch(() => this.#reset());

@@ -9,7 +9,7 @@ export interface GitObject {
   readonly content: Buffer;
 }
 
-/** Many repositories are read now and then: a process for each would stay for nothing. */
+/** Many repositories are read rarely: a process for each would be idle. */
 const idleMs = 15_000;
 
 interface Waiting {
@@ -18,21 +18,21 @@ interface Waiting {
 }
 
 /**
- * Reads objects of one repository through a `git cat-file --batch` that stays: it is started on the first read, answers in the order
- * of asking, and is ended when nothing was asked for a while.
+ * Reads objects of one repository through a long-running `git cat-file --batch`: it is started on the first read, responds in order, and is
+ * stopped when idle.
  */
 export class ObjectReader {
   readonly #git: Git;
   readonly #repository: string;
   readonly #clock: Clock;
   #process: ChildProcessWithoutNullStreams | undefined;
-  /** Asked and not yet answered, oldest first: the process answers in order. */
+  /** Pending requests, oldest first: the process responds in order. */
   #waiting: Waiting[] = [];
   #chunks: Buffer[] = [];
   #buffered = 0;
-  /** Bytes that must be there before looking is worth it: a large object arrives in many pieces. */
+  /** The number of bytes required before parsing: a large object arrives in many chunks. */
   #needed = 0;
-  /** Bytes to come of an object that is too large to be kept. */
+  /** Remaining bytes of an object that is too large to be stored. */
   #skip = 0;
   #cancelIdle = (): void => {};
 
@@ -42,7 +42,7 @@ export class ObjectReader {
     this.#clock = clock;
   }
 
-  /** Undefined when the repository does not hold the object. */
+  /** Undefined if the repository does not have the object. */
   read(id: string): Promise<GitObject | undefined> {
     if (!isObjectId(id)) return Promise.reject(new SourceError('ObjectMissing', `${id} is not an object id`));
     this.#cancelIdle();
@@ -94,7 +94,7 @@ export class ObjectReader {
     this.#buffered = rest.length;
   }
 
-  /** What is left over is the beginning of an answer. */
+  /** The rest is the start of a response. */
   #readAnswers(buffer: Buffer): Buffer {
     let at = 0;
     this.#needed = 0;

@@ -1,6 +1,6 @@
 import { SourceError } from '../source-error.ts';
 
-/** What a packet without content means: the end of a message, of a part of one, or of an answer. */
+/** The meaning of a packet without content: the end of a message, of a section, or of a response. */
 export type PacketMark = 'flush' | 'delimiter' | 'end';
 
 const marks: Readonly<Record<number, PacketMark>> = { 0: 'flush', 1: 'delimiter', 2: 'end' };
@@ -10,7 +10,7 @@ export const delimiterPacket = '0001';
 /** A packet of Git's wire protocol: its length in four hexadecimal digits, and its text. */
 export const packet = (text: string): string => `${(Buffer.byteLength(text) + 4).toString(16).padStart(4, '0')}${text}`;
 
-/** Splits a stream into packets, of which at most one is kept. A packet has up to 64 KiB. */
+/** Splits a stream into packets, of which at most one is buffered. A packet has up to 64 KiB. */
 export class PacketReader {
   readonly #accept: (packet: string | PacketMark, isMark: boolean) => void;
   #rest: Buffer = Buffer.alloc(0);

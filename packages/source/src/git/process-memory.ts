@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The memory of a process and of all that it has started, in bytes, without files that are mapped. 0 where the kernel does not tell. */
+/** The memory of a process and its children, in bytes, without mapped files. 0 if the kernel does not report it. */
 export async function processMemory(pid: number): Promise<number> {
   const [status, children] = await Promise.all([
     read(`/proc/${pid}/status`),
@@ -11,5 +11,5 @@ export async function processMemory(pid: number): Promise<number> {
   return others.reduce((sum, bytes) => sum + bytes, own);
 }
 
-/** A process that has ended has no files there. */
+/** A process that has exited has no files there. */
 const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');

@@ -48,7 +48,7 @@ test('a revision is HEAD, a branch, a tag, a full name, a range of versions or a
   });
 });
 
-test('an abbreviation of several commits, or of the object of a tag, resolves to nothing', () => {
+test('an abbreviation of several commits, or of a tag object, does not resolve', () => {
   const refs: [string, string, string?][] = [
     ['refs/heads/a', `${'1'.repeat(39)}0`],
     ['refs/heads/b', `${'1'.repeat(39)}2`],
@@ -61,7 +61,7 @@ test('an abbreviation of several commits, or of the object of a tag, resolves to
   });
 });
 
-test('a server is asked for no more than is needed', () => {
+test('only the required ref prefixes are requested', () => {
   assert.deepEqual(new RefScan(['main', '']).prefixes, ['refs/heads/main', 'refs/tags/main', 'HEAD']);
   assert.ok(new RefScan(['~1.0']).prefixes.includes('refs/tags/'));
   assert.deepEqual(new RefScan(['abcdef12']).prefixes, ['HEAD', 'refs/heads/', 'refs/tags/']);
@@ -74,7 +74,7 @@ test('a server is asked for no more than is needed', () => {
   assert.ok(new RefScan([...many, 'refs/pull/1/head']).prefixes.includes('refs/pull/1/head'));
 });
 
-test('packets are read however the stream is cut', () => {
+test('packets are parsed for any chunk boundaries', () => {
   const stream = Buffer.from(`${packet('version 2\n')}${packet('ü')}00010000${packet('x'.repeat(60_000))}0002`);
   for (const size of [1, 3, 4, 7, 1_000, stream.length]) {
     const read: string[] = [];

@@ -1,9 +1,9 @@
 import { HighestVersion, isVersionRange, versionOf } from '../version-range.ts';
 
-/** What a revision resolves to. */
+/** The result of resolving a revision. */
 export interface ResolvedRef {
   readonly commit: string;
-  /** The object of the annotated tag that the revision names. */
+  /** The object of the annotated tag that the revision refers to. */
   readonly tagObject?: string;
 }
 
@@ -11,21 +11,21 @@ export const isObjectId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{
 export const isShortObjectId = (text: string): boolean => /^[0-9a-f]{7,63}$/u.test(text);
 
 const tagPrefix = 'refs/tags/';
-/** With more names than this, a server is asked for all branches and tags. */
+/** With more names than this, all branches and tags are requested. */
 const maxPrefixes = 200;
 
 /**
- * Resolves revisions while the refs of a repository arrive. It keeps what the revisions resolve to and nothing else, so a repository of any
- * number of refs takes as much memory as a small one.
+ * Resolves revisions while the refs of a repository arrive. It stores only the results, so memory use does
+ * not depend on the number of refs.
  *
  * A branch takes precedence over a tag of the same name, as in Argo CD; a name over a range of versions, and that over an abbreviated commit.
  */
 export class RefScan {
   readonly #revisions: readonly string[];
-  /** The full names that revisions may refer to, and what is found of them. */
+  /** The full names that revisions may refer to, and their results. */
   readonly #names = new Map<string, ResolvedRef | undefined>();
   readonly #ranges = new Map<string, { readonly highest: HighestVersion; found?: ResolvedRef }>();
-  /** Abbreviated commits, with the commits that begin so: more than two are not kept. */
+  /** Abbreviated commits, with the matching commits: at most two are stored. */
   readonly #short = new Map<string, Set<string>>();
 
   constructor(revisions: Iterable<string>) {
@@ -37,7 +37,7 @@ export class RefScan {
     }
   }
 
-  /** What the names of refs begin with that are needed. */
+  /** The required prefixes of ref names. */
   get prefixes(): readonly string[] {
     const all = ['HEAD', 'refs/heads/', 'refs/tags/'];
     const others = [...this.#names.keys()].filter((name) => /^refs\/(?!heads\/|tags\/)/u.test(name));
@@ -58,7 +58,7 @@ export class RefScan {
       if (commits.size < 2 && resolved.commit.startsWith(short)) commits.add(resolved.commit);
   }
 
-  /** What each revision resolves to; undefined for one that there is not. */
+  /** The result of each revision; undefined for one that does not exist. */
   answers(): ReadonlyMap<string, ResolvedRef | undefined> {
     return new Map(this.#revisions.map((revision) => [revision, this.#answer(revision)]));
   }
@@ -73,7 +73,7 @@ export class RefScan {
   }
 }
 
-/** The refs that a revision may refer to; the first that exists counts. */
+/** The refs that a revision may refer to; the first existing one wins. */
 const fullNames = (revision: string): readonly string[] =>
   revision === '' || revision === 'HEAD'
     ? ['HEAD']

@@ -10,7 +10,7 @@ import type { RefWatch } from './ref-watch.ts';
 const watchedPollFactor = 10;
 /** A revision or repository that is not used for this long is no longer polled; the next use refreshes it. */
 const forgottenMs = 15 * 60_000;
-/** The revisions of one repository that are polled: those that were used last. */
+/** The polled revisions of one repository: the most recently used ones. */
 const maxRevisions = 5_000;
 
 export interface RefTrackerOptions {
@@ -23,18 +23,18 @@ export interface RefTrackerOptions {
 }
 
 /**
- * What the revisions that are asked for resolve to in one repository. One request an interval serves all who ask; it goes on in the background
- * while somebody does, and tells when a revision has moved.
+ * The resolved revisions of one repository. One request per interval is shared by all callers; it is repeated in the background while they
+ * are in use, and reports when a revision has moved.
  */
 export class RefTracker {
   readonly #remote: GitRemote;
   readonly #options: RefTrackerOptions;
   readonly #refresh = new RepeatedTask(() => this.#refreshNow());
-  /** When each revision was last asked for, the latest last. */
+  /** When each revision was last requested, the latest last. */
   readonly #used = new Map<string, number>();
   /** The last result, and until when it is valid if no newer refresh succeeds. */
   #found: { readonly answers: ReadonlyMap<string, ResolvedRef | undefined>; readonly until: number } | undefined;
-  /** The server sends all refs, whichever are needed. */
+  /** The server sends all refs, not only the required ones. */
   #sendsAll = false;
   #cancelPoll = (): void => {};
   #stopped = false;
@@ -55,7 +55,7 @@ export class RefTracker {
     if (this.#found && now < this.#found.until && this.#found.answers.has(revision))
       return this.#found.answers.get(revision);
     backoff.check();
-    // A request under way may not include this revision.
+    // A running request may not include this revision.
     const answers = await this.#refresh.join();
     return answers.has(revision) ? answers.get(revision) : this.#after(revision);
   }
@@ -121,7 +121,7 @@ export class RefTracker {
   }
 }
 
-/** Whether a revision that was known resolves to something else. */
+/** Whether a known revision resolves to something else. */
 const hasMoved = (
   before: ReadonlyMap<string, ResolvedRef | undefined>,
   now: ReadonlyMap<string, ResolvedRef | undefined>,

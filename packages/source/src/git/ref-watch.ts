@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface RefWatch {
-  /** Whether the kernel tells at all: on some file systems, or when it has too much to watch, it does not. */
+  /** Whether the kernel reports changes at all: on some file systems, or with too many watches, it does not. */
   readonly works: boolean;
   stop(): void;
 }
 
 /**
- * Calls back soon after a name of a repository on this machine may have moved, without asking the repository: the kernel tells when a
- * file under `refs`, or `packed-refs` or `HEAD`, is written.
+ * Calls back soon after a ref of a local repository may have moved, without running git: the kernel reports writes to `refs`, `packed-refs`
+ * and `HEAD`.
  */
 export async function watchLocalRefs(repository: string, changed: () => void): Promise<RefWatch> {
   const dotGit = join(repository, '.git');
@@ -30,7 +30,7 @@ export async function watchLocalRefs(repository: string, changed: () => void): P
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // Nothing there to watch, or the machine has no watches left: the poll finds the change.
+      // Nothing to watch, or no watches left on the machine: the poll finds the change.
     }
   };
   add(gitDir, false);

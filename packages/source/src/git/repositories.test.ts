@@ -94,7 +94,7 @@ describe('revisions', () => {
       assert.rejects(repositories.resolve(work, revision), { name: 'SourceError', reason, message }));
   }
 
-  test('revisions that are asked for at the same time cost one process, and then none until they are asked for again', async () => {
+  test('concurrent requests for revisions share one process, and later ones use the cache until a refresh', async () => {
     const fresh = open();
     const names = ['main', 'v1', 'feature/x', 'HEAD'];
     await Promise.all(Array.from({ length: 50 }, (_, n) => fresh.resolve(work, names[n % names.length] ?? '')));
@@ -108,7 +108,7 @@ describe('revisions', () => {
 });
 
 describe('a tree', () => {
-  test('is read without a checkout, links followed inside it', async () => {
+  test('is read without a checkout, and symbolic links inside it are followed', async () => {
     const tree = await repositories.tree(work, second);
     assert.equal(await text(tree.read('app/a.yaml')), 'two\n');
     assert.equal(await text(tree.read('./app//a.yaml')), 'two\n');
@@ -126,14 +126,14 @@ describe('a tree', () => {
     assert.equal(await tree.list('app/a.yaml'), undefined);
   });
 
-  test('keeps the ids of what did not change between revisions', async () => {
+  test('keeps the ids of unchanged entries between revisions', async () => {
     const [before, now] = [await repositories.tree(work, first), await repositories.tree(work, second)];
     assert.equal(await text(before.read('app/a.yaml')), 'one\n');
     assert.equal((await before.stat('ä/ö.txt'))?.id, (await now.stat('ä/ö.txt'))?.id);
     assert.notEqual((await before.stat('app'))?.id, (await now.stat('app'))?.id);
   });
 
-  test('a link out of the repository, or to itself, is an error', async () => {
+  test('a symbolic link out of the repository, or to itself, is an error', async () => {
     const tree = await repositories.tree(work, second);
     for (const path of ['out', 'ä/absolute/passwd']) {
       await assert.rejects(tree.stat(path), {
@@ -145,7 +145,7 @@ describe('a tree', () => {
     await assert.rejects(tree.stat('loop'), /too many links/);
   });
 
-  test('of a commit that does not exist is refused by name', async () => {
+  test('of a commit that does not exist is an error that names it', async () => {
     const missing = '0123456789'.repeat(4);
     await assert.rejects(repositories.tree(work, missing), {
       reason: 'RevisionNotFound',
@@ -153,7 +153,7 @@ describe('a tree', () => {
     });
   });
 
-  test('large and many files arrive whole', async () => {
+  test('large and many files are read completely', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`big/${i}`, `${i}`.repeat(50_000 + i)]));
     const tree = await repositories.tree(work, commit(files, 'large'));
     const contents = await Promise.all(Object.keys(files).map((path) => text(tree.read(path))));
@@ -161,7 +161,7 @@ describe('a tree', () => {
   });
 });
 
-test('a commit to a repository on this machine is noticed at once', async () => {
+test('a commit to a local repository is detected at once', async () => {
   const watching = open();
   await watching.resolve(work, 'main');
   const noticed = new Promise<string>((resolve) => watching.onChange(resolve));
@@ -171,7 +171,7 @@ test('a commit to a repository on this machine is noticed at once', async () => 
   watching.close();
 });
 
-test('over HTTP, found by polling', async () => {
+test('a commit over HTTP is found by polling', async () => {
   const server = await startGitServer({ root: scratch, environment });
   const polling = open({ pollMs: 100, allowLocal: false });
   const url = `${server.url}/work/.git`;
@@ -192,7 +192,7 @@ test('over HTTP, found by polling', async () => {
   await server.close();
 });
 
-test('a password that is asked for is a clear error and no prompt', async () => {
+test('a password prompt is an error', async () => {
   const server = await startGitServer({ root: scratch, environment, credentials: { user: 'a', password: 'b' } });
   await assert.rejects(repositories.resolve(`${server.url}/work/.git`, 'main'), {
     reason: 'AuthenticationFailed',
@@ -201,7 +201,7 @@ test('a password that is asked for is a clear error and no prompt', async () => 
   await server.close();
 });
 
-test('without git on the machine the error names the missing program', async () => {
+test('if git is not installed, the error names the missing program', async () => {
   const none = open({ environment: { PATH: '/nonexistent' } });
   await assert.rejects(none.resolve(work, 'main'), {
     reason: 'GitMissing',
@@ -210,7 +210,7 @@ test('without git on the machine the error names the missing program', async () 
   none.close();
 });
 
-test('a folder that is no repository is named', async () => {
+test('a directory that is not a repository is reported by name', async () => {
   await assert.rejects(repositories.resolve(join(scratch, 'cache-0'), 'main'), {
     reason: 'RepositoryNotFound',
     message: /cache-0: .*not appear to be a git repository/,

@@ -19,13 +19,13 @@ import { RefTracker } from './ref-tracker.ts';
 import { type RefWatch, watchLocalRefs } from './ref-watch.ts';
 
 export interface AccessOptions {
-  /** What opens the repository: see `credentialsFor`. */
+  /** The credentials of the repository: see `credentialsFor`. */
   readonly credentials?: RepositoryCredentials | undefined;
-  /** For whom the repository is read: each project has its own lane of fetches. */
+  /** The project that reads the repository: each has its own lane of fetches. */
   readonly project?: string | undefined;
 }
 
-/** Git repositories as Applications see them: a revision's name becomes a commit, a commit becomes a tree of files. */
+/** Git repositories of Applications: resolves a revision to a commit, and a commit to a tree of files. */
 export interface Repositories {
   /**
    * The commit that a revision resolves to: a branch, a tag, a commit (also abbreviated), HEAD, or the highest tag in a version range.
@@ -34,11 +34,11 @@ export interface Repositories {
   resolve(repoUrl: string, revision: string, options?: AccessOptions & { readonly fresh?: boolean }): Promise<string>;
   tree(repoUrl: string, commit: string, options?: AccessOptions): Promise<Tree>;
   /**
-   * What must be signed for a revision to count as signed: the annotated tag that it names, if it names one of that commit, else the
-   * commit. Git's own text of it, whose id was checked when it was fetched.
+   * The object whose signature counts for a revision: the annotated tag that it refers to, if it points to that commit, otherwise the
+   * commit. Its raw content, whose id was verified when it was fetched.
    */
   signable(repoUrl: string, revision: string, commit: string, options?: AccessOptions): Promise<Signable>;
-  /** Tells when a name of a repository in use has moved, as seen by a watch or a poll. The function returned ends it. */
+  /** Reports when a ref of a repository in use has moved, detected by a watch or a poll. The returned function ends it. */
   onChange(listener: (repository: string) => void): () => void;
   /** Refreshes a repository now, for example after a push webhook. Does nothing for a repository that is not in use. */
   invalidate(repoUrl: string): Promise<void>;
@@ -60,17 +60,17 @@ export interface RepositoriesOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How long the refs of a repository are cached before they are read again. */
   readonly pollMs: number;
-  /** Whether Applications may name folders of this machine: for one's own machine, not for a server with tenants. */
+  /** Whether Applications may refer to local directories: for a personal machine, not for a server with tenants. */
   readonly allowLocal: boolean;
-  /** Whether `git://` may be used, which neither hides nor proves what it carries. */
+  /** Whether `git://` may be used, which is neither encrypted nor authenticated. */
   readonly allowGitProtocol?: boolean;
   readonly trust?: Trust;
-  /** Room for mirrors; 10 GiB when not given. */
+  /** The disk space for mirrors; 10 GiB by default. */
   readonly maxDiskBytes?: number;
-  /** A call of `git` that takes longer is ended. */
+  /** A `git` call that takes longer is killed. */
   readonly timeoutMs?: number;
   readonly git?: Git;
-  /** Asks where a server has moved a repository to. */
+  /** Determines where a server redirects a repository to. */
   readonly http?: HttpSession;
 }
 
@@ -179,7 +179,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       const tag = isObjectId(name) ? undefined : (await refs.resolve(name))?.tagObject;
       if (tag) {
         const { type, content } = await mirror.object(tag);
-        // Ignore a tag for which the server lists another commit than the tag object contains.
+        // Ignore a tag if the server lists another commit than the tag object contains.
         if (type === 'tag' && content.toString('latin1').startsWith(`object ${commit}\ntype commit\n`))
           return { type, id: tag, content };
       }
@@ -215,9 +215,9 @@ function prepareFolders(cacheDir: string): { mirrors: string; access: string; co
   const access = join(cacheDir, 'access');
   const config = join(cacheDir, 'gitconfig');
   for (const dir of [cacheDir, mirrors, access]) mkdirSync(dir, { recursive: true, mode: 0o700 });
-  // What a process that was killed could not remove.
+  // Files that a killed process could not remove.
   for (const name of readdirSync(access)) rmSync(join(access, name), { recursive: true, force: true });
-  // A repository of another user is refused by git, to protect from its hooks and configuration; fetching from it runs neither.
+  // git refuses a repository of another user, because of its hooks and configuration; a fetch runs neither.
   writeFileSync(config, '[safe]\n\tdirectory = *\n', { mode: 0o600 });
   return { mirrors, access, config };
 }
@@ -230,10 +230,7 @@ function checkTransport({ transport, url }: GitUrl, allowed: { allowLocal: boole
     );
   }
   if (transport === 'git' && !allowed.allowGitProtocol) {
-    throw new SourceError(
-      'NotSupported',
-      `${url}: git:// is not allowed here, since anybody on the way can change it: use https://`,
-    );
+    throw new SourceError('NotSupported', `${url}: git:// is not allowed, because it is not encrypted: use https://`);
   }
 }
 
@@ -245,7 +242,7 @@ function missing(revision: string, range: boolean): string {
 const tooLarge = ({ url }: GitUrl, bytes: number, limit: number): SourceError =>
   new SourceError(
     'TooLarge',
-    `${url} takes ${mebibytes(bytes)} on our disk, and at most ${mebibytes(limit)} are given to all repositories`,
+    `${url} needs ${mebibytes(bytes)} of disk space, and the limit for all repositories is ${mebibytes(limit)}`,
   );
 
 const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;

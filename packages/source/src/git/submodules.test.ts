@@ -18,7 +18,7 @@ for (const [repository, written, address] of addresses)
     assert.deepEqual([...modules], [['libs/a', address]]);
   });
 
-/** A tree in which a folder is a submodule. */
+/** A tree with a submodule. */
 function linked(files: Record<string, string>, at: string, commit: string): Tree {
   const tree = memoryTree(files);
   const slash = at.lastIndexOf('/');
@@ -31,7 +31,7 @@ function linked(files: Record<string, string>, at: string, commit: string): Tree
   };
 }
 
-test('a submodule is a folder, fetched when something in it is read', async () => {
+test('a submodule is a directory that is fetched when a file in it is read', async () => {
   const asked: string[] = [];
   const tree = await withSubmodules(
     linked({ '.gitmodules': '[submodule "x"]\n path = libs/x\n url = ../x\n', 'libs/own': '1' }, 'libs/x', 'c1'),
@@ -61,7 +61,7 @@ test('a submodule is a folder, fetched when something in it is read', async () =
   assert.deepEqual(asked, ['https://h/o/x c1', 'https://h/o/y c2']);
 });
 
-test('a repository that contains itself ends somewhere', async () => {
+test('a repository that contains itself as a submodule is limited in depth', async () => {
   const itself = (): Tree => linked({ '.gitmodules': '[submodule "x"]\n path = x\n url = ./\n' }, 'x', 'c');
   const tree = await withSubmodules(itself(), 'https://h/o/r', async () => itself());
   assert.equal(await tree.read(`${'x/'.repeat(40)}a`), undefined);

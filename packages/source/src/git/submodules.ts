@@ -1,14 +1,14 @@
 import { joinPath, normalizePath, type Tree, type TreeEntry } from '@fairlead/render';
 
-/** Brings the tree of another repository at a commit, or refuses. */
+/** Returns the tree of another repository at a commit, or throws. */
 export type OpenSubmodule = (url: string, commit: string) => Promise<Tree>;
 
-/** Repositories that contain each other would never end. */
+/** Repositories that contain each other would recurse forever. */
 const maxDepth = 8;
 
 /**
- * A tree in which submodules are folders, as `git submodule update --recursive` leaves them. One is fetched only when something in
- * it is read. Links do not lead from one repository into another.
+ * A tree in which submodules are directories, as after `git submodule update --recursive`. A submodule is fetched only when a file in it is
+ * read. Links do not lead from one repository into another.
  */
 export async function withSubmodules(tree: Tree, repoUrl: string, open: OpenSubmodule, depth = 0): Promise<Tree> {
   const file = await tree.read('.gitmodules');
@@ -19,7 +19,7 @@ export async function withSubmodules(tree: Tree, repoUrl: string, open: OpenSubm
   const isModule = ({ type }: TreeEntry, path: string): boolean => type === 'submodule' && modules.has(path);
   const asFolder = (entry: TreeEntry): TreeEntry => ({ ...entry, type: 'directory' });
 
-  /** The submodule that a path leads into, with the rest of the path. */
+  /** The submodule of a path, with the rest of the path. */
   async function inside(
     path: string,
   ): Promise<{ entry: TreeEntry; rest: string; tree: () => Promise<Tree> } | undefined> {
@@ -84,7 +84,7 @@ function setting(section: string, name: string): string | undefined {
   return written?.replace(/^"(.*)"$/su, (_, quoted: string) => quoted.replaceAll(/\\(.)/gsu, '$1'));
 }
 
-/** `./` and `../` start from the repository that names the submodule. */
+/** `./` and `../` are relative to the repository with the submodule. */
 function addressFrom(repoUrl: string, url: string): string {
   let [base, rest] = [repoUrl.replace(/\/+$/u, ''), url];
   if (!/^\.\.?(?:\/|$)/u.test(rest)) return url;

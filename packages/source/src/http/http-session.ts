@@ -10,11 +10,11 @@ import { shownUrl } from './shown-url.ts';
 export interface HttpSessionOptions {
   readonly clock: Clock;
   readonly trust?: Trust;
-  /** Where proxies are named, as programs on this machine expect it. */
+  /** The proxy settings in environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How long an answer may take to begin, and to go on; `limits.httpFirstByteMs` when not given. */
+  /** The timeout for the start of a response, and between chunks; `limits.httpFirstByteMs` by default. */
   readonly timeoutMs?: number;
-  /** Spreads tries that come again; a number from 0 to 1. */
+  /** The jitter of retries; a number from 0 to 1. */
   readonly random?: () => number;
 }
 
@@ -22,39 +22,39 @@ export interface HttpRequest {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent to the host of `url` only, and to no other that it sends us on to, unless `passCredentials`. */
+  /** Sent only to the host of `url`, and not to the target of a redirect, unless `passCredentials`. */
   readonly authorization?: string | undefined;
   readonly passCredentials?: boolean;
   /**
-   * What to do if the server sends us on to another address. By default that is an error, a `RedirectError`, unless it is another spelling of
-   * the same address; `follow` is for what is known by its digest, and for registries; `report` returns the answer.
+   * How to handle a redirect to another address. By default that is an error, a `RedirectError`, unless it is another spelling of the same
+   * address; `follow` is for content with a digest, and for registries; `report` returns the response.
    */
   readonly redirect?: 'follow' | 'report' | undefined;
   /** Proxy and TLS settings of the server; the password is not used here. */
   readonly credentials?: RepositoryCredentials | undefined;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal | undefined;
-  /** By when the answer must be complete, with its body, redirects and retries; `limits.httpRequestMs` when not given. */
+  /** The deadline of the complete response, with its body, redirects and retries; `limits.httpRequestMs` by default. */
   readonly deadlineMs?: number;
   /** Called after every attempt, including those that are retried. */
   readonly observe?: ((attempt: HttpAttempt) => void) | undefined;
 }
 
-/** One try of a request. */
+/** One attempt of a request. */
 export interface HttpAttempt {
-  /** Undefined where no answer came. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
   readonly ms: number;
-  /** Whether it comes again. */
+  /** Whether it is retried. */
   readonly again: boolean;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** To be read or destroyed. */
+  /** Must be read or destroyed. */
   readonly body: Dispatcher.ResponseData['body'];
-  /** Where it came from in the end. */
+  /** The final URL. */
   readonly url: string;
 }
 
@@ -62,7 +62,7 @@ const maxTries = 4;
 const maxRetryAfterMs = 30_000;
 const maxAgents = 32;
 
-/** HTTP to chart repositories and registries: connections kept by trust and proxy, redirects followed, pauses kept that servers ask for. */
+/** HTTP for chart repositories and registries: connections are reused by trust and proxy, redirects followed, and Retry-After respected. */
 export class HttpSession {
   readonly #options: HttpSessionOptions;
   readonly #agents = new Map<string, Dispatcher>();
@@ -72,7 +72,7 @@ export class HttpSession {
     this.#options = options;
   }
 
-  /** Ends with an error if the whole answer is not there in time: a server that sends a byte a second holds nobody up for long. */
+  /** Fails if the response is not complete in time: a server that sends a byte per second does not block callers for long. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     if (this.#closed) throw new SourceError('RepositoryUnavailable', 'the process is about to end');
     const { deadlineMs = limits.httpRequestMs } = request;
@@ -99,7 +99,7 @@ export class HttpSession {
         return answer;
       await discard(answer);
       if (redirects >= limits.httpRedirects) throw unavailable(first, 'it sends us on and on');
-      if (!URL.canParse(location, url.href)) throw unavailable(first, 'it sends us on to what is not a valid URL');
+      if (!URL.canParse(location, url.href)) throw unavailable(first, 'it redirects to an invalid URL');
       const next = checkedUrl(new URL(location, url).href);
       if (url.protocol === 'https:' && next.protocol === 'http:') {
         throw unavailable(first, `it sends us on to ${next.origin}, which is not encrypted`);
@@ -133,7 +133,7 @@ export class HttpSession {
       }
       const passing = answer.status === 429 || answer.status === 502 || answer.status === 503 || answer.status === 504;
       const asked = parseRetryAfter(answer.headers['retry-after'], clock.now());
-      // A server that names no time gets a little, never all at once; one that names too much is not waited for.
+      // Without Retry-After the delay is short and jittered; with one that is too long there is no retry.
       const pause = asked ?? 250 * 2 ** tries * (0.75 + 0.5 * (this.#options.random ?? Math.random)());
       const again = passing && tries < maxTries && pause <= maxRetryAfterMs;
       observe(answer.status, again);
@@ -143,7 +143,7 @@ export class HttpSession {
     }
   }
 
-  /** Undefined where the connection was lost before an answer and it does no harm to ask again. */
+  /** Undefined if the connection was lost before a response and the request can be repeated safely. */
   async #once(request: HttpRequest, own: boolean, tries: number): Promise<HttpAnswer | undefined> {
     const { timeoutMs = limits.httpFirstByteMs } = this.#options;
     const url = new URL(request.url);
@@ -207,7 +207,7 @@ export class HttpSession {
   }
 }
 
-/** Reads the rest away, so that the connection can be used again. */
+/** Drains the rest, so that the connection can be reused. */
 export async function discard({ body }: Pick<HttpAnswer, 'body'>): Promise<void> {
   await body.dump({ limit: 64 * 1024 }).catch(() => {});
 }
@@ -220,7 +220,7 @@ function checkedUrl(text: string): URL {
     throw new SourceError('InvalidUrl', `${url.protocol}// is not used for charts and artifacts: use https://`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SourceError('InvalidUrl', `${url.origin}${url.pathname}: a URL may not hold a user name or password`);
+    throw new SourceError('InvalidUrl', `${url.origin}${url.pathname}: a URL must not contain a user name or password`);
   }
   return url;
 }
@@ -239,7 +239,7 @@ const tooSlow = (url: string, ms: number): SourceError =>
     `${shownUrl(url)}: the answer took longer than ${formatLimit({ value: ms, unit: 'ms' })}`,
   );
 
-/** The refusal of an address, which the connection wraps. */
+/** The error of a refused address, which the connection wraps. */
 function sourceErrorIn(error: unknown): SourceError | undefined {
   if (error instanceof SourceError) return error;
   if (error instanceof AggregateError) return error.errors.map(sourceErrorIn).find((found) => found);

@@ -6,7 +6,7 @@ import { SourceError } from '../source-error.ts';
 import type { HttpAnswer } from './http-session.ts';
 import { shownUrl } from './shown-url.ts';
 
-/** The whole body, which may not be larger. */
+/** The whole body, up to a limit. */
 export async function readBody(answer: HttpAnswer, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -22,7 +22,7 @@ export async function readBody(answer: HttpAnswer, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** Writes the body to a file that must not exist, and gives the SHA-256 of what was written. */
+/** Writes the body to a new file, and returns its SHA-256. */
 export async function saveBody(
   answer: HttpAnswer,
   file: string,

@@ -1,7 +1,7 @@
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { SourceError, type SourceErrorReason } from '../source-error.ts';
 
-/** What an answer that is no success means to who asked. */
+/** The error for an unsuccessful response. */
 export function refusalOf(
   status: number,
   what: string,

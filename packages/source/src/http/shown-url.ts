@@ -1,2 +1,2 @@
-/** An address as messages show it: without user and password, and without the query, which may contain a signature. */
+/** A URL for messages: without user and password, and without the query, which may contain a signature. */
 export const shownUrl = (url: string): string => url.replace(/[?#].*$/su, '').replace(/^([a-z+]+:\/\/)[^/@]*@/iu, '$1');

@@ -4,26 +4,28 @@ import { promisify } from 'node:util';
 import type { AllowedNetworks } from '@fairlead/apimachinery';
 import { SourceError } from '../source-error.ts';
 
-/** The error of a host whose address may not be connected to. It does not repeat the address: that would tell what a name resolves to. */
+/**
+ * The error for a host whose address may not be connected to. It does not contain the address: that would reveal what a name resolves to.
+ */
 export const addressRefused = (host: string): SourceError =>
   new SourceError(
     'AddressRefused',
     `${host}: its address is not permitted for this project: an administrator can permit it with the annotation fairlead.dev/allowed-networks on the AppProject`,
   );
 
-/** Refuses an address that is written as a number; names are checked when they are resolved. */
+/** Refuses a literal address; names are checked when they are resolved. */
 export function checkLiteral(host: string, networks: AllowedNetworks | undefined): void {
   const bare = host.replace(/^\[|\]$/gu, '');
   if (networks && isIP(bare) !== 0 && !networks.permits(bare)) throw addressRefused(host);
 }
 
-/** Asks the system for all addresses of a name. */
+/** Resolves all addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const lookupAll = promisify(lookup);
 const resolveName: Resolve = (host) => lookupAll(host, { all: true });
 
-/** The addresses of a host. One that is not permitted refuses all: the next answer could put it first. */
+/** The addresses of a host. A single forbidden one refuses all: the next response could list it first. */
 export async function permittedAddresses(
   host: string,
   networks: AllowedNetworks,
@@ -39,7 +41,7 @@ export async function permittedAddresses(
   return addresses.map(({ address }) => address);
 }
 
-/** Resolves names for a connection: the address that is checked is the one that is used. */
+/** Resolves names for a connection: the checked address is the one that is used. */
 export const checkedLookup =
   (networks: AllowedNetworks): LookupFunction =>
   (host, options, done) => {

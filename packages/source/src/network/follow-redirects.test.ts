@@ -6,7 +6,7 @@ import { RedirectError } from './redirect.ts';
 
 const credentials: RepositoryCredentials = { name: 'a', username: 'ann', password: 'secret', noProxy: 'x' };
 
-/** Reads through servers that redirect from each address to the next; returns what was requested, with which password. */
+/** Reads through servers that redirect from each address to the next; returns the requests with their passwords. */
 async function follow(addresses: readonly string[], permit: (url: string) => void = () => {}) {
   const requests: [url: string, password: string | undefined][] = [];
   const [first = ''] = addresses;
@@ -18,7 +18,7 @@ async function follow(addresses: readonly string[], permit: (url: string) => voi
   return requests;
 }
 
-test('a redirect is followed with the credentials on the same server, and without them on another', async () => {
+test('a redirect is followed with the credentials on the same host, and without them on another', async () => {
   const addresses = ['https://git.example.com/a', 'https://git.example.com/b', 'https://other.example.com/b'];
   assert.deepEqual(
     await follow(addresses),
@@ -26,7 +26,7 @@ test('a redirect is followed with the credentials on the same server, and withou
   );
 });
 
-test('credentials do not come back once another server has been asked', async () => {
+test('credentials are not restored after a redirect through another host', async () => {
   const requests = await follow(['https://a.example.com/x', 'https://b.example.com/x', 'https://a.example.com/y']);
   assert.deepEqual(
     requests.map(([, password]) => password),
@@ -41,12 +41,12 @@ test('the project must permit each address before it is requested', async () => 
   await assert.rejects(follow(['https://a.example.com/x', 'https://other.example.com/x'], permit), /is not permitted/);
 });
 
-test('an encrypted connection is not left', async () => {
+test('a redirect from HTTPS to HTTP is refused', async () => {
   await assert.rejects(follow(['https://a.example.com/x', 'http://a.example.com/y']), /which is not encrypted/);
   await follow(['http://a.example.com/x', 'http://a.example.com/y']);
 });
 
-test('redirects end after five', async () => {
+test('at most five redirects are followed', async () => {
   const addresses = Array.from({ length: 7 }, (_, index) => `https://a.example.com/${index}`);
   await follow(addresses.slice(0, 6));
   await assert.rejects(follow(addresses), /too many redirects/);

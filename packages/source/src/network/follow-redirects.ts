@@ -12,11 +12,11 @@ interface Ask {
 }
 
 /**
- * Follows a repository to where its server has moved it, one step at a time. Each step is checked with the permissions of the requesting project, before a
- * request is sent there; results are cached under the address that they come from, so no project gets what another may follow to.
+ * Follows redirects of a repository, one step at a time. Each step is checked with the permissions of the requesting project, before a
+ * request is sent there; results are cached under their final address, so no project gets content that only another may follow to.
  */
 export class FollowRedirects {
-  /** Addresses by what they redirect to: changes of the latter are reported for the former. */
+  /** Addresses by their redirect target: changes of the target are reported for them. */
   readonly #movedTo = new Map<string, Set<string>>();
 
   async follow<T, A extends Ask>(url: string, ask: A, read: (url: string, ask: A) => Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export class FollowRedirects {
     }
   }
 
-  /** The addresses that lead to one, and itself. */
+  /** The addresses that redirect to one, and itself. */
   leadingTo(target: string, keyOf: (url: string) => string): string[] {
     const origins = [...this.#movedTo].filter(([to]) => keyOf(to) === target).flatMap(([, from]) => [...from]);
     return [target, ...origins.map(keyOf)];

@@ -2,7 +2,7 @@ import { parseRepositoryUrl, permissionText } from '@fairlead/apimachinery';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { SourceError } from '../source-error.ts';
 
-/** A server sends us on to another repository. Whether to follow is for the caller to decide, whose project must permit it. */
+/** A server redirects to another repository. The caller decides whether to follow, since its project must permit it. */
 export class RedirectError extends SourceError {
   readonly target: string;
 
@@ -13,7 +13,7 @@ export class RedirectError extends SourceError {
   }
 }
 
-/** Whether a redirect only spells the address in another way: with `https`, a slash, or `.git`. */
+/** Whether a redirect only changes the spelling of the address: with `https`, a slash, or `.git`. */
 export function isSameAddress(from: string, target: string): boolean {
   const [a, b] = [from, target].map((text) => parseRepositoryUrl(text).url);
   if (!a || !b || a.query !== b.query) return false;
@@ -21,7 +21,7 @@ export function isSameAddress(from: string, target: string): boolean {
   return (a.scheme === b.scheme || upgraded) && permissionText({ ...a, scheme: b.scheme }) === permissionText(b);
 }
 
-/** Credentials for where a server sends us on to: the secrets go to no other host, the rules for connections stay. */
+/** Credentials for the target of a redirect: secrets are sent to no other host, connection rules are kept. */
 export function credentialsAfterRedirect(
   from: string,
   target: string,

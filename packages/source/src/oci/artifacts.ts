@@ -28,12 +28,12 @@ export interface ArtifactsOptions {
 
 interface Ask {
   readonly credentials?: RepositoryCredentials | undefined;
-  /** For whom it is read. */
+  /** The project that reads it. */
   readonly project?: string | undefined;
   readonly fresh?: boolean;
 }
 
-/** Artifacts in registries, as Applications see them: a tag or a range of versions becomes a digest, a digest becomes a tree of files. */
+/** Artifacts in registries: resolves a tag or a range of versions to a digest, and a digest to a tree of files. */
 export class Artifacts {
   readonly #options: ArtifactsOptions;
   readonly #registries = new Map<string, Registry>();
@@ -84,12 +84,12 @@ export class Artifacts {
     const reference = parseOciReference(url);
     if (!isDigest(digest))
       return Promise.reject(new SourceError('InvalidRevision', `${JSON.stringify(digest)} is not a digest`));
-    // By credentials too: who may not read an artifact does not read what another has read of it.
+    // By credentials too: content is not shared with callers that may not read the artifact.
     const key = `artifact ${keyOf(reference, credentials, digest)}`;
     return this.#options.trees.get(key, () => this.#load(reference, digest, ask));
   }
 
-  /** In a slot of the registry and of the project. */
+  /** Uses a slot of the registry and of the project. */
   #fetch<T>(reference: ImageReference, { credentials, project, fresh }: Ask, fetch: () => Promise<T>): Promise<T> {
     const repository = keyOf(reference, credentials, '');
     return this.#options.fetches.run({ url: reference.registry, project, repository, fresh }, fetch);

@@ -27,10 +27,10 @@ const challenges: [header: string, found: unknown[]][] = [
   ['=;;', []],
 ];
 for (const [header, found] of challenges) {
-  test(`asked for: ${header || 'nothing'}`, () => assert.deepEqual(parseChallenges(header), found));
+  test(`challenge: ${header || 'nothing'}`, () => assert.deepEqual(parseChallenges(header), found));
 }
 
-test('addresses of artifacts', () => {
+test('OCI references are parsed', () => {
   const digest = `sha256:${'0'.repeat(64)}`;
   assert.deepEqual(parseOciReference('oci://Ghcr.io/a/b'), { registry: 'ghcr.io', repository: 'a/b' });
   assert.deepEqual(parseOciReference('localhost:5000/a:v1'), {
@@ -58,14 +58,14 @@ test('addresses of artifacts', () => {
   }
 });
 
-test('the server behind a name', () => {
+test('the server URL of a registry name', () => {
   assert.equal(registryServer('docker.io'), 'https://registry-1.docker.io');
   assert.equal(registryServer('ghcr.io'), 'https://ghcr.io');
   assert.equal(registryServer('localhost:5000'), 'http://localhost:5000');
   assert.equal(registryServer('ghcr.io', true), 'http://ghcr.io');
 });
 
-test('an OCI reference to Docker Hub is the same image in every spelling', () => {
+test('all spellings of an OCI reference to Docker Hub are the same image', () => {
   const expected = { registry: 'docker.io', repository: 'library/nginx' };
   for (const text of ['docker.io/nginx', 'docker.io/library/nginx', 'oci://index.docker.io/library/nginx'])
     assert.deepEqual(parseOciReference(text), expected, text);

@@ -1,6 +1,6 @@
 import { stringsAt } from '@fairlead/apimachinery';
 
-/** A piece of content, by its digest. */
+/** A content descriptor with its digest. */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
@@ -21,7 +21,7 @@ export interface ImageIndex {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** As the registry has it, checked against its digest. */
+/** As stored in the registry, verified against its digest. */
 export type Manifest = { readonly mediaType: string; readonly digest: string; readonly bytes: Uint8Array } & (
   | { readonly kind: 'image'; readonly image: ImageManifest }
   | { readonly kind: 'index'; readonly index: ImageIndex }

@@ -9,7 +9,7 @@ import { SourceError } from '../source-error.ts';
 
 export { isImageTag as isTag } from '@fairlead/apimachinery';
 
-/** Whether the text is a digest of an algorithm that is supported here. */
+/** Whether the text is a digest of a supported algorithm. */
 export const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$|^sha512:[0-9a-f]{128}$/u.test(text);
 
 /** Parses `[oci://]registry/repository[:tag][@digest]`. The first component is the registry, also if it has no dot. */

@@ -9,7 +9,7 @@ const http = new HttpSession({ clock: systemClock, environment: {} });
 after(() => http.close());
 const credentials = { name: 'a', username: 'ann', password: 'secret' };
 
-test('a password goes to no sign-in server without encryption, unless the registry itself has none', async () => {
+test('a password is not sent to a token server without TLS, unless the registry itself has none', async () => {
   const received: string[] = [];
   const server = await listen((request, response) => {
     received.push(request.headers.authorization ?? '');

@@ -10,7 +10,7 @@ import { parseChallenges } from './challenge.ts';
 /** Tokens are replaced this long before they expire. */
 const marginMs = 10_000;
 
-/** What is sent to one registry to be let in: nothing until it asks, then what it asked for, kept as long as it lasts. */
+/** The authentication of one registry: nothing until it sends a challenge, then the requested credentials, cached while they are valid. */
 export class RegistryAuth {
   readonly #http: HttpSession;
   readonly #clock: Clock;
@@ -25,13 +25,13 @@ export class RegistryAuth {
     this.#credentials = credentials;
   }
 
-  /** What is known to open the scope. */
+  /** The known authorization for the scope. */
   current(scope: string): string | undefined {
     const known = this.#known.get(scope);
     return known && this.#clock.now() < known.until ? known.header : undefined;
   }
 
-  /** Answers a refusal. Undefined where we have nothing that it asks for. */
+  /** Answers a challenge. Undefined if there are no suitable credentials. */
   async answer(scope: string, header: string | undefined): Promise<string | undefined> {
     const { username = '', password, bearerToken } = this.#credentials ?? {};
     for (const { scheme, parameters } of parseChallenges(header ?? '')) {

@@ -13,18 +13,18 @@ import { RegistryAuth } from './registry-auth.ts';
 export interface RegistryOptions {
   readonly http: HttpSession;
   readonly clock: Clock;
-  /** `host[:port]`, as people write it. */
+  /** `host[:port]`, as users write it. */
   readonly registry: string;
-  /** Where its API is, where that is not at `registry` itself. */
+  /** The base URL of its API, if it differs from `registry`. */
   readonly server?: string;
   readonly credentials?: RepositoryCredentials | undefined;
-  /** Lets each request through when it is its turn. */
+  /** Delays each request as required by the rate limit. */
   readonly turn?: <T>(send: () => Promise<T>) => Promise<T>;
   /** Called after every attempt of every request. */
   readonly observe?: (attempt: HttpAttempt) => void;
 }
 
-/** All tags of a repository, and by what the registry knows that they are still the same. */
+/** All tags of a repository, with the validator for a conditional request. */
 export interface TagList {
   readonly tags: readonly string[];
   readonly etag: string | undefined;
@@ -32,7 +32,7 @@ export interface TagList {
 
 const tagsAPage = 1_000;
 
-/** One registry, read by the OCI distribution protocol. Whatever has a digest is checked against it. */
+/** One registry, read by the OCI distribution protocol. All content with a digest is verified. */
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #server: string;
@@ -58,7 +58,7 @@ export class Registry {
     return manifest;
   }
 
-  /** What a tag points at now, at the cost of a request without a body where the registry tells. */
+  /** The current digest of a tag, with a HEAD request if the registry supports it. */
   async digestOf(repository: string, tag: string): Promise<string> {
     if (isDigest(tag)) return tag;
     const answer = await this.#get(repository, `manifests/${tag}`, { accept: acceptedManifests }, 'HEAD');
@@ -74,7 +74,7 @@ export class Registry {
     throw await this.#refusal(answer, this.#name(repository, tag), 'RevisionNotFound');
   }
 
-  /** Writes a blob to a file that must not exist. */
+  /** Writes a blob to a new file. */
   async saveBlob(repository: string, { digest, size }: Descriptor, file: string, maxBytes: number): Promise<void> {
     const what = this.#name(repository, digest);
     if (!isDigest(digest)) throw new SourceError('NotSupported', `${what}: digests of this kind are not supported`);
@@ -103,12 +103,12 @@ export class Registry {
     return bytes;
   }
 
-  /** All tags of a repository, page by page. Ends with an error, and not early, where the pages go in circles. */
+  /** All tags of a repository, page by page. Throws, instead of ending early, if the pages form a cycle. */
   async *tags(repository: string): AsyncGenerator<string> {
     for await (const page of this.#pages(repository, undefined)) yield* page === 'unchanged' ? [] : page.tags;
   }
 
-  /** The complete list of tags, or 'unchanged' if the registry answers 304. */
+  /** The complete list of tags, or 'unchanged' if the registry responds 304. */
   async tagList(repository: string, etag: string | undefined, maxTags: number): Promise<TagList | 'unchanged'> {
     const tags: string[] = [];
     let first: string | undefined;
@@ -173,7 +173,7 @@ export class Registry {
     request: { url: string; headers?: Record<string, string>; method?: 'GET' | 'HEAD'; deadlineMs?: number },
   ): Promise<HttpAnswer> {
     const { http, credentials, observe, turn = (run) => run() } = this.#options;
-    // Azure wants more than to pull before it lists tags.
+    // Azure requires more than the pull scope to list tags.
     const actions = this.#server.includes('.azurecr.io') ? 'pull,metadata_read,content_read' : 'pull';
     const scope = `repository:${repository}:${actions}`;
     const send = (authorization: string | undefined) =>
@@ -205,7 +205,7 @@ export function checkDigest(bytes: Uint8Array, digest: string, what: string): vo
 }
 
 const mismatch = (what: string, found: string): SourceError =>
-  new SourceError('DigestMismatch', `${what}: what the server sent has another digest, ${found}`);
+  new SourceError('DigestMismatch', `${what}: the content has another digest, ${found}`);
 
 function tagsIn(body: Buffer, what: string): string[] {
   try {
@@ -218,13 +218,13 @@ function tagsIn(body: Buffer, what: string): string[] {
   throw new SourceError('InvalidIndex', `${what}: the list of its tags cannot be read`);
 }
 
-/** `<…>; rel="next"`. Another server's page would get our token. */
+/** `<…>; rel="next"`. A page on another server would get our token. */
 function nextPage(link: string | undefined, from: string, what: string): string | undefined {
   const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/iu.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   const next = URL.canParse(target, from) ? new URL(target, from) : undefined;
   if (next?.origin !== new URL(from).origin) {
-    throw new SourceError('InvalidIndex', `${what}: the list of its tags goes on at another server`);
+    throw new SourceError('InvalidIndex', `${what}: the list of its tags continues on another server`);
   }
   return next.href;
 }

@@ -2,13 +2,13 @@
 export type SignatureResult =
   | {
       readonly good: true;
-      /** Fingerprints of the key that signed, and of the primary key that it belongs to. */
+      /** Fingerprints of the signing key, and of its primary key. */
       readonly fingerprints: readonly string[];
     }
   | { readonly good: false; readonly why: string };
 
 const bad: Readonly<Record<string, string>> = {
-  BADSIG: 'has a signature that does not fit what it says',
+  BADSIG: 'has a signature that does not match its content',
   EXPSIG: 'has a signature that has expired',
   EXPKEYSIG: 'is signed with a key that has expired',
   REVKEYSIG: 'is signed with a key that was revoked',
@@ -16,8 +16,8 @@ const bad: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the status lines of `gpg --verify`. Exactly one signature must be there: of several, one that is good would say nothing of the
- * others.
+ * Parses the status lines of `gpg --verify`. There must be exactly one signature: with several, one valid signature proves nothing about
+ * the others.
  */
 export function readStatus(output: string): SignatureResult {
   const lines = output.split('\n').flatMap((line) => {
@@ -38,9 +38,9 @@ export function readStatus(output: string): SignatureResult {
 
 const digitsOf = (id: string): string => id.trim().replace(/^0x/iu, '').replaceAll(' ', '').toUpperCase();
 
-/** Whether a text is long enough to name one key: eight digits are too easily made again. */
+/** Whether a text is long enough to identify one key: eight digits can be forged. */
 export const isKeyId = (id: string): boolean => /^[0-9A-F]{16,64}$/u.test(digitsOf(id));
 
-/** Whether a key is the one that is meant by a fingerprint or the last 16 digits of one, however it is written. */
+/** Whether a key matches a fingerprint or its last 16 digits, in any notation. */
 export const isKey = (fingerprint: string, meant: string): boolean =>
   isKeyId(meant) && fingerprint.toUpperCase().endsWith(digitsOf(meant));

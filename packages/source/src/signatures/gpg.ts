@@ -7,13 +7,13 @@ import { readStatus, type SignatureResult } from './gpg-status.ts';
 import type { SignedObject } from './signed-object.ts';
 
 export interface Gpg {
-  /** Whether the signature is one of these keys', which are armored. */
+  /** Whether the signature is by one of these keys, which are armored. */
   verify(object: SignedObject, keys: readonly string[]): Promise<SignatureResult>;
   close(): Promise<void>;
 }
 
 export interface GpgOptions {
-  /** A folder of ours. */
+  /** A directory of ours. */
   readonly dir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly program?: string;

@@ -9,7 +9,7 @@ const armor = (kind = 'PGP'): string[] => [
   `-----END ${kind} SIGNATURE-----`,
 ];
 
-test('a commit: the signature is taken out of its headers, and the rest is what was signed, byte for byte', () => {
+test('the signature of a commit is removed from its headers, and the signed payload is exact', () => {
   const headers = ['tree 1', 'author ü', 'committer x'];
   const message = '\n\nHello\n gpgsig not a header\n';
   const signature = armor().join('\n ');
@@ -22,12 +22,12 @@ test('a commit: the signature is taken out of its headers, and the rest is what 
   }
 });
 
-test('a signature in the message of a commit does not count', () => {
+test('a signature in the message of a commit is ignored', () => {
   const text = `tree 1\nauthor x\n\ngpgsig ${armor().join('\n ')}\n`;
   assert.equal(signedObject('commit', Buffer.from(text)), undefined);
 });
 
-test('a tag: the signature is what stands at its end', () => {
+test('the signature of a tag is at the end of its message', () => {
   const payload = `object 1\ntype commit\ntag v1\n\nRelease\n${armor('PGP')[0]} in the text\n\n`;
   const found = signedObject('tag', Buffer.from(`${payload}${armor().join('\n')}\n`));
   assert.equal(found?.payload.toString(), payload);

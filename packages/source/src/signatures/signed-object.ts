@@ -1,16 +1,16 @@
-/** What a commit or an annotated tag says, and the signature over it. */
+/** The payload of a commit or an annotated tag, and its signature. */
 export interface SignedObject {
   readonly payload: Buffer;
-  /** Armored, as git keeps it. */
+  /** Armored, as stored by git. */
   readonly signature: string;
 }
 
-/** Headers of a commit that hold a signature; what is signed is the commit without any of them. */
+/** Headers of a commit that contain a signature; the signed payload is the commit without any of them. */
 const signatureHeaders = ['gpgsig ', 'gpgsig-sha256 '];
 
 const armors = ['-----BEGIN PGP SIGNATURE-----', '-----BEGIN SSH SIGNATURE-----', '-----BEGIN SIGNED MESSAGE-----'];
 
-/** Undefined when there is no signature. Bytes are kept as they are: a signature is over bytes, not over text. */
+/** Undefined if there is no signature. Bytes are unchanged: a signature is over bytes, not over text. */
 export function signedObject(type: 'commit' | 'tag', content: Buffer): SignedObject | undefined {
   const text = content.toString('latin1');
   return type === 'commit' ? signedCommit(text) : signedTag(text);
@@ -33,7 +33,7 @@ function signedCommit(text: string): SignedObject | undefined {
   return { payload: Buffer.from(kept.join('\n') + rest, 'latin1'), signature: `${signature.join('\n')}\n` };
 }
 
-/** The signature of a tag stands at the end of what it says. */
+/** The signature of a tag is at the end of its message. */
 function signedTag(text: string): SignedObject | undefined {
   const at = Math.max(...armors.map((armor) => text.lastIndexOf(`\n${armor}`)));
   if (at < 0) return undefined;

@@ -19,7 +19,7 @@ function recorded(slots: number) {
   return { started, fetch, end: (name: string) => ends.get(name)!() };
 }
 
-test('a lane that is full lets fetches of other lanes pass', async () => {
+test('a full lane does not block fetches of other lanes', async () => {
   const { started, fetch } = recorded(3);
   for (const n of [1, 2, 3]) void fetch(`slow-${n}`, ['slow', 2]);
   void fetch('other', ['other', 2]);
@@ -42,7 +42,7 @@ test('fetches start in order when a slot of all their lanes is free', async () =
   assert.deepEqual(started, ['a', 'b', 'c']);
 });
 
-test('the total is a limit for all lanes together, and a fetch that fails gives its slot back', async () => {
+test('the total limits all lanes together, and a failed fetch releases its slot', async () => {
   const { started, fetch } = recorded(1);
   const lanes = new FetchLanes(1);
   await assert.rejects(

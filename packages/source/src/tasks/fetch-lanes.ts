@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Runs at most `slots` fetches at a time, and of each lane that a fetch belongs to at most as many as the lane has slots. A fetch whose
- * lanes are full lets later ones of other lanes pass: servers that never answer occupy only the slots of their lanes.
+ * Runs at most `slots` fetches at a time, and per lane of a fetch at most as many as the lane has slots. A fetch whose lanes are full does
+ * not block later ones of other lanes: servers that never respond use only the slots of their lanes.
  */
 export class FetchLanes {
   readonly #slots: number;

@@ -18,7 +18,7 @@ function counted() {
 }
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('who joins is content with the run under way; who wants one after it shares the next', async () => {
+test('join uses the current run; a caller that needs a later one shares the next', async () => {
   const { task, end } = counted();
   const asked = [task.join(), task.join(), task.after(), task.after()];
   end(1);
@@ -27,7 +27,7 @@ test('who joins is content with the run under way; who wants one after it shares
   assert.deepEqual(await Promise.all(asked), [1, 1, 2, 2]);
 });
 
-test('there is one run at a time, even for those who ask just as one ends', async () => {
+test('there is one run at a time, also for requests at the end of a run', async () => {
   const { task, end, most } = counted();
   const first = task.join();
   const second = task.after();

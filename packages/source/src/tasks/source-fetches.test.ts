@@ -15,7 +15,7 @@ function made() {
 
 const down = (): Promise<never> => Promise.reject(new SourceError('RepositoryUnavailable', 'no route'));
 
-test('a project occupies only its own slots of a host, and leaves others to other projects', async () => {
+test('a project uses only its own slots of a host, and leaves others to other projects', async () => {
   const { fetches } = made();
   const started: string[] = [];
   const fetch = (project: string) =>
@@ -30,7 +30,7 @@ test('a project occupies only its own slots of a host, and leaves others to othe
   assert.ok(started.includes('honest'));
 });
 
-test('the Applications of a repository that is unavailable share its back-off; a refresh tries at once', async () => {
+test('the Applications of an unavailable repository share its back-off; a refresh retries at once', async () => {
   const { fetches, pass } = made();
   let requests = 0;
   const ask = (fresh = false, answer: () => Promise<unknown> = down) =>
@@ -50,7 +50,7 @@ test('the Applications of a repository that is unavailable share its back-off; a
   assert.equal(requests, 4, 'after a success there is no pause');
 });
 
-test('a version that does not exist is no reason to leave the repository alone', async () => {
+test('a version that does not exist causes no back-off of the repository', async () => {
   const { fetches } = made();
   const missing = () => Promise.reject(new SourceError('RevisionNotFound', 'no such version'));
   await assert.rejects(fetches.run({ url: 'https://example.com', repository: 'r' }, missing));

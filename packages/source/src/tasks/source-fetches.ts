@@ -4,22 +4,22 @@ import { SourceError } from '../source-error.ts';
 import { FetchLanes } from './fetch-lanes.ts';
 import { RepositoryBackoff } from './repository-backoff.ts';
 
-/** What is fetched over HTTP, and for whom. */
+/** A fetch over HTTP, and its caller. */
 export interface SourceFetch {
   readonly url: string;
-  /** For whom it is read: each project has its own lane. */
+  /** The project that reads: each has its own lane. */
   readonly project?: string | undefined;
-  /** Names the repository whose failures all its Applications share; they share none when not given. */
+  /** Identifies the repository whose failures all its Applications share; not shared if absent. */
   readonly repository?: string;
-  /** Tries a repository that has failed at once. */
+  /** Retries a failed repository at once. */
   readonly fresh?: boolean | undefined;
 }
 
 const maxRepositories = 10_000;
 
 /**
- * Fetches from chart repositories, registries and file servers. Each takes a slot of its host and of its project, so a server that never
- * answers, and a project that names many of them, delay nobody else; a repository that is unavailable is left alone for a while.
+ * Fetches from chart repositories, registries and file servers. Each uses a slot of its host and of its project, so a server that never
+ * responds, and a project with many of them, delay no other; an unavailable repository is backed off.
  */
 export class SourceFetches {
   readonly #clock: Clock;
@@ -58,6 +58,6 @@ const lanesOf = (host: string, project: string) => [
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** Not a version that does not exist, or a password that is wrong: others of the repository may succeed. */
+/** Not for a missing version or a wrong password: other requests to the repository may succeed. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof SourceError && error.reason === 'RepositoryUnavailable';

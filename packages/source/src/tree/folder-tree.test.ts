@@ -16,7 +16,7 @@ before(() => {
 });
 after(() => rmSync(dir, { recursive: true, force: true }));
 
-test('a folder is read as a tree, links inside it followed', async () => {
+test('a directory is read as a tree, and symbolic links inside it are followed', async () => {
   const tree = folderTree(join(dir, 'top'));
   assert.deepEqual(
     (await tree.list('app'))?.map(({ name, type }) => [name, type]),
@@ -32,14 +32,14 @@ test('a folder is read as a tree, links inside it followed', async () => {
   assert.equal(await tree.list('app/a.yaml'), undefined);
 });
 
-test('nothing outside the folder is read', async () => {
+test('nothing outside the directory is read', async () => {
   const tree = folderTree(join(dir, 'top'));
   for (const path of ['app/out.yaml', '../secret', '/etc/passwd']) {
     await assert.rejects(() => tree.read(path), { name: 'RenderError', reason: 'PathOutsideTree' }, path);
   }
 });
 
-test('ids follow the content', async () => {
+test('ids depend on the content', async () => {
   const tree = folderTree(join(dir, 'top'));
   const before = [(await tree.stat('app/a.yaml'))?.id, (await tree.stat('app'))?.id];
   writeFileSync(join(dir, 'top/app/a.yaml'), 'a: 22\n');

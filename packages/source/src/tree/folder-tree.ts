@@ -4,10 +4,10 @@ import { join, relative, sep } from 'node:path';
 import { textAt } from '@fairlead/apimachinery';
 import { normalizePath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
 
-/** Larger than any manifest that a person wrote; a device or an endless file is not read to its end. */
+/** Larger than any real manifest; a device or an endless file is not read completely. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** A folder on this machine as a tree. Ids are those of the content, so a file that was touched and not changed is the same. */
+/** A local directory as a tree. Ids are hashes of the content, so a file that was touched but not changed is the same. */
 export function folderTree(root: string): Tree {
   const inside = async (path: string): Promise<string | undefined> => {
     const top = await realpath(root);
@@ -34,7 +34,7 @@ export function folderTree(root: string): Tree {
     return { name, type: 'file', id: hash(await readFile(place)) };
   };
 
-  /** Enough to notice any change below it: what each entry is, how large, and when it changed. */
+  /** Enough to detect any change below it: type, size and modification time of each entry. */
   const folderId = async (place: string): Promise<string> => {
     const lines: string[] = [];
     for (const item of (await readdir(place)).sort()) {

@@ -36,7 +36,7 @@ async function started(mode: 'prefixes' | 'everything' | 'old') {
   return [server, repositories] as const;
 }
 
-/** Runs an attack; returns the longest block of the event loop, and how much memory it took at most. */
+/** Runs an attack; returns the longest block of the event loop, and the maximum memory use. */
 async function measured(attack: () => Promise<void>): Promise<void> {
   const before = process.memoryUsage().rss;
   let most = before;
@@ -53,7 +53,7 @@ async function measured(attack: () => Promise<void>): Promise<void> {
   assert.ok(grown < 100, `memory grew by ${grown} MiB`);
 }
 
-test('of 2,000,000 branches the server is asked only for the one that is needed', async () => {
+test('with 2,000,000 branches only the required ref is requested', async () => {
   const [server, repositories] = await started('prefixes');
   await measured(async () => {
     assert.equal(await repositories.resolve(server.url, 'n1999999'), 'a'.repeat(40));

@@ -25,7 +25,7 @@ after(async () => {
   await server.close();
 });
 
-test('an answer that never ends is ended at the deadline', async () => {
+test('a response that never ends is aborted at the deadline', async () => {
   const read = async () => readBody(await http.send({ url: `${url}/slow`, deadlineMs: 300 }), 1_000_000);
   await assert.rejects(read(), {
     reason: 'RepositoryUnavailable',
@@ -33,13 +33,13 @@ test('an answer that never ends is ended at the deadline', async () => {
   });
 });
 
-test('so is a request without an answer', async () => {
+test('a request without a response is aborted at the deadline', async () => {
   await assert.rejects(http.send({ url: `${url}/silent?token=x`, deadlineMs: 300 }), {
     message: `${url}/silent: the answer took longer than 300 ms`,
   });
 });
 
-test('requests end with the session, and none starts after it', async () => {
+test('requests end with the session, and none starts after its end', async () => {
   const session = new HttpSession({ clock: systemClock, environment: {} });
   const pending = assert.rejects(session.send({ url: `${url}/silent` }), { reason: 'RepositoryUnavailable' });
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,4 @@
-/** What a Git server sends: lists of refs, tree objects, commits and tags with signatures, and `.gitmodules`. */
+/** Data from a Git server: lists of refs, tree objects, commits and tags with signatures, and `.gitmodules`. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mutated } from '../../../../scripts/fuzz/inputs.ts';
@@ -107,7 +107,7 @@ const checks: Readonly<Record<Part, (text: string) => void>> = {
   },
 };
 
-/** Whatever is signed is part of the object: a signature is never over another text. */
+/** The signed payload is part of the object: a signature is never over another text. */
 function checkSigned(type: 'commit' | 'tag', text: string): void {
   const bytes = Buffer.from(text, 'latin1');
   const signed = signedObject(type, bytes);

@@ -1,4 +1,4 @@
-/** What a registry sends: manifests and indexes, challenges, and references to artifacts. */
+/** Data from a registry: manifests and indexes, challenges, and references to artifacts. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText, fieldsOf, mutated } from '../../../../scripts/fuzz/inputs.ts';
@@ -91,7 +91,7 @@ function checkManifest(text: string): void {
     assert.ok(Number.isSafeInteger(size) && size >= 0 && typeof own === 'string');
 }
 
-/** A reference is read the same when it is written with all its parts. */
+/** A reference round-trips through its full form. */
 function checkReference(text: string): void {
   const parsed = unlessRefused([SourceError], () => parseOciReference(text));
   if (!parsed) return;

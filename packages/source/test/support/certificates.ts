@@ -11,7 +11,7 @@ export interface Certificates {
   readonly client: { readonly cert: string; readonly key: string };
 }
 
-/** An authority, a server certificate for 127.0.0.1 and a client certificate, all made now. */
+/** A CA, a server certificate for 127.0.0.1 and a client certificate, all newly generated. */
 export function makeCertificates(dir: string): Certificates {
   mkdirSync(dir, { recursive: true });
   const run = (...args: string[]): void => {

@@ -7,13 +7,13 @@ import { tarOf } from './tar-writer.ts';
 export interface ChartRepositoryServer extends Listening {
   /** `GET /index.yaml 200`, oldest first. */
   readonly requests: string[];
-  /** The `Authorization` headers that came with them. */
+  /** The `Authorization` headers of the requests. */
   readonly authorizations: (string | undefined)[];
   /** By path, without the leading slash. */
   readonly files: Map<string, Uint8Array | string>;
 }
 
-/** Static files over HTTP, with ETags, as any web server gives them. */
+/** Static files over HTTP, with ETags, as on any web server. */
 export async function startChartRepository(options: { authorization?: string } = {}): Promise<ChartRepositoryServer> {
   const files = new Map<string, Uint8Array | string>();
   const requests: string[] = [];
@@ -40,7 +40,7 @@ export interface PackedChart {
   readonly digest: string;
 }
 
-/** A chart's archive, as `helm package` makes it. */
+/** A chart archive, as by `helm package`. */
 export function packChart(name: string, version: string, files: Record<string, string> = {}): PackedChart {
   const all = { 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${version}\n`, ...files };
   const entries = Object.entries(all).map(([path, content]) => ({ name: `${name}/${path}`, content }));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program that a test needs: where it is, or why it is not here, to be given to `skip`. */
+/** A program that a test needs: its path, or why it is missing, for `skip`. */
 export interface Part {
   readonly path: string;
   readonly skip: string | false;
@@ -14,7 +14,7 @@ function find(program: string): string | undefined {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
-/** Looks for the program, and installs its Debian package where we may. */
+/** Finds the program, and installs its Debian package if permitted. */
 export function debianPart(program: string, debianPackage: string): Part {
   const path = find(program);
   if (path) return { path, skip: false };

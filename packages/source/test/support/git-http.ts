@@ -4,17 +4,17 @@ import type { TlsOptions } from 'node:tls';
 import { type Listening, listen } from './listen.ts';
 
 export interface GitHttpServer extends Listening {
-  /** What was asked, oldest first: `GET /repo/info/refs?service=git-upload-pack`, `!` before it where it was refused. */
+  /** The requests, oldest first: `GET /repo/info/refs?service=git-upload-pack`, prefixed with `!` if it was refused. */
   readonly requests: string[];
 }
 
 export interface GitHttpOptions {
-  /** The folder below which repositories lie. */
+  /** The root directory of the repositories. */
   readonly root: string;
-  /** The `Authorization` that is let in; without it, everybody is. */
+  /** The accepted `Authorization`; without it, everyone has access. */
   readonly authorization?: string;
   readonly tls?: TlsOptions;
-  /** Answers instead of git where it returns true. */
+  /** Responds instead of git if it returns true. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 

@@ -8,9 +8,9 @@ export interface GitSshServer {
   readonly port: number;
   /** `ssh://user@127.0.0.1:PORT` */
   readonly url: string;
-  /** The key that is let in. */
+  /** The authorized key. */
   readonly privateKey: string;
-  /** A key that is not. */
+  /** A key that is not authorized. */
   readonly otherKey: string;
   readonly knownHosts: string;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export async function startSshd(sshd: string, dir: string): Promise<GitSshServer
   }
   writeFileSync(join(dir, 'authorized_keys'), readFileSync(join(dir, 'user.pub')), { mode: 0o600 });
   chmodSync(dir, 0o700);
-  // sshd started by root asks for this folder.
+  // sshd started by root requires this directory.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
   const port = await freePort();
   const config = [

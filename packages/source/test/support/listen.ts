@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves when something listens. */
+/** Resolves when the port is open. */
 export async function untilListening(port: number, alive: () => boolean): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (!alive()) throw new Error('the server ended before it listened');

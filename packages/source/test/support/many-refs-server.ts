@@ -1,7 +1,7 @@
 /**
- * A Git server over HTTP that advertises as many branches as its first argument says, as a separate process: to make them up takes time that
- * is not to be measured. The second argument: `prefixes` (sends what is asked for), `everything` (ignores what is asked for) or `old` (knows
- * only version 0 of the protocol). Prints its port, and at each request for refs how many it has sent.
+ * A Git server over HTTP that advertises the number of branches in its first argument, as a separate process: generating them must not be
+ * measured. The second argument: `prefixes` (sends only the requested refs), `everything` (ignores the requested prefixes) or `old`
+ * (supports only version 0 of the protocol). Prints its port, and at each request for refs how many it has sent.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -42,14 +42,14 @@ async function answer(body: string, response: ServerResponse): Promise<void> {
   response.end('0000');
 }
 
-/** The branches whose numbers begin with these digits. */
+/** The branches whose numbers start with these digits. */
 function* numbersWith(digits: string): Generator<number> {
   if (digits === '') return;
   for (let [low, high] = [Number(digits), Number(digits) + 1]; low < count; [low, high] = [low * 10, high * 10])
     for (let n = low; n < Math.min(high, count); n++) yield n;
 }
 
-/** As fast as the client takes them, until it goes away. */
+/** As fast as the client reads, until it disconnects. */
 async function send(response: ServerResponse, ref: (n: number) => string): Promise<void> {
   const closed = once(response, 'close');
   for (let n = 0; n < count && !response.destroyed; n += refsPerWrite) {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 export interface ManyRefsServer {
   readonly url: string;
-  /** What the server has printed. */
+  /** The output of the server. */
   readonly lines: readonly string[];
   close(): Promise<void>;
 }

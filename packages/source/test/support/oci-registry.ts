@@ -26,7 +26,7 @@ export const registryUser = { username: 'me', password: 'the-password' };
 /** `me:the-password`, as htpasswd -B hashes it. */
 const htpasswd = 'me:$2b$05$abcdefghijklmnopqrstuu.znb4r.2SiHQeF.pCKpDSFBaTOrRZqq\n';
 
-/** Debian's `docker-registry` on loopback, open to all or with a password. */
+/** Debian's `docker-registry` on loopback, public or with a password. */
 export async function startRegistry(program: string, dir: string, { basic = false } = {}): Promise<OciRegistry> {
   mkdirSync(dir, { recursive: true });
   const port = await freePort();

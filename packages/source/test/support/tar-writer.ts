@@ -1,14 +1,14 @@
 export interface TarInput {
   readonly name: string;
   readonly content?: string | Uint8Array;
-  /** The flag of the header; a file when not given. */
+  /** The type flag of the header; a file if not given. */
   readonly type?: string;
   readonly target?: string;
-  /** What the header says, where it is not true. */
+  /** The size in the header, if it is wrong. */
   readonly size?: number;
 }
 
-/** A tar archive, hostile ones too: names and sizes are written as they are given. */
+/** A tar archive, also hostile ones: names and sizes are written unchecked. */
 export function tarOf(entries: readonly TarInput[]): Buffer {
   const blocks = entries.flatMap(({ name, content = '', type = '0', target = '', size }) => {
     const bytes = Buffer.from(content);

@@ -28,7 +28,7 @@ export class WorkRepository {
     return this.git('rev-parse', 'HEAD');
   }
 
-  /** The quickest way to very many files or names. */
+  /** The fastest way to create very many files or refs. */
   fastImport(stream: string): void {
     this.#run(['fast-import', '--quiet', '--force'], stream);
   }

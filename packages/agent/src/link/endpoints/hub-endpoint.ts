@@ -10,7 +10,7 @@ import { rewriteApplication } from './rewrite-application.ts';
 
 const tries = 4;
 
-/** Operations and error conditions of the hub's Applications, whichever side is their source. */
+/** Operations and error conditions of the hub's Applications, for either side as their source. */
 export class HubEndpoint {
   readonly #context: LinkContext;
 

@@ -50,7 +50,7 @@ test('a pending subject is in the file, with its trace, until it is acknowledged
   outbox.enqueue({ about: 'list' });
   await written();
   assert.deepEqual(journal.load()[0], { subject: state('1'), trace });
-  assert.deepEqual(uids(), ['1', '2', '3'], 'lists are asked for on every connect');
+  assert.deepEqual(uids(), ['1', '2', '3'], 'lists are requested on every connect');
   outbox.acknowledged(outbox.take(0)!.number);
   await written();
   assert.deepEqual(uids(), ['2', '3']);
@@ -67,7 +67,7 @@ test('a subject that is acknowledged quickly is not written', async () => {
   for (let i = 0; i < 2; i++) outbox.take(0);
   await written();
   assert.deepEqual([file.appended - appended, file.replaced - replaced], [1, 0]);
-  assert.equal(file.text!.trim().split('\n').length, 4, 'the head, one that came, that it left, and another');
+  assert.equal(file.text!.trim().split('\n').length, 4, 'the header, an added subject, its removal, and another');
 });
 
 test('lines of acknowledged subjects do not accumulate', async () => {
@@ -84,7 +84,7 @@ test('lines of acknowledged subjects do not accumulate', async () => {
   assert.ok(file.replaced > 1 && file.replaced < 20, `${file.replaced}`);
 });
 
-test('a file that is missing, another link’s, torn or damaged is no reason to stop', async () => {
+test('a missing, foreign, truncated or damaged file is not an error', async () => {
   const file = memory();
   const first = open(file);
   for (const uid of ['1', '2', '3']) first.outbox.enqueue(state(uid));
@@ -97,7 +97,7 @@ test('a file that is missing, another link’s, torn or damaged is no reason to 
     assert.ok(['1', '2', '3'].join().startsWith(torn.uids().join()), `cut at ${at}: ${torn.uids()}`);
     open(memory(`${whole.slice(0, at)}\u0000${whole.slice(at)}`)).uids();
   }
-  // What comes after a torn line does not become part of it.
+  // Text after a truncated line does not become part of it.
   const torn = memory(whole.slice(0, -10));
   const second = open(torn);
   for (const { subject } of second.journal.load()) second.outbox.enqueue(subject);
@@ -108,7 +108,7 @@ test('a file that is missing, another link’s, torn or damaged is no reason to 
   assert.deepEqual(open(memory(`${whole.split('\n')[0]}\n${nonsense}`)).uids(), []);
 });
 
-test('a write that fails is made good by the next', async () => {
+test('the next write repairs a failed one', async () => {
   const file = memory();
   const { outbox, written, uids } = open(file);
   outbox.enqueue(state('1'));
@@ -123,7 +123,7 @@ test('a write that fails is made good by the next', async () => {
   assert.deepEqual(uids(), ['1', '2', '3']);
 });
 
-test('on a real disk the file is replaced whole', async () => {
+test('on a real disk the file is replaced atomically', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-outbox-'));
   try {
     const file = journalsIn(join(dir, 'data'))({ role: 'agent', agent: 'edge', mode: 'managed', namespace: 'argocd' });

@@ -53,7 +53,7 @@ export class OutboxJournal {
     this.#log = log;
   }
 
-  /** What was pending when the file was last written. */
+  /** The pending subjects when the file was last written. */
   load(): SavedEntry[] {
     const [head, ...lines] = this.#read().split(/(?<=\n)/u);
     if (head !== this.#head) return [];

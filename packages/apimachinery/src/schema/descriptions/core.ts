@@ -1,4 +1,4 @@
-/** What `kubectl explain` says of core/v1. See ./meta.ts for the form. */
+/** The texts of `kubectl explain` for core/v1. See ./meta.ts for the format. */
 export const coreDescriptions = `
 Binding: Puts a pod on a node.
 ComponentStatus: The health of a part of the cluster. Deprecated.

@@ -1,4 +1,4 @@
-/** What `kubectl explain` says of the other groups. See ./meta.ts for the form. */
+/** The texts of `kubectl explain` for the other groups. See ./meta.ts for the format. */
 const podOwner = `  selector: Labels of the pods that belong to it. It cannot change.
   template: What its pods are like.
   minReadySeconds: How long a pod must be ready to count as available.`;

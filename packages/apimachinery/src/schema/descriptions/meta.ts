@@ -1,4 +1,4 @@
-/** What `kubectl explain` says of the shared types. A line at the margin is about a type, an indented one about a field of it. */
+/** The texts of `kubectl explain` for the shared types. An unindented line describes a type, an indented one a field of it. */
 export const metaDescriptions = `
 ObjectMeta: Who an object is, and what the server and others keep about it.
   name: The name, unique among objects of its kind in its namespace. It cannot change.
@@ -41,13 +41,13 @@ Status: The outcome of a request that does not answer with an object.
 DeleteOptions: How an object is to be deleted.
 `;
 
-/** Said of these fields wherever no type says more. */
+/** The descriptions of these fields in types without their own. */
 export const commonFields: Readonly<Record<string, string>> = {
   apiVersion: 'The group and version of the API that the object is written in.',
   kind: 'What the object is.',
 };
 
-/** Said of these fields of a kind. */
+/** The descriptions of these fields of a kind. */
 export const kindFields: Readonly<Record<string, string>> = {
   metadata: 'Who the object is, and what the server and others keep about it.',
   spec: 'What is desired.',

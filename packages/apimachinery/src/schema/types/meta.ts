@@ -1,4 +1,4 @@
-/** meta/v1: what every group shares. The notation is explained in ../type-table.ts. */
+/** meta/v1: the types that every group shares. The notation is explained in ../type-table.ts. */
 export const meta = `
 ListMeta
   1 selfLink string | 2 resourceVersion string | 3 continue string | 4 remainingItemCount *int64

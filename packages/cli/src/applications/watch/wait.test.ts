@@ -75,7 +75,7 @@ test('Degraded ends the wait if it lasts and nothing is in progress', async () =
   assert.equal(new Waiter({ ...all, operation: false }, clock).update(mending), 'waiting');
 });
 
-test('an invalid spec ends the wait, whatever the status says, once it has lasted a moment', async () => {
+test('an invalid spec ends the wait once it has lasted a moment, regardless of the status', async () => {
   const clock = new VirtualClock();
   const conditions = [{ type: 'InvalidSpecError', message: 'application repo x is not permitted' }];
   const invalid = application({ status: { ...application().status, conditions } });

@@ -19,7 +19,7 @@ export interface Cluster {
   readonly client: HttpClient;
   typeOf(kind: string, apiVersion?: string): Promise<ResourceType>;
   informer(type: ResourceType): Promise<Informer>;
-  /** A namespace with all that controllers put into every one. */
+  /** A namespace with all objects that controllers create in every namespace. */
   freshNamespace(name: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ async function embedded() {
   };
 }
 
-/** A node that has just come carries a taint until the controller has seen that it is ready. */
+/** A new node has a taint until the controller has observed that it is ready. */
 async function addNodes(cluster: Cluster, nodes: readonly KubeObject[]): Promise<void> {
   type Node = KubeObject & { spec?: { taints?: unknown[] } };
   const type = await cluster.typeOf('Node', 'v1');
@@ -123,7 +123,7 @@ const unlessThere = (error: unknown): void => {
   if (!isAlreadyExists(error)) throw error;
 };
 
-/** What `read` gives, once it gives something; undefined when the time is over. */
+/** The result of `read`, once it has one; undefined after the timeout. */
 export async function within<T>(ms: number, read: () => T | undefined): Promise<T | undefined> {
   const end = systemClock.now() + ms;
   for (;;) {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { type Difference, describeDifference, difference } from '../placeholders.ts';
 
-/** An object as recorded, possibly standing for several equal ones. */
+/** An object as recorded, possibly representing several equal ones. */
 export type Expected = KubeObject & JsonObject & { count?: number };
 
-/** What differs between the objects that were recorded and those that are there, as multisets; undefined when nothing does. */
+/** The difference between recorded and actual objects, as multisets; undefined if there is none. */
 export function compareAll(
   recorded: readonly Expected[],
   actual: readonly KubeObject[],
@@ -42,11 +42,11 @@ function compareObjects(expected: readonly Expected[], actual: readonly KubeObje
   return [...lines, ...extra.map((object) => `too many: ${object.kind} ${object.metadata.name}`)].join('\n');
 }
 
-/** A candidate that differs late is closer. */
+/** A candidate whose first difference is later is closer. */
 const order = (found: Difference): number =>
   ['.metadata.name', '.metadata', '.spec'].findIndex((prefix) => found.at.startsWith(prefix)) + 1 || -1;
 
-/** For each actual object the index of its expected one. Placeholders fit several, so earlier choices may be moved. */
+/** For each actual object the index of its expected one. Placeholders match several, so earlier choices may be changed. */
 function pair<A, B>(
   expected: readonly A[],
   actual: readonly B[],
@@ -84,7 +84,7 @@ function differenceOf(expected: Expected, object: KubeObject): Difference | unde
   );
 }
 
-/** The actual object less what is never compared, its lists in the order of the recorded ones. */
+/** The actual object without fields that are never compared, its lists in the order of the recorded ones. */
 function comparable(object: KubeObject & JsonObject, expected: Expected): KubeObject & JsonObject {
   const copy = JSON.parse(JSON.stringify(object)) as KubeObject & JsonObject;
   const { metadata } = copy;
@@ -149,7 +149,7 @@ const by =
   (a: JsonObject, b: JsonObject): number =>
     String(a[key] ?? '') < String(b[key] ?? '') ? -1 : String(a[key] ?? '') > String(b[key] ?? '') ? 1 : 0;
 
-/** Only what was recorded is compared; nothing is as good as an empty list or map. */
+/** Only recorded fields are compared; absent equals an empty list or map. */
 function partial(expected: Json | undefined, actual: Json | undefined, at: string): Difference | undefined {
   if (isEmpty(expected) && isEmpty(actual)) return undefined;
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
@@ -173,7 +173,7 @@ const isMap = (value: Json | undefined): value is JsonObject =>
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Events are a set: the same words about another pod are the same event. */
+/** Events are a set: the same message about another pod is the same event. */
 function compareEvents(expected: readonly Expected[], actual: readonly KubeObject[]): string | undefined {
   const events = actual as unknown as (JsonObject & { involvedObject: JsonObject; source?: JsonObject })[];
   const shown = events.map(({ involvedObject, type, reason, message, reportingComponent, source }) => ({

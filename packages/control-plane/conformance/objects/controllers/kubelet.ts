@@ -37,12 +37,12 @@ type Pod = KubeObject & {
   status?: { phase?: string; conditions?: Condition[]; startTime?: string; podIP?: string };
 };
 
-/** Plays the kubelets of a namespace by writing the status of its pods. */
+/** Simulates the kubelets of a namespace by writing the status of its pods. */
 export class ScriptedKubelet {
   readonly #cluster: Pick<Cluster, 'client' | 'typeOf' | 'informer'>;
   readonly #states: KubeletStates;
   readonly #view: NamespaceView;
-  /** The state that each pod was last put in, by uid. */
+  /** The last state of each pod, by uid. */
   readonly #stateOf = new Map<string, string>();
   #addresses = 0;
   #auto = false;

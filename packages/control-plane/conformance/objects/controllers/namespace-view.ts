@@ -1,7 +1,7 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import { type Informer, systemClock } from '@fairlead/kube';
 
-/** What happens in one namespace: when something last changed, which came first, and in which order hashes appeared. */
+/** Activity in one namespace: the time of the last change, the order of creation, and the order in which hashes appeared. */
 export class NamespaceView {
   readonly #namespace: string;
   readonly #arrival = new Map<string, number>();
@@ -32,7 +32,7 @@ export class NamespaceView {
     this.#onChange.push(listener);
   }
 
-  /** Something was done whose consequences are yet to be seen. */
+  /** An action was taken whose effects are not observed yet. */
   stir(): void {
     this.#changedAt = systemClock.now();
   }
@@ -49,7 +49,7 @@ export class NamespaceView {
       .sort((a, b) => order(a) - order(b));
   }
 
-  /** Of pod templates and controller revisions, in the order in which they came. */
+  /** Of pod templates and controller revisions, in their order. */
   hashes(): readonly string[] {
     return this.#hashes;
   }

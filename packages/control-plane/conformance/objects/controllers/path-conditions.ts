@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, KubeObject } from '@fairlead/apimachinery';
 
-/** Whether the value at a path, as `status.conditions[Ready].status` or `spec.taints`, is this one; null: there is none. */
+/** Whether the value at a path, as `status.conditions[Ready].status` or `spec.taints`, equals this one; null: there is none. */
 export function holds(object: KubeObject, path: string, value: Json): boolean {
   const found = valueAt(object as unknown as Json, path);
   return value === null ? found === undefined || found === null : isDeepStrictEqual(found, value);

@@ -95,7 +95,7 @@ export class ScenarioRun {
     return JSON.parse(JSON.stringify(scenario).replaceAll('<ns>', this.#namespace)) as Scenario;
   }
 
-  /** What went wrong, if anything. */
+  /** The failure, if any. */
   async #take(step: Step): Promise<string | undefined> {
     if (step.observe) return this.#compare(step.observe, step.expect ?? []);
     if (!step.fails) return this.#do(step);
@@ -133,7 +133,7 @@ export class ScenarioRun {
     else if (step.wait) await this.#wait(step.wait);
     else if (step.kubelet) await this.#kubelet.take(step.kubelet);
     else throw new Error('unknown step');
-    // The answer to a write may be here before the news of it.
+    // The response to a write may arrive before its event.
     this.#view.stir();
     return undefined;
   }

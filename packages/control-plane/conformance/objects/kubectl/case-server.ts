@@ -17,14 +17,14 @@ import { startControllers } from '../../../src/controllers/index.ts';
 import { startControlPlane } from '../../../src/index.ts';
 import { kubectlEnvironment } from '../../../test/support/kubectl/run.ts';
 
-/** A separate server for one case, and a folder to run kubectl in. */
+/** A separate server for one case, and a directory to run kubectl in. */
 export interface CaseServer {
   readonly client: HttpClient;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   typeOf(kind: string, apiVersion?: string): Promise<ResourceType>;
   informer(type: ResourceType): Promise<Informer>;
-  /** Grows with every change of anything. */
+  /** Incremented with every change. */
   revision(): number;
   close(): Promise<void>;
 }

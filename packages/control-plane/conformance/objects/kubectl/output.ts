@@ -14,7 +14,7 @@ export type Compare =
   | 'sorted-table'
   | 'ignore';
 
-/** Why an output is not what was recorded; undefined when it is. */
+/** Why an output differs from the recorded one; undefined if it does not. */
 export function outputDifference(compare: Compare, recorded: string, actual: string): string | undefined {
   if (compare === 'ignore') return undefined;
   if (compare === 'object') return objectDifference(recorded, actual);
@@ -71,7 +71,7 @@ const comparable: Readonly<Record<Exclude<Compare, 'object' | 'ignore'>, (text: 
   },
 };
 
-/** What may stand where a recorded text has a placeholder. */
+/** What a placeholder in a recorded text matches. */
 const shapes: Readonly<Record<string, string>> = {
   uid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   rv: '\\d+',

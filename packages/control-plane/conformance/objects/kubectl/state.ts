@@ -4,7 +4,7 @@ import { type KubeletStates, ScriptedKubelet } from '../controllers/kubelet.ts';
 import { NamespaceView } from '../controllers/namespace-view.ts';
 import type { CaseServer } from './case-server.ts';
 
-/** Makes the objects of a state in their order; `<uid of Kind/name>` is the uid of one made before. */
+/** Creates the objects of a state in order; `<uid of Kind/name>` is the uid of an earlier one. */
 export async function makeState(
   caseServer: CaseServer,
   namespace: string,
@@ -19,7 +19,7 @@ export async function makeState(
     if (type.namespaced) given.metadata.namespace ??= namespace;
     const made = await caseServer.client.create(type, given);
     uids.set(`${given.kind}/${given.metadata.name}`, made.metadata.uid!);
-    // A node that has just come is tainted until it reports.
+    // A new node is tainted until it reports its status.
     if (given.kind === 'Node')
       await caseServer.client.patch(type, given.metadata, 'merge', { spec: { taints: given.spec?.taints ?? null } });
     if (given.status !== undefined)
@@ -27,7 +27,7 @@ export async function makeState(
   }
 }
 
-/** An empty namespace as controllers leave it, and kubelets that run whatever is given a node. */
+/** An empty namespace in its steady state, and kubelets that run every scheduled pod. */
 export async function bringToLife(caseServer: CaseServer, namespace: string, states: KubeletStates): Promise<void> {
   const namespaces = await caseServer.typeOf('Namespace', 'v1');
   const metadata = { name: namespace };

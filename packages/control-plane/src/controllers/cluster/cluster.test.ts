@@ -77,7 +77,7 @@ test('a pod is assigned to a node, with a condition and an event', async () => {
   await untilEvent('plain', /^Scheduled: Successfully assigned default\/plain to (one|two)$/);
 });
 
-test('a pod that nobody can take waits, says why, and goes when that has changed', async () => {
+test('a pod that no node can run stays pending with the reason, and is scheduled after a change', async () => {
   await cluster.pod('picky', { nodeSelector: { disk: 'ssd' } });
   const waiting = await cluster.until<Pod>(podType, at('picky'), (each) => scheduled(each) !== undefined);
   assert.equal(scheduled(waiting)!.reason, 'Unschedulable');
@@ -91,7 +91,7 @@ test('a pod that nobody can take waits, says why, and goes when that has changed
   assert.equal(bound!.spec.nodeName, 'two');
 });
 
-test('a gate holds a pod back until it is removed, and other schedulers’ pods are theirs', async () => {
+test('a scheduling gate delays a pod until it is removed, and pods of other schedulers are ignored', async () => {
   await cluster.pod('gated', { schedulingGates: [{ name: 'example.com/gate' }] });
   await cluster.pod('foreign', { schedulerName: 'mine' });
   assert.equal(scheduled(await cluster.client.get<Pod>(podType, at('gated')))?.reason, 'SchedulingGated');
@@ -100,7 +100,7 @@ test('a gate holds a pod back until it is removed, and other schedulers’ pods 
   assert.equal(scheduled(await cluster.client.get<Pod>(podType, at('foreign'))), undefined);
 });
 
-test('a pod that matters more takes the place of one that matters less', async () => {
+test('a pod of higher priority preempts one of lower priority', async () => {
   const priorities: ResourceType = {
     group: 'scheduling.k8s.io',
     version: 'v1',
@@ -133,7 +133,7 @@ test('a pod that matters more takes the place of one that matters less', async (
   assert.equal(bound!.status!.nominatedNodeName, undefined);
 });
 
-test('claims of the simulated class are provisioned, at once or where their pod goes, and cleaned up after', async () => {
+test('claims of the simulated class are provisioned, at once or on the node of their pod, and cleaned up', async () => {
   await cluster.client.create(storageClassType, simStorageClass);
   await make(storageClassType, 'late', {
     provisioner: simStorageClass.provisioner,
@@ -180,7 +180,7 @@ test('dependents of a deleted owner are deleted, and an owner in another namespa
   await untilEvent('stray', /^OwnerRefInvalidNamespace: ownerRef \[v1\/ConfigMap, namespace: default, name: far/);
 });
 
-test('objects of kinds that came later are counted and collected too', async () => {
+test('objects of kinds that were added later are counted and garbage-collected too', async () => {
   const definitions: ResourceType = {
     group: 'apiextensions.k8s.io',
     version: 'v1',
@@ -230,7 +230,7 @@ test('objects of kinds that came later are counted and collected too', async () 
   await cluster.until(widgets, at('w'), gone);
 });
 
-test('every namespace has its service account and certificate, and takes all with it when it goes', async () => {
+test('every namespace has its service account and certificate, and its deletion deletes its objects', async () => {
   await make(namespaceType, 'team');
   const inTeam = (name: string) => ({ namespace: 'team', name });
   await cluster.until(serviceAccountType, inTeam('default'), (each) => each !== undefined);
@@ -242,7 +242,7 @@ test('every namespace has its service account and certificate, and takes all wit
   assert.deepEqual((await cluster.client.list(configMapType, { namespace: 'team' })).items, []);
 });
 
-test('a secret that asks for the token of a service account gets it, and goes with the account', async () => {
+test('a Secret of type service-account-token gets a token, and is deleted with the account', async () => {
   type Secret = KubeObject & { data?: Record<string, string> };
   await make(serviceAccountType, 'robot');
   const annotations = { 'kubernetes.io/service-account.name': 'robot' };
@@ -270,7 +270,7 @@ test('a secret that asks for the token of a service account gets it, and goes wi
   await cluster.until(secretType, at('robot-token'), gone);
 });
 
-test('a service follows the pods it selects', async () => {
+test('a Service follows the pods that it selects', async () => {
   await make(serviceType, 'web', { spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } });
   await cluster.pod('web-1', { nodeName: 'one' }, { labels: { app: 'web' } });
   const endpoints = async (): Promise<string[]> => {
@@ -293,7 +293,7 @@ test('a service follows the pods it selects', async () => {
   await settle([]);
 });
 
-test('a budget allows what its pods can spare, and a quota counts what there is', async () => {
+test('a PodDisruptionBudget allows disruptions of spare pods, and a ResourceQuota counts usage', async () => {
   await cluster.pod('guarded', { nodeName: 'one' }, { labels: { app: 'guarded' } });
   await setReady('guarded', '10.1.0.9');
   await make(budgetType, 'budget', { spec: { minAvailable: 0, selector: { matchLabels: { app: 'guarded' } } } });
@@ -312,7 +312,7 @@ test('a budget allows what its pods can spare, and a quota counts what there is'
   );
 });
 
-test('a taint drives pods away that do not tolerate it', async () => {
+test('a taint evicts pods that do not tolerate it', async () => {
   await cluster.node('three');
   await cluster.pod('tolerant', { nodeName: 'three', tolerations: [{ key: 'maintenance', operator: 'Exists' }] });
   await cluster.pod('driven-away', { nodeName: 'three' });

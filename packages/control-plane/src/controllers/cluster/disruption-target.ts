@@ -6,7 +6,7 @@ export interface Disruption {
   readonly reason: string;
   readonly message: string;
   readonly now: string;
-  /** Nobody is there to end it: it counts as failed and goes at once. */
+  /** No kubelet ends it: it counts as failed and is deleted at once. */
   readonly force?: boolean;
 }
 

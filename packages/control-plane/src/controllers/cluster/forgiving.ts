@@ -1,8 +1,8 @@
 import { isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
 
 /**
- * The outcome of a write that may come too late: what is gone, or is in a namespace that is going, needs nothing any more, and of
- * a twin that was faster the informers will tell. Undefined: it came too late.
+ * The result of a write that may be too late: if the object or its namespace is deleted, nothing is needed, and a concurrent create is
+ * reported by the informers. Undefined: it was too late.
  */
 export async function forgiving<T>(write: Promise<T>): Promise<T | undefined> {
   try {

@@ -62,7 +62,7 @@ export const podCondition = (pod: Pod, type: string): PodCondition | undefined =
 
 export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status === 'True';
 
-/** The claims that a pod's volumes name, and those that its ephemeral volumes own. */
+/** The claims of the volumes of a pod, including those of ephemeral volumes. */
 export function claimNames(pod: Pod): { name: string; ephemeral: boolean }[] {
   return (pod.spec.volumes ?? []).flatMap((volume): { name: string; ephemeral: boolean }[] => {
     if (volume.persistentVolumeClaim) {

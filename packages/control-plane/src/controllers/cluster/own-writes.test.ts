@@ -10,7 +10,7 @@ const object = (name: string, resourceVersion: string, uid = name): KubeObject =
   metadata: { name, uid, resourceVersion },
 });
 
-test('a copy is behind until it has the last write and misses the last delete', () => {
+test('a cache is stale until it has the last write and lacks the last deleted object', () => {
   const writes = new OwnWrites();
   const copies = new Map<string, KubeObject>([['gone', object('gone', '1')]]);
   const isBehind = () => writes.isBehind('g', (key) => copies.get(key));
@@ -23,10 +23,10 @@ test('a copy is behind until it has the last write and misses the last delete', 
   copies.set('gone', object('gone', '9', 'made-anew'));
   assert.ok(!isBehind());
   copies.clear();
-  assert.ok(!isBehind(), 'what was caught up with once is not expected again');
+  assert.ok(!isBehind(), 'a received write is not expected again');
 });
 
-test('an object is compared only with selectors that ask for a label it has', () => {
+test('an object is compared only with selectors that require one of its labels', () => {
   const index = new SelectorIndex();
   let asked = 0;
   const add = (key: string, namespace: string, required: Record<string, string>) =>

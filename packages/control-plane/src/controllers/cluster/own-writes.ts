@@ -3,8 +3,8 @@ import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 type Expected = { readonly version: number } | { readonly gone: string };
 
 /**
- * Writes of a controller that its informer may not have received yet, in groups. A decision about a group that is based on an
- * older copy would be made twice.
+ * Writes of a controller that its informer may not have received yet, in groups. A decision about a group that is based on a stale cache
+ * would be repeated.
  */
 export class OwnWrites {
   readonly #groups = new Map<string, Map<string, Expected>>();
@@ -17,7 +17,7 @@ export class OwnWrites {
     this.#note(group, keyOf(object), { gone: object.metadata.uid ?? '' });
   }
 
-  /** Whether the copies lag behind; what they have caught up with is forgotten. */
+  /** Whether the cache is stale; received writes are dropped. */
   isBehind(group: string, copyOf: (key: string) => KubeObject | undefined): boolean {
     const expected = this.#groups.get(group);
     if (!expected) return false;

@@ -9,11 +9,11 @@ const namespaceOf = (pod: Pod): string[] => [pod.metadata.namespace ?? ''];
 const labelsOf = (pod: Pod): string[] =>
   Object.entries(pod.metadata.labels ?? {}).map(([key, value]) => `${pod.metadata.namespace}/${key}=${value}`);
 
-/** Pods can be found by namespace and by each of their labels. */
+/** Index of pods by namespace and by each of their labels. */
 export const indexPods = (pods: Informer<Pod>): Informer<Pod> =>
   pods.addIndex(byNamespace, namespaceOf).addIndex(byLabel, labelsOf);
 
-/** Looks only at pods that have one of the labels asked for: the one that the fewest have. */
+/** Checks only pods that have one of the required labels: the rarest one. */
 export function podsSelected(pods: Informer<Pod>, namespace: string, selector: LabelSelector): Pod[] {
   const pairs = Object.entries(selector.matchLabels ?? {});
   let candidates: Pod[] | undefined;

@@ -1,9 +1,6 @@
 type Labels = Readonly<Record<string, string>>;
 
-/**
- * Selectors by namespace, found by the labels of what they may select: an object is compared only with selectors that ask for one
- * of the labels it has.
- */
+/** Selectors by namespace, indexed by their labels: an object is compared only with selectors that require one of its labels. */
 export class SelectorIndex {
   readonly #keysOf = new Map<string, { place: string; matches(labels: Labels): boolean }>();
   readonly #places = new Map<string, Set<string>>();
@@ -27,7 +24,7 @@ export class SelectorIndex {
     if (there?.size === 0) this.#places.delete(known.place);
   }
 
-  /** The keys whose selectors select something with these labels. */
+  /** The keys of the selectors that match these labels. */
   selecting(namespace: string, labels: Labels = {}): string[] {
     const places = [`${namespace}/`, ...Object.entries(labels).map(([key, value]) => `${namespace}/${key}=${value}`)];
     return places.flatMap((place) =>

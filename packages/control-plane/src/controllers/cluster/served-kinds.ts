@@ -1,12 +1,12 @@
 import type { ServedKind } from '../parts.ts';
 
-/** Events have no owners and no finalizers, and come in floods. */
+/** Events have no owners and no finalizers, and are very frequent. */
 const isEvent = ({ plural, group }: ServedKind): boolean =>
   plural === 'events' && (group === '' || group === 'events.k8s.io');
 
 export const kindId = ({ group, plural }: Pick<ServedKind, 'group' | 'plural'>): string => `${group}/${plural}`;
 
-/** Each kind once, in one of its versions: those that can be listed, followed and deleted. */
+/** Each kind once, in one of its versions: those that can be listed, watched and deleted. */
 export function ownableKinds(served: readonly ServedKind[]): Map<string, ServedKind> {
   const kinds = new Map<string, ServedKind>();
   for (const kind of served) {

@@ -1,10 +1,10 @@
 import { isConflict } from '@fairlead/apimachinery';
 import { type Outcome, type Reconcile, requeueAfter } from '@fairlead/kube';
 
-/** An informer that lags behind catches up within this. */
+/** A stale informer catches up within this time. */
 export const catchUpMs = 20;
 
-/** A reconcile that decided on a copy which was already out of date looks again, and nothing has failed. */
+/** A reconcile with a stale cache is repeated, and is not a failure. */
 export function settling(reconcile: (key: string) => Promise<Outcome>): Reconcile {
   return async (key) => {
     try {

@@ -1,6 +1,6 @@
 import type { Amount } from './kinds.ts';
 
-/** A share is rounded up or down; anything that is neither number nor share counts as nothing. */
+/** A percentage is rounded up or down; any other value counts as 0. */
 export function resolveAmount(amount: Amount | undefined, total: number, round: 'up' | 'down'): number {
   if (typeof amount === 'number') return amount;
   const share = /^(\d+)%$/.exec(amount ?? '');

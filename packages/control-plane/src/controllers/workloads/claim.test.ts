@@ -12,15 +12,15 @@ const orphan = pod();
 const claims: readonly [why: string, Parameters<typeof planClaim>, Claim][] = [
   ['its own that matches', [owner, own, true], 'own'],
   ['its own that no longer matches', [owner, own, false], 'release'],
-  ['nothing is released by one that goes', [going, own, false], 'leave'],
-  ['what it has it keeps while it goes', [going, own, true], 'own'],
+  ['a terminating owner releases nothing', [going, own, false], 'leave'],
+  ['a terminating owner keeps its objects', [going, own, true], 'own'],
   ["another's", [owner, pod({ ownedBy: other }), true], 'leave'],
   ['an orphan that matches', [owner, orphan, true], 'adopt'],
   ['an orphan that does not', [owner, orphan, false], 'leave'],
-  ['an orphan on its way out', [owner, pod({ deleted: true }), true], 'leave'],
-  ['one that goes adopts nothing', [going, orphan, true], 'leave'],
+  ['a terminating orphan', [owner, pod({ deleted: true }), true], 'leave'],
+  ['a terminating owner adopts nothing', [going, orphan, true], 'leave'],
 ];
 
-test('an owner keeps, adopts, releases or leaves', () => {
+test('an owner keeps, adopts, releases or ignores a pod', () => {
   for (const [why, given, expected] of claims) assert.equal(planClaim(...given), expected, why);
 });

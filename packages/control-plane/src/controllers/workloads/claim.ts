@@ -4,7 +4,7 @@ import { controllerOf, controllerReference } from './owners.ts';
 
 export type Claim = 'own' | 'adopt' | 'release' | 'leave';
 
-/** What an owner does about an object that may be its own. */
+/** What an owner does with an object that may belong to it. */
 export function planClaim(owner: KubeObject, object: KubeObject, matches: boolean): Claim {
   const controller = controllerOf(object);
   const going = owner.metadata.deletionTimestamp !== undefined;
@@ -21,11 +21,11 @@ export interface Claimant {
   readonly ownerType: ResourceType;
   readonly owner: KubeObject;
   readonly type: ResourceType;
-  /** Put on what is adopted, and taken from what is released. */
+  /** Set on adopted objects, and removed from released ones. */
   readonly finalizer?: string;
 }
 
-/** Adopts what matches and has no controller, releases what no longer matches, and returns what the owner now has. */
+/** Adopts matching objects without a controller, releases those that no longer match, and returns the objects of the owner. */
 export async function claimAll<T extends KubeObject>(
   claimant: Claimant,
   objects: readonly T[],
@@ -45,7 +45,7 @@ export async function claimAll<T extends KubeObject>(
   return claimed;
 }
 
-/** An owner that has been deleted since it was cached must not take anything with it. */
+/** An owner that has been deleted since it was cached must not adopt anything. */
 async function stillExists({ client, ownerType, owner }: Claimant): Promise<boolean> {
   const found = await find(client.get(ownerType, owner.metadata));
   return found?.metadata.uid === owner.metadata.uid && found?.metadata.deletionTimestamp === undefined;
@@ -63,11 +63,11 @@ async function release(claimant: Claimant, object: KubeObject): Promise<void> {
   try {
     await patch(claimant, object, { metadata: { uid: object.metadata.uid, ownerReferences, ...finalizers } });
   } catch (error) {
-    // It was released already, or another has taken its name.
+    // It was already released, or replaced by another of the same name.
     if (!(error instanceof ApiError) || error.reason !== 'Invalid') throw error;
   }
 }
 
-/** Undefined when the object is gone. */
+/** Undefined if the object is deleted. */
 const patch = <T extends KubeObject>({ client, type }: Claimant, object: T, body: object): Promise<T | undefined> =>
   find(client.patch<T>(type, object.metadata, 'strategic', body));

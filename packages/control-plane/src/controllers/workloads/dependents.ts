@@ -6,7 +6,7 @@ import { selects } from './selectors.ts';
 
 type Selecting = KubeObject & { spec: { selector: LabelSelector } };
 
-/** Whom a change of an object concerns: its controller; where it has none, those that select it. Needs `byNamespace` on owners. */
+/** The owners that a change of an object affects: its controller; without one, those that select it. Needs `byNamespace` on owners. */
 export function concernedBy<T extends KubeObject = Selecting>(
   object: KubeObject,
   type: ResourceType,
@@ -22,7 +22,7 @@ export function concernedBy<T extends KubeObject = Selecting>(
     .map(keyOf);
 }
 
-/** What an owner controls, and what nobody controls in its namespace. Needs `byController`. */
+/** The objects that an owner controls, and those without a controller in its namespace. Needs `byController`. */
 export function claimable<T extends KubeObject>(objects: Informer<T>, owner: KubeObject): T[] {
   const { namespace } = owner.metadata;
   return [

@@ -8,7 +8,7 @@ import { jobOrphanController } from './job/orphan-pods.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/replica-set-controller.ts';
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts';
 
-/** Controllers of everything that makes pods. */
+/** Controllers of all kinds that create pods. */
 export const workloadControllers: readonly MakeController[] = [
   deploymentController,
   replicaSetController,

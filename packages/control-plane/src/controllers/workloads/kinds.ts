@@ -9,7 +9,7 @@ import type {
   Toleration,
 } from '@fairlead/apimachinery';
 
-/** A number of pods, or a share of them (`25%`). */
+/** A number of pods, or a percentage (`25%`). */
 export type Amount = number | string;
 
 export interface NodeAffinity {

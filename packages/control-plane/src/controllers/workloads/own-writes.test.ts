@@ -6,7 +6,7 @@ import { readingOwnWrites } from './own-writes.ts';
 
 const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-/** A server whose watch is as late as the test says. */
+/** A server with a delayed watch. */
 function server() {
   const events: { type: string; object: unknown }[] = [];
   let wake = () => {};
@@ -43,7 +43,7 @@ const object = (resourceVersion: string): KubeObject => ({
   kind: 'ConfigMap',
   metadata: { namespace: 'n', name: 'a', uid: 'u', resourceVersion },
 });
-/** Time that never passes. */
+/** A clock that never advances. */
 const clock = { now: () => 0, after: () => () => {} };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -62,19 +62,19 @@ async function started() {
   return { send, writer, stopping, isWritten: () => written };
 }
 
-test('a write is done when the informer has it, or something later', async () => {
+test('a write is complete when the informer has it or a later version', async () => {
   const { send, stopping, isWritten } = await started();
   assert.equal(isWritten(), false);
   send('ADDED', { ...object('9'), metadata: { ...object('9').metadata, name: 'other' } });
   await turn();
-  assert.equal(isWritten(), false, 'what is older says nothing');
+  assert.equal(isWritten(), false, 'an older version does not count');
   send('ADDED', { ...object('12'), metadata: { ...object('12').metadata, name: 'later' } });
   await turn();
   assert.equal(isWritten(), true);
   stopping.abort();
 });
 
-test('when its controller stops no write waits any longer', async () => {
+test('when its controller stops, no write is waited for', async () => {
   const { writer, stopping, isWritten } = await started();
   const stop = new AbortController();
   const running = writer.serve({ run: async () => {} }).run(stop.signal);

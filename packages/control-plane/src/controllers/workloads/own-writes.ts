@@ -6,14 +6,13 @@ import type { Runnable } from '../parts.ts';
 export type Writer = Pick<ApiClient, 'get' | 'create' | 'replace' | 'patch' | 'delete'>;
 
 export interface WaitingWriter extends Writer {
-  /** Runs a controller; when it is to stop, none of its writes waits any longer. */
+  /** Runs a controller; when it stops, none of its writes waits any longer. */
   serve(controller: Runnable): Runnable;
 }
 
 /**
- * A client whose writes are done when the informer of their kind has them, so that a reconcile that follows another never counts
- * on a cache from before it. That is what expectations are for elsewhere. It leans on revisions that grow, which those of the
- * embedded server do.
+ * A client whose writes resolve when the informer of their kind has them, so that the next reconcile never uses a stale cache. It replaces
+ * the expectations of kube-controller-manager. It depends on increasing revisions, which the embedded server has.
  */
 export function readingOwnWrites(
   client: ApiClient,
@@ -28,7 +27,7 @@ export function readingOwnWrites(
     const received = followed.get(nameOf(type));
     const { resourceVersion, deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
     if (!received || resourceVersion === undefined) return undefined;
-    // The answer to the write that lets an object go shows it as it was before.
+    // The response to the write that removes the last finalizer shows the object before it.
     const goes = deletionTimestamp !== undefined && !deletionGracePeriodSeconds && !finalizers?.length;
     return goes ? received.untilGone(object, waits) : received.untilRevision(Number(resourceVersion), waits);
   };
@@ -66,7 +65,7 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** The revisions that an informer has received, and the callers that wait for them. */
+/** The revisions that an informer has received, and the waiting callers. */
 class ReceivedRevisions {
   readonly #informer: Informer;
   readonly #byRevision = new Heap<Waiter>((a, b) => a.revision < b.revision);
@@ -107,7 +106,7 @@ class ReceivedRevisions {
   }
 }
 
-/** Waits of one client, that end early when it stops. */
+/** Waits of one client, which end early when it stops. */
 class Waits {
   readonly #clock: Clock;
   readonly #open = new Set<() => void>();

@@ -6,7 +6,7 @@ export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
   controllerOf(object)?.uid === owner.metadata.uid;
 
-/** The reference that makes `owner` the controller of what carries it. */
+/** The reference that makes `owner` the controller of an object. */
 export const controllerReference = (type: ResourceType, owner: KubeObject): OwnerReference => ({
   apiVersion: apiVersionOf(type),
   kind: type.kind,
@@ -18,7 +18,7 @@ export const controllerReference = (type: ResourceType, owner: KubeObject): Owne
 
 const ownerIndex = 'controller';
 
-/** Finds objects by the uid of their controller, and those without one by their namespace. */
+/** Index of objects by the uid of their controller, and of those without one by namespace. */
 export const byController = {
   name: ownerIndex,
   valuesOf: (object: KubeObject): string[] => [controllerOf(object)?.uid ?? orphansIn(object.metadata.namespace)],

@@ -15,7 +15,7 @@ import { controllerReference } from './owners.ts';
 
 const longestName = 253;
 
-/** A pod from its controller's template, without a name. */
+/** A pod from the template of its controller, without a name. */
 export function podFromTemplate(template: PodTemplate, type: ResourceType, owner: KubeObject): Pod {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   const prefix = `${owner.metadata.name}-`;
@@ -23,7 +23,7 @@ export function podFromTemplate(template: PodTemplate, type: ResourceType, owner
     apiVersion: apiVersionOf(podType),
     kind: podType.kind,
     metadata: {
-      // The server fills it in from the prefix.
+      // The server generates it from the prefix.
       name: '',
       generateName: prefix.length <= longestName ? prefix : owner.metadata.name,
       namespace: owner.metadata.namespace ?? '',
@@ -46,7 +46,7 @@ export class PodMaker {
     this.#record = record;
   }
 
-  /** In a namespace that is going nothing can be made: then there is no pod, and nothing to report. */
+  /** Nothing can be created in a terminating namespace: then there is no pod, and nothing to report. */
   async create(owner: KubeObject, pod: Pod): Promise<Pod | undefined> {
     try {
       const created = await this.#client.create(podType, pod);
@@ -59,7 +59,7 @@ export class PodMaker {
     }
   }
 
-  /** A pod that is gone already is as good as deleted. */
+  /** A missing pod counts as deleted. */
   async delete(owner: KubeObject, pod: Pod): Promise<void> {
     try {
       await this.#client.delete(podType, pod.metadata, { preconditions: { uid: uidOf(pod) } });

@@ -6,14 +6,14 @@ export const conditionOf = (pod: Pod, type: string): Condition | undefined =>
 
 export const isReady = (pod: Pod): boolean => conditionOf(pod, 'Ready')?.status === 'True';
 
-/** Since when it is ready, in milliseconds; undefined when it is not, or nobody said. */
+/** Since when it is ready, in milliseconds; undefined if it is not, or the time is unknown. */
 export function readySince(pod: Pod): number | undefined {
   const ready = conditionOf(pod, 'Ready');
   if (ready?.status !== 'True' || !ready.lastTransitionTime) return undefined;
   return Date.parse(ready.lastTransitionTime);
 }
 
-/** Ready, and so for the time that is asked for. */
+/** Ready for at least minReadySeconds. */
 export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boolean {
   if (!isReady(pod)) return false;
   if (minReadySeconds === 0) return true;
@@ -21,7 +21,7 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boo
   return since !== undefined && since + minReadySeconds * 1000 <= now;
 }
 
-/** How long until the next ready pod becomes available; undefined when none will by time alone. */
+/** The time until the next ready pod becomes available; undefined if none will by time alone. */
 export function nextAvailableMs(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
   let next: number | undefined;
   for (const pod of pods) {
@@ -37,7 +37,7 @@ export const isSucceeded = (pod: Pod): boolean => pod.status?.phase === 'Succeed
 export const isFailed = (pod: Pod): boolean => pod.status?.phase === 'Failed';
 export const isFinished = (pod: Pod): boolean => isSucceeded(pod) || isFailed(pod);
 export const isDeleted = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
-/** Runs or will run, as far as anyone knows. */
+/** Running or pending, as far as is known. */
 export const isActive = (pod: Pod): boolean => !isFinished(pod) && !isDeleted(pod);
-/** On its way out, but its containers may still run. */
+/** Terminating, but its containers may still run. */
 export const isTerminating = (pod: Pod): boolean => !isFinished(pod) && isDeleted(pod);

@@ -3,8 +3,8 @@ import { done, type Outcome, type Reconcile } from '@fairlead/kube';
 import { isNamespaceGoing } from './pod-maker.ts';
 
 /**
- * What another has changed or removed under the hands of a reconcile comes as news and brings the key back by itself, so it is no
- * failure; and in a namespace that is going there is nothing left to do.
+ * A concurrent change or deletion during a reconcile is reported as an event and triggers the key again, so it is not a failure; in a
+ * terminating namespace there is nothing to do.
  */
 export function yielding(reconcile: Reconcile): Reconcile {
   return async (key, context): Promise<Outcome> => {

@@ -21,7 +21,7 @@ export const byRevision = (a: ControllerRevision, b: ControllerRevision): number
 const stampOf = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? '';
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What a revision keeps: a strategic merge patch that puts the template back. */
+/** The content of a revision: a strategic merge patch that restores the template. */
 export const templatePatch = (template: PodTemplate): NonNullable<ControllerRevision['data']> => ({
   spec: { template: { ...(template as unknown as Record<string, Json>), $patch: 'replace' } },
 });
@@ -36,7 +36,7 @@ export interface NewRevision {
   readonly type: ResourceType;
   readonly owner: KubeObject;
   readonly template: PodTemplate;
-  /** Where the hash is kept on the revision. */
+  /** The label of the hash on the revision. */
   readonly hashLabel: string;
   readonly revision: number;
 }
@@ -63,7 +63,7 @@ export function makeRevision(desired: NewRevision, collisions: number): Controll
 
 export const sameData = (a: ControllerRevision, b: Pick<ControllerRevision, 'data'>): boolean => same(a.data, b.data);
 
-/** Creates it under a name that is free; how often a name was taken counts into the next one's hash. */
+/** Creates it with a free name; the collision count is part of the hash. */
 export async function createRevision(
   client: Writer,
   desired: NewRevision,

@@ -3,7 +3,7 @@ import { type Selector as Matcher, selectorFromObject } from '@fairlead/apimachi
 
 const parsed = new WeakMap<LabelSelector, Matcher>();
 
-/** Objects of caches are shared and never change, so each selector is read once. */
+/** Objects of caches are shared and never change, so each selector is parsed once. */
 export function matcherOf(selector: LabelSelector): Matcher {
   let matcher = parsed.get(selector);
   if (!matcher) {
@@ -13,7 +13,7 @@ export function matcherOf(selector: LabelSelector): Matcher {
   return matcher;
 }
 
-/** As a selector, an empty one matches nothing: it can only be a mistake. */
+/** An empty selector matches nothing: it can only be a mistake. */
 export function selects(selector: LabelSelector | undefined, labels: Record<string, string> | undefined): boolean {
   if (!selector) return false;
   const matcher = matcherOf(selector);

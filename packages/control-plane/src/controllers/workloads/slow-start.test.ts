@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slowStart } from './slow-start.ts';
 
-test('batches double as long as all succeed, and the first failure ends it after its batch', async () => {
+test('batches double while all succeed, and the first failure ends after its batch', async () => {
   const started: number[] = [];
   await slowStart([...Array(10).keys()], async (index) => void started.push(index));
   assert.deepEqual(started, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -16,7 +16,7 @@ test('batches double as long as all succeed, and the first failure ends it after
   assert.deepEqual(tried, [0, 1, 2, 3, 4, 5, 6]);
 });
 
-test('what fails for all is tried once', async () => {
+test('an error that affects all is attempted once', async () => {
   let tries = 0;
   const run = async () => {
     tries += 1;

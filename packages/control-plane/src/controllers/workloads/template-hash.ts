@@ -2,14 +2,14 @@ import type { Json } from '@fairlead/apimachinery';
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A short name for content: the same for the same JSON whatever the order of its keys, with letters that spell no word. */
+/** A short hash of content: independent of the order of keys, with letters that spell no word. */
 export function contentHash(content: unknown, collisions?: number): string {
   let hash = fnv(0x811c9dc5, canonical(content as Json));
   if (collisions !== undefined) hash = fnv(hash, `\u0000${collisions}`);
   return spelled(hash);
 }
 
-/** The hash that kube-controller-manager gives the data of a ControllerRevision: FNV-1 over the JSON that Go writes, and the collisions. */
+/** The hash of the data of a ControllerRevision in kube-controller-manager: FNV-1 over the JSON of Go, and the collisions. */
 export function revisionHash(data: unknown, collisions: number): string {
   const json = canonical(data as Json).replace(/[<>&\u2028\u2029]/gu, goEscape);
   let hash = 0x811c9dc5;

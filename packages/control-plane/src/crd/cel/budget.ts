@@ -1,10 +1,10 @@
 import { CostExceeded } from './values.ts';
 
-/** What one call of a rule may cost, and what all rules on one object may. The units are roughly steps. */
+/** The cost limits of one rule call, and of all rules on one object. The units are roughly steps. */
 export const perCallLimit = 1_000_000;
 export const perObjectLimit = 10_000_000;
 
-/** Counts what a rule spends, and stops it. Every loop and everything that is longer for longer input pays. */
+/** Counts the cost of a rule, and stops it. Every loop and every operation that depends on the input size is counted. */
 export class Budget {
   #left: number;
 

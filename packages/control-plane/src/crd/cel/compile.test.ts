@@ -64,7 +64,7 @@ function evaluate(source: string, limit = perCallLimit): Value {
   return step.run({ slots: [celValue(object, schema, true)], budget: new Budget(limit) });
 }
 
-test('expressions that hold', () => {
+test('expressions that evaluate to true', () => {
   const holding = [
     'self.n == 5 && self.x > 1.0 && self.n > self.x && !false',
     '1 + 2 * 3 == 7 && 7 / 2 == 3 && -7 / 2 == -3 && 7 % 3 == 1 && 2.5 + 0.5 == 3.0 && 1u + 2u == 3u',
@@ -120,7 +120,7 @@ test('expressions that hold', () => {
   for (const source of holding) assert.equal(evaluate(source), true, source);
 });
 
-test('expressions that fail while they run', () => {
+test('expressions that fail at runtime', () => {
   const failing: [source: string, message: RegExp][] = [
     ['self.list[3] == 1', /^index out of bounds: 3$/],
     ['self.map["z"] == "v"', /^no such key: z$/],
@@ -180,7 +180,7 @@ test('expressions that do not compile', () => {
     assert.throws(() => compile(source, scope()), UnsupportedSyntax, source);
 });
 
-test('what a rule may spend is bounded, whatever it does', () => {
+test('the cost of any rule is bounded', () => {
   const costly = [
     'lists.range(10000000).all(v, true)',
     'lists.range(2000).all(a, lists.range(2000).all(b, a != b - 5000))',

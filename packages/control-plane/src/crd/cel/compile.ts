@@ -9,7 +9,7 @@ import type { Frame, Scope, Step } from './scope.ts';
 import { join, type Type, typeName, types } from './types.ts';
 import { CelError, List, MapValue, Optional, TypeValue, Uint, type Value } from './values.ts';
 
-/** Checks an expression against the types of its variables and makes it runnable. Throws CompileProblem, or a problem of syntax. */
+/** Type-checks an expression against its variables and compiles it. Throws CompileProblem, or a syntax error. */
 export function compile(source: string, scope: Scope): Step {
   return compileNode(parse(source), scope);
 }
@@ -139,7 +139,7 @@ function presence(args: readonly Node[], node: Node, scope: Scope): Step {
 }
 
 function memberCall(name: string, receiver: Node, args: readonly Node[], node: Node, scope: Scope): Step {
-  // `sets.contains(…)`: what looks like a variable is the name of a library.
+  // `sets.contains(…)`: a library name that looks like a variable.
   if (receiver.op === 'id' && !scope.has(receiver.args)) {
     const qualified = `${receiver.args}.${name}`;
     if (library.has(qualified, false))
@@ -164,7 +164,7 @@ function memberCall(name: string, receiver: Node, args: readonly Node[], node: N
   return apply(name, true, steps, node);
 }
 
-/** The other value is evaluated only when there is none. */
+/** The alternative is evaluated only if the value is absent. */
 function alternative(name: 'or' | 'orValue', operand: Step, other: Step, node: Node): Step {
   const resolved = library.resolve(name, true, [operand.type, other.type]);
   if (!resolved) throw new CompileProblem(describeCall(name, true, [operand.type, other.type]), placeOf(node));
@@ -179,7 +179,7 @@ function alternative(name: 'or' | 'orValue', operand: Step, other: Step, node: N
   };
 }
 
-/** The one list that may hold values of several types: what is to be formatted. */
+/** The only list that may have values of several types: the arguments of format. */
 const formatArgument = (arg: Node, scope: Scope): Step =>
   arg.op === 'list'
     ? listOf(
@@ -262,7 +262,7 @@ function conditional([condition, yes, no]: [Step, Step, Step], node: Node): Step
   };
 }
 
-/** The side that settles it settles it, even when the other fails. */
+/** The side that determines the result wins, even if the other fails. */
 function logical(settles: boolean, left: Step, right: Step, node: Node): Step {
   const name = settles ? '_||_' : '_&&_';
   if (!isBool(left.type) || !isBool(right.type))

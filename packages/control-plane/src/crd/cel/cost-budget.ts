@@ -1,18 +1,18 @@
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
 
-/** What one rule may cost for one object, times all the places where it applies. */
+/** The cost limit of one rule for one object, times all its locations. */
 const expressionLimit = 10_000_000;
-/** What all rules of a schema may cost together. */
+/** The total cost limit of the rules of a schema. */
 const schemaLimit = 100_000_000;
 /** How many of the most expensive rules are named. */
 const mostNamed = 4;
 
-/** The costs of the rules of one schema: each is held to a limit, and all together to another. */
+/** The costs of the rules of one schema: a limit for each, and a total limit. */
 export class CostBudget {
   #total = 0;
   #dearest: { readonly path: string; readonly cost: number }[] = [];
 
-  /** `name` is what the server calls the expression. */
+  /** `name` is the name of the expression in messages of kube-apiserver. */
   spend(path: string, name: string, cost: number): FieldError[] {
     this.#total += cost;
     if (cost >= schemaLimit / 100) {
@@ -21,7 +21,7 @@ export class CostBudget {
     return cost > expressionLimit ? [fieldError.forbidden(path, tooDear(name, cost / expressionLimit))] : [];
   }
 
-  /** What is wrong with all of them together. */
+  /** The problem of all of them together. */
   overrun(path: string): FieldError[] {
     if (this.#total <= schemaLimit) return [];
     const part = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

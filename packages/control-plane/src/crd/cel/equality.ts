@@ -16,7 +16,7 @@ type Numeric = bigint | number | Uint;
 export const isNumeric = (value: Value): value is Numeric =>
   typeof value === 'bigint' || typeof value === 'number' || value instanceof Uint;
 
-/** Numbers compare by value across their types; NaN to nothing. */
+/** Numbers compare by value across types; NaN equals nothing. */
 export function compareNumbers(left: Numeric, right: Numeric): number | undefined {
   const a = left instanceof Uint ? left.value : left;
   const b = right instanceof Uint ? right.value : right;
@@ -42,7 +42,7 @@ export function isEqual(left: Value, right: Value): boolean {
   return left === right;
 }
 
-/** Sets and lists by keys are equal in any order. */
+/** Sets and lists of type map are equal in any order. */
 function listsEqual(left: List, right: List): boolean {
   if (left.size !== right.size) return false;
   const kind = left.kind ?? right.kind;
@@ -50,7 +50,7 @@ function listsEqual(left: List, right: List): boolean {
     for (let i = 0; i < left.size; i++) if (!isEqual(left.at(i), right.at(i))) return false;
     return true;
   }
-  // What is there twice counts once on the left, and must be found for each on the right: the server is no more careful.
+  // Duplicates count once on the left, and must be found for each on the right, as in kube-apiserver.
   const own = new Map<string, Value>();
   for (const item of left) own.set(kind.keyOf(item), item);
   for (const item of right) {
@@ -78,7 +78,7 @@ function objectsEqual(left: ObjectValue, right: ObjectValue): boolean {
   });
 }
 
-/** How two values of one ordered type stand; undefined where they have no order. */
+/** The order of two values of one ordered type; undefined if they have none. */
 export function compareValues(left: Value, right: Value): number | undefined {
   if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right);
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);

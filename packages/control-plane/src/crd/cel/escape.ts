@@ -8,7 +8,7 @@ const escapes: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
-/** The name by which rules reach a property, or undefined where they cannot. */
+/** The name of a property in rules, or undefined if it is not accessible. */
 export function escapeName(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;

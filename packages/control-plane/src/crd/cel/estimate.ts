@@ -1,24 +1,23 @@
 import { type Extent, one } from './extent.ts';
 import type { Node } from './parse.ts';
 
-/** What evaluating an expression can cost at most, in the server's units, and how large its value can get. */
+/** The maximum cost of an expression, in the units of kube-apiserver, and the maximum size of its value. */
 interface Estimate {
   readonly cost: number;
   readonly extent: Extent;
 }
 
-/** The length of a text that nothing bounds. */
+/** The length of an unbounded string. */
 const anyLength: Extent = { size: 2 ** 64 };
 
-/** Members that make such a text. */
+/** Functions that return such a string. */
 const unboundedTexts = new Set('charAt getScheme getHost getHostname getPort getEscapedPath string'.split(' '));
 
 type Variables = ReadonlyMap<string, Extent>;
 
 /**
- * The cost of an expression by the model that the server uses when a CRD is written: most steps cost one, texts a tenth for each
- * character, loops their body for each item. Unknown sizes count as one, but for texts
- * made of other values, which the server takes to be of any length.
+ * The cost of an expression in the model of kube-apiserver for CRDs: most steps cost one, strings a tenth per character, loops their body
+ * per item. Unknown sizes count as one, except for converted strings, whose length the server considers unbounded.
  */
 export function estimateCost(node: Node, variables: Readonly<Record<string, Extent>>): number {
   return estimate(node, new Map(Object.entries(variables))).cost;
@@ -108,7 +107,7 @@ function binary(operator: string, left: Estimate, right: Estimate): Estimate {
   }
 }
 
-/** Functions that read a text once. `isURL` does too, but a kube-apiserver counts it as one step. */
+/** Functions that read a string once. `isURL` does too, but kube-apiserver counts it as one step. */
 const reading = new Set('url ip isIP cidr isCIDR quantity isQuantity semver isSemver bytes strings.quote'.split(' '));
 
 function call(name: string, args: readonly Node[], variables: Variables): Estimate {
@@ -198,7 +197,7 @@ const pairwise = (cost: number, [left, right]: readonly Estimate[]): Estimate =>
   extent: one,
 });
 
-/** What a loop spends on each item besides its parts, and what it makes. */
+/** The cost of a loop per item in addition to its parts, and its result. */
 interface Loop {
   readonly variables: 1 | 2;
   readonly overhead: number;

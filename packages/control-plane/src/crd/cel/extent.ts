@@ -1,10 +1,10 @@
 import type { Structural } from '@fairlead/apimachinery';
 import { escapeName } from './escape.ts';
 
-/** The largest that a request may be: what is not bounded by the schema is bounded by this. */
+/** The maximum size of a request: it bounds everything that the schema does not. */
 const maxRequest = 3 * 1024 * 1024;
 
-/** How large a value can get: characters of a text, items of a list, entries of a map; 1 for anything else. */
+/** The maximum size of a value: characters of a string, items of a list, entries of a map; 1 for anything else. */
 export interface Extent {
   readonly size: number;
   item?(): Extent;
@@ -56,7 +56,7 @@ function textSize(schema: Structural): number {
   return texts?.length ? Math.max(...texts.map((text) => text.length)) : maxRequest - 2;
 }
 
-/** The fewest bytes that a value of a schema takes in a request. */
+/** The minimum number of bytes of a value of a schema in a request. */
 function leastSize(schema: Structural): number {
   if (schema.intOrString) return 1;
   switch (schema.type) {
@@ -77,5 +77,5 @@ function leastSize(schema: Structural): number {
   }
 }
 
-/** How often values of a schema can occur in one request where nothing above them is bounded. */
+/** How often values of a schema can occur in one request if nothing above them is bounded. */
 export const mostTimes = (schema: Structural): number => Math.floor(maxRequest / (leastSize(schema) + 1));

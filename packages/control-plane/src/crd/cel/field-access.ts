@@ -5,7 +5,7 @@ import type { Step } from './scope.ts';
 import { join, type Type, typeName, types } from './types.ts';
 import { CelError, List, MapValue, ObjectValue, Optional, Uint, type Value } from './values.ts';
 
-/** The type of a field of something, or a problem where it cannot have one. */
+/** The type of a field, or a problem if it does not exist. */
 export function fieldType(type: Type, field: string, node: Node): Type {
   switch (type.kind) {
     case 'object': {
@@ -30,7 +30,7 @@ export function fieldOf(value: Value, field: string): Value | undefined {
 }
 
 export function select(operand: Step, field: string, node: Node): Step {
-  // What follows an optional is optional itself.
+  // A field of an optional is optional itself.
   if (operand.type.kind === 'optional') return optionalSelect(operand, field, node);
   return {
     type: fieldType(operand.type, field, node),

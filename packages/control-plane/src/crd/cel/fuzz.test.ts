@@ -80,7 +80,7 @@ function compiled(source: string, type: 'typed' | 'loose'): Step | undefined {
   }
 }
 
-test('whatever an expression is, it is refused, gives a value, or fails as expressions fail, in time', () => {
+test('any expression is rejected, returns a value or fails with an evaluation error, in bounded time', () => {
   let ran = 0;
   const check = (source: string, type: 'typed' | 'loose') => {
     const step = compiled(source, type);
@@ -90,7 +90,7 @@ test('whatever an expression is, it is refused, gives a value, or fails as expre
     try {
       step.run({ slots: [celValue(object, schema, true), 1n], budget: new Budget(perCallLimit) });
     } catch (error) {
-      // Where types are not known, a JavaScript TypeError means a missing overload.
+      // If types are not known, a JavaScript TypeError means a missing overload.
       const expected =
         error instanceof CelError || error instanceof CostExceeded || (type === 'loose' && error instanceof TypeError);
       assert.ok(expected, `${source}: ${error instanceof Error ? error.stack : error}`);
@@ -108,7 +108,7 @@ test('whatever an expression is, it is refused, gives a value, or fails as expre
   assert.ok(ran > 500, `only ${ran} ran`);
 });
 
-test('no text makes the parser do anything but parse or refuse', () => {
+test('any text is parsed or rejected', () => {
   const pieces = fc.constantFrom(
     ...'self . ( ) [ ] { } , : ? ! - + * "a" \'b\' 1 1u 0x r"" b"" """ // \n \\ ` all has in && || == \u0000 é 😀 9999999999999999999999 1e999'.split(
       ' ',

@@ -8,7 +8,7 @@ import { CelError } from './values.ts';
 const literalText = (node: Node | undefined): string | undefined =>
   node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 
-/** Texts that are given as they are must be what the function takes: found when the rule is written, not when it runs. */
+/** Literal strings are validated when the rule is written, not when it runs. */
 export function checkLiterals(name: string, args: readonly Node[], at: number): void {
   const own = literalText(args[0]);
   if (name === 'duration' && own !== undefined && parseGoDuration(own) === undefined)

@@ -54,7 +54,7 @@ const macros: Readonly<Record<string, Build>> = {
   'optFlatMap/2': (call) => optional(call, true),
 };
 
-/** What a loop goes over: the items of a list (or places and items), the keys of a map (or keys and values). */
+/** The elements that a loop iterates over: the items of a list (or indexes and items), the keys of a map (or keys and values). */
 function loop({ compile, receiver, args, node, scope }: MacroCall, variables: 1 | 2): Loop {
   const range = compile(receiver, scope);
   const [firstType, secondType] = rangeTypes(range.type, variables, node);
@@ -139,7 +139,7 @@ function predicate({ compile }: MacroCall, node: Node, scope: Scope): (frame: Fr
   };
 }
 
-/** One item decides the result, even when others fail. */
+/** One item decides the result, even if others fail. */
 function quantifier(call: MacroCall, variables: 1 | 2, name: 'all' | 'exists'): Step {
   const own = loop(call, variables);
   const test = predicate(call, elementAt(call.args, variables), own.scope);
@@ -282,7 +282,7 @@ function sortBy(call: MacroCall): Step {
   };
 }
 
-/** `opt.optMap(v, …)`: what is made of the value, where there is one. */
+/** `opt.optMap(v, …)`: applies the expression to the value, if there is one. */
 function optional({ compile, receiver, args, node, scope }: MacroCall, flat: boolean): Step {
   const operand = compile(receiver, scope);
   const { type } = operand;

@@ -14,7 +14,7 @@ import {
 } from './types.ts';
 import { CelError, isValueOf, type Value } from './values.ts';
 
-/** One way to call a function: what it takes, what it gives, and what it does. */
+/** One overload of a function: its parameters, its result and its implementation. */
 export interface Overload {
   readonly name: string;
   /** Called on its first parameter: `x.f(y)`. */
@@ -25,7 +25,7 @@ export interface Overload {
 }
 
 type Run = (...args: never[]) => Value;
-/** What a call costs besides the one that every call does. */
+/** The cost of a call in addition to the basic one. */
 export type Cost = (args: readonly Value[]) => number;
 
 export const sizeOf = (value: Value): number => {
@@ -33,12 +33,12 @@ export const sizeOf = (value: Value): number => {
   return typeof value === 'object' && value !== null && 'size' in value ? value.size : 1;
 };
 
-/** A tenth of a step for each character that is read. */
+/** A tenth of a step per character read. */
 export const perCharacter: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0) / 10;
 export const perItem: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0);
 export const perPair: Cost = ([left = null, right = null]) => sizeOf(left) * sizeOf(right);
 
-/** `string.startsWith(string): bool` or `size(list<A>): int`, with what it does. */
+/** `string.startsWith(string): bool` or `size(list<A>): int`, with its implementation. */
 export function overload(signature: string, run: Run, cost?: Cost): Overload {
   const match = /^(?:([^(]+)\.)?([\w.]+|_[^\w]+_|[^\w]_)\((.*)\): (.+)$/.exec(signature);
   if (!match) throw new Error(`not a signature: ${signature}`);
@@ -56,7 +56,7 @@ export function overload(signature: string, run: Run, cost?: Cost): Overload {
   };
 }
 
-/** A function of a namespace (`sets.contains`), whose name has a dot in it. */
+/** A namespaced function (`sets.contains`), whose name contains a dot. */
 export function namespaced(name: string, signature: string, run: Run, cost?: Cost): Overload {
   return { ...overload(signature, run, cost), name };
 }
@@ -77,7 +77,7 @@ export class Overloads {
     return this.#byName.has(keyOf(name, member));
   }
 
-  /** What a call resolves to, or undefined where nothing of that name takes these types. */
+  /** The overload for a call, or undefined if none accepts these types. */
   resolve(name: string, member: boolean, args: readonly Type[]): Resolved | undefined {
     const candidates: { overload: Overload; result: Type }[] = [];
     for (const one of this.#byName.get(keyOf(name, member)) ?? []) {
@@ -93,7 +93,7 @@ export class Overloads {
     const choose = (values: readonly Value[], budget: Budget) => dispatch(overloads, name, values, budget);
     if (overloads.length > 1 || args.some(hasDyn)) return { result, run: choose };
     const { run } = first.overload;
-    // Any field may turn out to be null, whatever its type.
+    // Any field may be null at runtime, regardless of its type.
     return { result, run: (values, budget) => (values.includes(null) ? choose : run)(values, budget) };
   }
 }

@@ -2,7 +2,7 @@ import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 
 export type Node = ASTNode;
 
-/** Text that is no expression; `at` is where. */
+/** Text that is not an expression; `at` is the position. */
 export class SyntaxProblem extends Error {
   readonly at: number;
   constructor(message: string, at: number) {
@@ -11,7 +11,7 @@ export class SyntaxProblem extends Error {
   }
 }
 
-/** Syntax of CEL that the parser does not read. */
+/** CEL syntax that the parser does not support. */
 export class UnsupportedSyntax extends Error {}
 
 const parser = new Environment({
@@ -23,7 +23,7 @@ const parser = new Environment({
 const unexpectedEnd =
   "mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** The tree of an expression. Types and meaning are ours (see `compile`): the parser's own know nothing of schemas or cost. */
+/** The tree of an expression. Types and semantics are ours (see `compile`): the parser knows neither schemas nor cost. */
 export function parse(source: string): Node {
   try {
     return shallow(parser.parse(source).ast);
@@ -40,7 +40,7 @@ export function parse(source: string): Node {
 
 const maxDepth = 600;
 
-/** Chains (`a && b && …`) make deep trees without nesting in the text; whatever walks a tree does so with its own stack. */
+/** Chains (`a && b && …`) give deep trees without nesting in the text; functions that walk a tree use an explicit stack. */
 function shallow(root: Node): Node {
   let level: Node[] = [root];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,6 +1,6 @@
 import type { Node } from './parse.ts';
 
-/** An expression that does not go together; `at` is where in the text. */
+/** An expression that does not type-check; `at` is the position in the text. */
 export class CompileProblem extends Error {
   readonly at: number;
   constructor(message: string, at: number) {
@@ -9,7 +9,7 @@ export class CompileProblem extends Error {
   }
 }
 
-/** Where CEL points when something is wrong with a part: the operator, the dot, the parenthesis of a call. */
+/** The position of an error in CEL: the operator, the dot, the parenthesis of a call. */
 export function placeOf(node: Node): number {
   const start = node.start ?? 0;
   switch (node.op) {
@@ -29,7 +29,7 @@ export function placeOf(node: Node): number {
   }
 }
 
-/** A problem as CEL shows it, with the line and a mark below it. */
+/** A problem in the format of CEL, with the line and a mark below it. */
 export function showProblem(source: string, message: string, place: number): string {
   const rest = source.slice(place);
   const at = place + rest.length - rest.replace(/^ */, '').length;

@@ -13,10 +13,10 @@ export interface CompiledRule {
   readonly fieldPath: string;
   readonly test?: Step;
   readonly message?: Step;
-  /** The rule is wrong: a CRD with it is refused. */
+  /** The rule is invalid: a CRD with it is rejected. */
   readonly problem?: string;
   readonly messageProblem?: string;
-  /** The rule may be right, but cannot be evaluated here: it is named wherever it would have counted. */
+  /** The rule may be valid, but cannot be evaluated here: it is named wherever it would apply. */
   readonly unsupported?: string;
 }
 
@@ -54,7 +54,7 @@ interface Attempt {
 function attempt(source: string, scope: Scope, expected: Type['kind'], otherwise: string): Attempt {
   try {
     const step = compile(source.trim() === '' ? 'true' : source, scope);
-    // Schemaless parts make anything possible until the rule runs.
+    // Schemaless parts can have any type until the rule runs.
     return step.type.kind === expected || step.type.kind === 'dyn' ? { step } : { problem: otherwise };
   } catch (error) {
     if (error instanceof UnsupportedSyntax) return { unsupported: error.message };

@@ -15,7 +15,7 @@ const withRules = (schema: JsonSchema, ...rules: (string | ValidationRule)[]): J
 });
 const root = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties });
 
-test('a rule that does not hold is reported where it stands, with its message, reason and path', () => {
+test('a violated rule is reported with its message, reason and path', () => {
   const text: JsonSchema = { type: 'string' };
   const pair = root({ a: text, b: text });
   const cases: [schema: JsonSchema, value: Json, expected: string[]][] = [
@@ -83,7 +83,7 @@ test('a rule that does not hold is reported where it stands, with its message, r
     assert.deepEqual(check(schema, value), expected, JSON.stringify([schema, value]));
 });
 
-test('rules about a change run when there was something before', () => {
+test('transition rules run only if there is an old value', () => {
   const grows = root({ n: withRules({ type: 'integer' }, { rule: 'self >= oldSelf', message: 'grows' }) });
   assert.deepEqual(check(grows, { n: 1 }), []);
   assert.deepEqual(check(grows, { n: 1 }, {}), []);
@@ -98,7 +98,7 @@ test('rules about a change run when there was something before', () => {
   assert.deepEqual(check(optional, { n: 1 }, { n: 2 }), []);
 });
 
-test('items of a list with keys are compared with what they were, wherever they stood', () => {
+test('items of a list of type map are compared with the old item of the same key', () => {
   const schema = root({
     l: {
       type: 'array',
@@ -117,7 +117,7 @@ test('items of a list with keys are compared with what they were, wherever they 
   ]);
 });
 
-test('what broke a rule before and is unchanged is warned of, not refused', () => {
+test('an unchanged violation is a warning, not an error', () => {
   const schema = root({
     s: withRules({ type: 'string' }, { rule: 'self == "a"', message: 'm' }),
     n: { type: 'integer' },
@@ -128,7 +128,7 @@ test('what broke a rule before and is unchanged is warned of, not refused', () =
   assert.equal(check(schema, { s: 'c' }, { s: 'b' }).length, 1);
 });
 
-test('rules that cost too much end the check, and the object is refused', () => {
+test('a rule that exceeds its cost limit ends the validation, and the object is rejected', () => {
   const list: JsonSchema = { type: 'array', items: { type: 'integer' } };
   const schema = root({
     l: withRules(list, { rule: 'self.all(a, self.all(b, self.all(c, a + b + c >= 0)))', message: 'sums' }, 'false'),
@@ -140,7 +140,7 @@ test('rules that cost too much end the check, and the object is refused', () => 
   assert.match(errors[0]!, /call cost exceeds limit for rule: sums$/);
 });
 
-test('sets compare in any order and take in only what they lack, though they may hold something twice', () => {
+test('sets compare in any order and add only missing values, even with duplicates', () => {
   const set: JsonSchema = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
   const holds = (rule: string, value: Json): boolean =>
     check(root({ s: withRules(set, rule) }), { s: value }).length === 0;

@@ -17,11 +17,11 @@ import type { Step } from './scope.ts';
 import { unsupportedRules } from './unsupported.ts';
 import { CelError, CostExceeded, Optional, type Value } from './values.ts';
 
-/** The rules (`x-kubernetes-validations`) of a schema and of all that is within it. */
+/** The rules (`x-kubernetes-validations`) of a schema and its nested schemas. */
 export interface SchemaRules {
-  /** Texts naming the rules that cannot be evaluated here. */
+  /** Messages about the rules that cannot be evaluated here. */
   readonly unsupported: readonly string[];
-  /** `at` is where the value stands, for a schema that is part of another. */
+  /** `at` is the path of the value, for a nested schema. */
   validate(value: Json, old: Json | undefined, context: Pick<RuleContext, 'warn'>, at?: string): FieldError[];
 }
 
@@ -34,7 +34,7 @@ interface RuleNode {
   readonly additional: RuleNode | undefined;
 }
 
-/** Undefined where the schema has no rules. Rules that a CRD was refused for do not get here. */
+/** Undefined if the schema has no rules. Rules of rejected CRDs do not get here. */
 export function compileRules(schema: Structural, isResource = true): SchemaRules | undefined {
   if (!spineHas(schema, (part) => part.rules.length > 0)) return undefined;
   const root = ruleNode(schema, isResource);
@@ -66,7 +66,7 @@ function ruleNode(schema: Structural, isResource: boolean): RuleNode | undefined
   return { schema, isResource, rules, items, properties, additional };
 }
 
-/** What a value was before, where that is known; else that of the nearest parent for which it is. */
+/** The old value, if it is known; otherwise that of the nearest parent for which it is. */
 interface Past {
   readonly current: Correlation | undefined;
   readonly parent: Correlation | undefined;
@@ -74,7 +74,7 @@ interface Past {
 
 const below = (past: Past, key: string | number): Past => {
   if (!past.current) return past;
-  // At the root, both objects are shown in one version: a change of type cannot be seen.
+  // At the root, both objects have the same version: a change of apiVersion is not visible.
   if (!past.parent && (key === 'apiVersion' || key === 'kind')) return { current: undefined, parent: undefined };
   const current = typeof key === 'number' ? past.current.index(key) : past.current.key(key);
   return { current, parent: past.current };
@@ -82,7 +82,7 @@ const below = (past: Past, key: string | number): Past => {
 
 const isUnchanged = (past: Past): boolean => (past.current ?? past.parent)?.isUnchanged() ?? false;
 
-/** Once what all rules may cost is spent, the rest is not run, and the object refused. */
+/** Once the cost limit of all rules is reached, the others are not run, and the object is rejected. */
 class Validation {
   readonly errors: FieldError[] = [];
   readonly #context: Pick<RuleContext, 'warn'>;
@@ -174,7 +174,7 @@ class Validation {
     );
   }
 
-  /** The message that the rule makes itself, if it makes one that can be shown; else its fixed one. */
+  /** The messageExpression of the rule, if its result can be used; otherwise its fixed message. */
   #messageOf(rule: CompiledRule, slots: () => Value[]): string {
     if (rule.message) {
       try {
@@ -202,7 +202,7 @@ function lazily<T>(make: () => T): () => T {
 
 const shownRule = (rule: ValidationRule): string => (rule.message || rule.rule).trim();
 
-/** Objects and lists are not shown in the error, scalars are. */
+/** Objects and lists are not included in the error, scalars are. */
 function failedRule(
   field: string,
   schema: Structural,

@@ -6,7 +6,7 @@ import { CelError, Duration, List, type ListKind, MapValue, ObjectValue, type Va
 
 const known = new WeakMap<Structural, Map<boolean, Type | undefined>>();
 
-/** The type that rules see for a schema, or undefined where a schema says too little to be seen at all. */
+/** The CEL type of a schema, or undefined if a schema is too unspecific. */
 export function typeOfSchema(schema: Structural, isResource: boolean): Type | undefined {
   const perSchema = known.get(schema) ?? new Map<boolean, Type | undefined>();
   if (!perSchema.has(isResource)) perSchema.set(isResource, deriveType(schema, isResource));
@@ -67,13 +67,13 @@ const metadata = structural({
   properties: { name: { type: 'string' }, generateName: { type: 'string' } },
 });
 
-/** A resource's root always shows its type, and of its metadata the name. */
+/** The root of a resource always has its type, and the name of its metadata. */
 function propertiesOf(schema: Structural, isResource: boolean): ReadonlyMap<string, Structural> {
   if (!isResource) return schema.properties;
   return new Map([...schema.properties, ['apiVersion', text], ['kind', text], ['metadata', metadata]]);
 }
 
-/** A JSON value as rules see it. */
+/** A JSON value as a CEL value. */
 export function celValue(json: Json, schema: Structural, isResource: boolean): Value {
   if (json === null) return null;
   if (schema.intOrString) return typeof json === 'number' ? integerOf(json) : plain(json);
@@ -174,7 +174,7 @@ function listKind(schema: Structural): ListKind | undefined {
   };
 }
 
-/** A text that equal values share. */
+/** A text that is equal for equal values. */
 export function identityOf(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null || typeof value !== 'object') return String(value);

@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts';
 import type { Type } from './types.ts';
 import type { Value } from './values.ts';
 
-/** The variables of one evaluation by their places, and what it may still spend. */
+/** The variables of one evaluation by slot, and its remaining cost. */
 export interface Frame {
   readonly slots: Value[];
   readonly budget: Budget;
@@ -15,7 +15,7 @@ export interface Step {
 
 export class Scope {
   readonly #variables: ReadonlyMap<string, { readonly type: Type; readonly slot: number }>;
-  /** Which variables were asked for, by the innermost name. */
+  /** The used variables, by the innermost name. */
   readonly used: Set<string>;
   readonly size: number;
 
@@ -43,7 +43,7 @@ export class Scope {
     return this.#variables.has(name);
   }
 
-  /** A scope within, with one more variable, and the slot that it has. */
+  /** A nested scope with one more variable, and its slot. */
   with(name: string, type: Type): { scope: Scope; slot: number } {
     const slot = this.size;
     return { scope: new Scope(new Map([...this.#variables, [name, { type, slot }]]), this.used, slot + 1), slot };

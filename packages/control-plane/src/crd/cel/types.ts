@@ -1,13 +1,13 @@
-/** The types of the Common Expression Language as rules of CRDs meet them. */
+/** The types of the Common Expression Language in rules of CRDs. */
 export type Type =
   | { readonly kind: Simple }
   | { readonly kind: 'list'; readonly item: Type }
   | { readonly kind: 'map'; readonly key: Type; readonly value: Type }
   | { readonly kind: 'optional'; readonly of: Type }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Type> }
-  /** A type of Kubernetes' own libraries, known by its name only. */
+  /** An opaque type of a Kubernetes library. */
   | { readonly kind: 'opaque'; readonly name: string }
-  /** Any type, the same wherever it occurs in one signature. */
+  /** A type parameter, the same wherever it occurs in one signature. */
   | { readonly kind: 'param'; readonly name: string };
 
 type Simple =
@@ -43,7 +43,7 @@ export const types = {
   opaque: (name: string): Type => ({ kind: 'opaque', name }),
 };
 
-/** How CEL writes a type. */
+/** The CEL notation of a type. */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'list':
@@ -71,7 +71,7 @@ export function typeName(type: Type): string {
 
 export type Bindings = Map<string, Type>;
 
-/** Whether a value of type `actual` may stand where `formal` is asked for; parameters of `formal` are bound on the way. */
+/** Whether a value of type `actual` is assignable to `formal`; parameters of `formal` are bound. */
 export function isAssignable(formal: Type, actual: Type, bindings: Bindings): boolean {
   if (formal.kind === 'param') {
     const bound = bindings.get(formal.name);
@@ -112,7 +112,7 @@ const isNullable = (type: Type): boolean =>
   type.kind === 'timestamp' ||
   type.kind === 'duration';
 
-/** The type that covers both, or undefined where they do not go together. */
+/** The common type of both, or undefined if there is none. */
 export function join(left: Type, right: Type): Type | undefined {
   if (left.kind === 'dyn' || right.kind === 'dyn') return types.dyn;
   if (left.kind === 'param') return right;
@@ -135,7 +135,7 @@ export function join(left: Type, right: Type): Type | undefined {
   return isAssignable(left, right, new Map()) ? left : undefined;
 }
 
-/** The type with its parameters replaced; what was not bound can be anything. */
+/** The type with its parameters replaced; unbound ones can be anything. */
 export function bind(type: Type, bindings: Bindings): Type {
   switch (type.kind) {
     case 'param':
@@ -167,7 +167,7 @@ export const hasDyn = (type: Type): boolean => {
   }
 };
 
-/** Reads a type as signatures write it: `list<A>`, `map<string, list<string>>`, `Quantity`. */
+/** Parses a type in signatures: `list<A>`, `map<string, list<string>>`, `Quantity`. */
 export function parseType(text: string): Type {
   const trimmed = text.trim();
   const generic = /^(list|map|optional)<(.+)>$/.exec(trimmed);

@@ -1,7 +1,7 @@
 import type { Structural } from '@fairlead/apimachinery';
 import { parse, SyntaxProblem, UnsupportedSyntax } from './parse.ts';
 
-/** One text for each rule of a schema that cannot be evaluated here, saying where it is and why. */
+/** One message for each rule of a schema that cannot be evaluated here, with its path and the reason. */
 export function unsupportedRules(schema: Structural, path = ''): string[] {
   const texts: string[] = [];
   for (const { rule } of schema.rules) {

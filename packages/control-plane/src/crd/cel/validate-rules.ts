@@ -14,7 +14,7 @@ import { parse } from './parse.ts';
 import { compileRule } from './rule.ts';
 import { typeOfSchema } from './schema-values.ts';
 
-/** Compiles every rule of a schema and reports what is wrong with it, where the schema around it is not wrong already. */
+/** Compiles every rule of a schema and reports its problems, unless the schema around it is already invalid. */
 export function validateSchemaRules(
   schema: JsonSchema,
   path: string,
@@ -29,16 +29,16 @@ export function validateSchemaRules(
 
 interface Context {
   readonly schemaErrors: readonly FieldError[];
-  /** Absent where the schema was accepted before. */
+  /** Absent if the schema was accepted before. */
   readonly budget: CostBudget | undefined;
 }
 
 interface SchemaLocation {
   readonly path: string;
   readonly isResource: boolean;
-  /** The list above whose items cannot be correlated between updates: there is no `oldSelf` within. */
+  /** The parent list whose items cannot be correlated between updates: there is no `oldSelf` within. */
   readonly uncorrelated: string | undefined;
-  /** How often a value can stand here in one object; undefined where nothing above bounds it. */
+  /** How often a value can occur here in one object; undefined if nothing above bounds it. */
   readonly times: number | undefined;
 }
 
@@ -108,7 +108,7 @@ function validateRules(schema: Structural, location: SchemaLocation, budget: Cos
   });
 }
 
-/** How many of what is within there can be: undefined where that is not bounded. */
+/** The maximum number of nested values; undefined if it is not bounded. */
 function elementsOf(schema: Structural): number | undefined {
   if (schema.type === 'array') return schema.maxItems;
   return typeof schema.additional === 'object' ? schema.maxProperties : 1;
@@ -136,7 +136,7 @@ function spend(
   ];
 }
 
-/** A rule as Go's JSON shows the server's own form of it. */
+/** A rule as JSON of its Go type. */
 const goRule = (rule: ValidationRule): object => ({
   Rule: rule.rule,
   Message: rule.message ?? '',

@@ -1,6 +1,6 @@
 import type { Type } from './types.ts';
 
-/** A value in the course of evaluation. Integers are bigints, doubles are numbers. */
+/** A value during evaluation. Integers are bigints, doubles are numbers. */
 export type Value =
   | null
   | boolean
@@ -18,10 +18,10 @@ export type Value =
   | TypeValue
   | Opaque;
 
-/** What a rule does wrong while it runs: a missing key, a division by zero. */
+/** A runtime error of a rule: a missing key, a division by zero. */
 export class CelError extends Error {}
 
-/** The rule ran for longer than it may. */
+/** The rule exceeded its cost limit. */
 export class CostExceeded extends Error {}
 
 export class Uint {
@@ -49,13 +49,13 @@ export class Duration {
   }
 }
 
-/** How items of a list belong together: by place, as a set, or by their keys. */
+/** How items of a list are correlated: by index, as a set, or by their keys. */
 export interface ListKind {
   readonly type: 'set' | 'map';
   keyOf(item: Value): string;
 }
 
-/** Items are made when they are asked for: most rules read few of them. */
+/** Items are created on demand: most rules read few of them. */
 export class List {
   readonly size: number;
   readonly kind: ListKind | undefined;
@@ -120,7 +120,7 @@ export class MapValue {
   }
 }
 
-/** Numbers of equal value are one key, whatever their type. */
+/** Numbers of equal value are one key, regardless of their type. */
 export function keyText(key: Value): string {
   if (typeof key === 'string') return `s${key}`;
   if (typeof key === 'bigint') return `n${key}`;
@@ -168,7 +168,7 @@ export class TypeValue {
   }
 }
 
-/** A value of one of Kubernetes' libraries. */
+/** A value of a Kubernetes library. */
 export class Opaque<T = unknown> {
   readonly type: string;
   readonly content: T;
@@ -219,7 +219,7 @@ export function kindOf(value: Value): Type['kind'] {
   return value instanceof TypeValue ? 'type' : 'opaque';
 }
 
-/** What `type(x)` gives. */
+/** The result of `type(x)`. */
 export function typeOfValue(value: Value): TypeValue {
   const kind = kindOf(value);
   const names: Partial<Record<Type['kind'], string>> = {
@@ -231,12 +231,12 @@ export function typeOfValue(value: Value): TypeValue {
   return new TypeValue(value instanceof Opaque ? `kubernetes.${value.type}` : (names[kind] ?? kind));
 }
 
-/** Whether a value found at run time may stand where the type is asked for. */
+/** Whether a runtime value is assignable to the type. */
 export function isValueOf(type: Type, value: Value): boolean {
   if (type.kind === 'dyn' || type.kind === 'param') return true;
   const kind = kindOf(value);
   if (kind !== type.kind) return false;
-  // The first item decides the type of its list: lists of several types come from schemaless parts only.
+  // The first item determines the type of its list: lists of several types come from schemaless parts only.
   if (type.kind === 'list' && value instanceof List) return value.size === 0 || isValueOf(type.item, value.at(0));
   return type.kind !== 'opaque' || (value instanceof Opaque && value.type === type.name);
 }

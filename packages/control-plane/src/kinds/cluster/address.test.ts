@@ -15,7 +15,7 @@ import {
   parseNetwork,
 } from './address.ts';
 
-test('an address that is written is read again as the same', () => {
+test('a formatted address parses to the same address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseAddress(text)!;
@@ -25,7 +25,7 @@ test('an address that is written is read again as the same', () => {
   );
 });
 
-test('a network contains the addresses that share its prefix, and itself', () => {
+test('a network contains itself and the addresses with its prefix', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), (text, prefix) => {
       const network = parseNetwork(`${text}/${prefix}`)!;
@@ -52,14 +52,14 @@ for (const text of ['', '1.2.3', '1.2.3.256', 'x', '1::2::3', 'fe80::1%eth0', ':
 const detail = (errors: readonly { message: string }[]): string[] =>
   errors.map(({ message }) => message.replace(/^Invalid value: "[^"]*": /, ''));
 
-test('sloppy spellings are refused unless the object has them already', () => {
+test('non-canonical notations are refused unless the object already has them', () => {
   assert.deepEqual(detail(legacyAddress('f', '01.2.3.4')), ['must not have leading 0s']);
   assert.deepEqual(detail(legacyAddress('f', '::ffff:1.2.3.4')), ['must not be an IPv4-mapped IPv6 address']);
   assert.deepEqual(legacyAddress('f', '01.2.3.4', ['01.2.3.4']), []);
   assert.deepEqual(detail(canonicalAddress('f', '2001:DB8::1')), ['must be in canonical form ("2001:db8::1")']);
 });
 
-test('a network has no bits beyond its prefix and no zeros in front', () => {
+test('a network has no bits beyond its prefix and no leading zeros', () => {
   assert.deepEqual(detail(legacyNetwork('f', '10.0.0.1/8')), ['must not have bits set beyond the prefix length']);
   assert.deepEqual(detail(legacyNetwork('f', '10.0.0.0/08')), ['must not have leading 0s in IP or prefix length']);
   assert.deepEqual(detail(legacyNetwork('f', '10.0.0.0/33')), [
@@ -67,7 +67,7 @@ test('a network has no bits beyond its prefix and no zeros in front', () => {
   ]);
 });
 
-test('addresses that traffic must not go to', () => {
+test('special-purpose addresses cannot be endpoints', () => {
   for (const text of ['0.0.0.0', '127.0.0.1', '169.254.1.1', '224.0.0.1', '::', '::1', 'fe80::1', 'ff02::1']) {
     assert.equal(endpointAddress('f', text).length, 1, text);
   }
@@ -76,7 +76,7 @@ test('addresses that traffic must not go to', () => {
   }
 });
 
-test('what is valid but odd is warned of', () => {
+test('valid but unusual notations give a warning', () => {
   assert.deepEqual(addressWarnings('f', '2001:DB8::1'), [
     'f: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
   ]);

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
 
-/** An IP address as Go's lenient parser reads it: leading zeros are taken, an IPv4-mapped IPv6 address is IPv4. */
+/** An IP address as in the lenient parser of Go: leading zeros are accepted, an IPv4-mapped IPv6 address is IPv4. */
 export interface Address {
   /** 4 or 16 bytes. */
   readonly bytes: readonly number[];
@@ -41,7 +41,7 @@ function parseV6(text: string): Address | undefined {
   return { bytes: mapped ? bytes.slice(12) : bytes, leadingZeros: tail?.leadingZeros ?? false, mapped };
 }
 
-/** Pairs of bytes as IPv6 writes them. */
+/** Pairs of bytes in IPv6 notation. */
 const groupsOf = (bytes: readonly number[]): string[] =>
   Array.from({ length: bytes.length / 2 }, (_, at) => {
     const [high = 0, low = 0] = bytes.slice(at * 2, at * 2 + 2);
@@ -50,7 +50,7 @@ const groupsOf = (bytes: readonly number[]): string[] =>
 
 export const isV6 = (text: string): boolean => parseAddress(text)?.bytes.length === 16;
 
-/** As Go prints it: RFC 5952, and IPv4-mapped addresses as IPv4. */
+/** In the format of Go: RFC 5952, and IPv4-mapped addresses as IPv4. */
 export function formatAddress({ bytes }: Pick<Address, 'bytes'>): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = groupsOf(bytes);
@@ -66,7 +66,7 @@ export function formatAddress({ bytes }: Pick<Address, 'bytes'>): string {
 }
 
 export interface Network {
-  /** As written, bits beyond the prefix included. */
+  /** As written, including bits beyond the prefix. */
   readonly address: Address;
   readonly prefix: number;
   readonly leadingZeros: boolean;
@@ -99,7 +99,7 @@ export const contains = (network: Network, address: Address): boolean =>
 
 const sameBytes = (left: readonly number[], right: readonly number[]): boolean => left.join() === right.join();
 
-/** Fields that once took sloppy addresses: strict now, but what the old object held stays valid. */
+/** Fields that accepted non-canonical addresses before: now strict, but values of the old object stay valid. */
 export function legacyAddress(field: string, value: string, known: readonly string[] = []): FieldError[] {
   if (known.includes(value)) return [];
   const address = parseAddress(value);
@@ -112,7 +112,7 @@ export function legacyAddress(field: string, value: string, known: readonly stri
   ];
 }
 
-/** An address in its one accepted spelling. */
+/** An address in canonical form. */
 export function canonicalAddress(field: string, value: string): FieldError[] {
   const errors = legacyAddress(field, value);
   const address = errors.length > 0 ? undefined : parseAddress(value);
@@ -170,7 +170,7 @@ export function networkWarnings(field: string, value: string): string[] {
   return warnings;
 }
 
-/** Addresses that traffic of a service may not be sent to. */
+/** Addresses that a Service may not send traffic to. */
 export function endpointAddress(field: string, value: string): FieldError[] {
   const address = parseAddress(value);
   if (!address) return [fieldError.invalid(field, value, 'must be a valid IP address')];

@@ -27,7 +27,7 @@ const texts = [
   'In',
 ];
 
-/** Any value of a type, small, with the texts that rules look for among those that they do not. */
+/** Any small value of a type, including texts that rules check for. */
 function anyOf(schema: Schema, depth: number): fc.Arbitrary<Json> {
   switch (schema.type) {
     case 'object':
@@ -67,7 +67,7 @@ function anyObject(schema: ObjectSchema, depth: number): fc.Arbitrary<Json> {
     .map((record) => record as JsonObject);
 }
 
-/** Refusals are answers; anything else that is thrown is our mistake. */
+/** ApiErrors are valid results; any other exception is a bug. */
 function answered(run: () => void): void {
   try {
     run();
@@ -81,7 +81,7 @@ for (const key of Object.keys(clusterRules)) {
   const [kind = '', version = ''] = [parts.at(-1), parts.at(-2)];
   const schema = schemaOf(parts.slice(0, -2).join('/'), version, kind)!;
   const options = { fieldValidation: 'Ignore' } as const;
-  test(`no ${key} is too odd for its rules`, () => {
+  test(`the rules of ${key} accept any object without an exception`, () => {
     fc.assert(
       fc.property(anyObject(schema, 6), anyObject(schema, 6), (left, right) => {
         const decode = (fields: Json) => {

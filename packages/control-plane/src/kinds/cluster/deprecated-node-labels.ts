@@ -9,7 +9,7 @@ const successors: Record<string, string> = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-/** Why a label of nodes should no longer be selected by; undefined for all others. */
+/** Why a node label is deprecated for selection; undefined for all others. */
 export const deprecatedNodeLabel = (key: string): string | undefined => successors[key];
 
 /** Warnings about the keys of a list of requirements. */

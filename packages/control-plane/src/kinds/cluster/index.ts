@@ -44,7 +44,7 @@ import { webhookRules } from './webhooks/rules.ts';
 
 export type { ServiceOptions } from './service/index.ts';
 
-/** Rules of every built-in kind that is no pod and no workload, by `apiVersion/Kind`. */
+/** Rules of every built-in kind except pods and workloads, by `apiVersion/Kind`. */
 export const clusterRulesWith = (services: ServiceOptions): Record<string, KindRules> =>
   Object.fromEntries(Object.entries(kindRules(services)).map(([kind, rules]) => [kind, overPresentFields(rules)]));
 

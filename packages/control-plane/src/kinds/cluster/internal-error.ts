@@ -1,5 +1,5 @@
 import { type ApiError, apiError } from '@fairlead/apimachinery';
 
-/** What the server answers when something beyond the request went wrong. */
+/** The response to an error that is unrelated to the request. */
 export const internalError = (message: string): ApiError =>
   apiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });

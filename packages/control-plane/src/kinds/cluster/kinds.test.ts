@@ -16,7 +16,7 @@ const reviewed = { sideEffects: 'None', admissionReviewVersions: ['v1'] };
 
 /** [what, object, findings] */
 const cases: [string, object, string[]][] = [
-  ['an ingress of nothing', object(networking, 'Ingress', { spec: {} }), ['Invalid spec']],
+  ['an ingress without rules', object(networking, 'Ingress', { spec: {} }), ['Invalid spec']],
   [
     'an ingress whose path climbs',
     object(networking, 'Ingress', {
@@ -109,14 +109,14 @@ const cases: [string, object, string[]][] = [
     ['Invalid webhooks[0].clientConfig.url'],
   ],
   [
-    'a webhook that does not say what it does',
+    'a webhook without sideEffects',
     object('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', {
       webhooks: [{ name: 'a.b.c', clientConfig: { service: { name: 's', namespace: 'n' } }, sideEffects: null }],
     }),
     ['Required webhooks[0].sideEffects', 'Required webhooks[0].admissionReviewVersions'],
   ],
   [
-    'a flow of nobody',
+    'a flow without subjects',
     object('flowcontrol.apiserver.k8s.io/v1', 'FlowSchema', {
       spec: { priorityLevelConfiguration: { name: 'l' }, rules: [{ subjects: null }] },
     }),
@@ -135,7 +135,7 @@ const cases: [string, object, string[]][] = [
     ['Invalid metadata.name'],
   ],
   [
-    'a certificate for nothing',
+    'a certificate without usages',
     object('certificates.k8s.io/v1', 'CertificateSigningRequest', {
       spec: { signerName: 'a/b', usages: ['any', 'any'] },
     }),
@@ -143,7 +143,7 @@ const cases: [string, object, string[]][] = [
   ],
 ];
 for (const [what, given, expected] of cases) {
-  test(`${what}: ${expected.join(', ') || 'fine'}`, () => {
+  test(`${what}: ${expected.join(', ') || 'valid'}`, () => {
     assert.deepEqual(
       findings(create(given)).filter((finding) => finding !== 'Forbidden metadata.namespace'),
       expected,
@@ -151,7 +151,7 @@ for (const [what, given, expected] of cases) {
   });
 }
 
-test('an ingress takes the default class unless it names one in either way', () => {
+test('an Ingress gets the default class unless it specifies one by field or annotation', () => {
   const ingressClass = {
     metadata: { name: 'std', annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } },
   };
@@ -164,13 +164,13 @@ test('an ingress takes the default class unless it names one in either way', () 
   assert.equal(result.warnings.length, 1);
 });
 
-test('a policy that has rules for egress is of both types', () => {
+test('a NetworkPolicy with egress rules has both policy types', () => {
   const policy = (spec: object) => create(object(networking, 'NetworkPolicy', { spec })).object.spec['policyTypes'];
   assert.deepEqual(policy({ podSelector: {} }), ['Ingress']);
   assert.deepEqual(policy({ podSelector: {}, egress: [{}] }), ['Ingress', 'Egress']);
 });
 
-test('an autoscaler scales by CPU and with policies by default', () => {
+test('a HorizontalPodAutoscaler scales by CPU and with policies by default', () => {
   const spec = {
     scaleTargetRef: { apiVersion: 'apps/v1', kind: 'D', name: 'w' },
     maxReplicas: 2,
@@ -187,7 +187,7 @@ test('an autoscaler scales by CPU and with policies by default', () => {
   assert.equal(behavior['scaleUp']?.policies.length, 2);
 });
 
-test('the role of a binding stays', () => {
+test('the roleRef of a binding is immutable', () => {
   const roleRef = { kind: 'Role', name: 'a' };
   const { object: made } = create(object(rbac, 'RoleBinding', { roleRef, subjects: [{ kind: 'User', name: 'u' }] }));
   const moved = update(made, (next) => Object.assign(next, { roleRef: { ...(next['roleRef'] as object), name: 'b' } }));
@@ -197,7 +197,7 @@ test('the role of a binding stays', () => {
   );
 });
 
-test('there is one default priority class', () => {
+test('there is one default PriorityClass', () => {
   const other = { metadata: { name: 'first' }, value: 1, globalDefault: true };
   const second = object('scheduling.k8s.io/v1', 'PriorityClass', { value: 2, globalDefault: true });
   assert.throws(
@@ -207,7 +207,7 @@ test('there is one default priority class', () => {
   );
 });
 
-test('a new event needs its new fields, and only its series moves', () => {
+test('a new event requires its new fields, and only its series changes', () => {
   const event = {
     regarding: { namespace: 'default' },
     eventTime: '2026-01-01T00:00:00.000000Z',
@@ -232,14 +232,14 @@ test('a new event needs its new fields, and only its series moves', () => {
   );
 });
 
-test('labels of a slice count as its content', () => {
+test('labels of an EndpointSlice count as its content', () => {
   const { object: made } = create(
     object('discovery.k8s.io/v1', 'EndpointSlice', { addressType: 'IPv4', endpoints: null }),
   );
   assert.deepEqual(update(made, ({ metadata }) => Object.assign(metadata, { labels: { a: 'b' } })).errors, []);
 });
 
-test('who asks for a certificate is written by the server, and who approves by its own path', () => {
+test('the server sets the requester of a CertificateSigningRequest, and approval has its own subresource', () => {
   const pem = '-----BEGIN CERTIFICATE REQUEST-----\nx\n-----END CERTIFICATE REQUEST-----\n';
   const spec = {
     request: Buffer.from(pem).toString('base64'),

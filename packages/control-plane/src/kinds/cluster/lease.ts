@@ -15,7 +15,7 @@ interface LeaseFields extends KubeObject {
 
 const specOf = (draft: LeaseFields): LeaseSpec => draft.spec ?? {};
 
-/** Coordinated leader election is off by default: what only it reads is not taken. */
+/** Coordinated leader election is off by default: its fields are rejected. */
 function dropCoordination(draft: LeaseFields, old: LeaseSpec): void {
   const spec = (draft.spec ??= {});
   for (const field of ['strategy', 'preferredHolder'] as const) if (old[field] === undefined) delete spec[field];

@@ -63,7 +63,7 @@ function validateSpec(spec: BudgetSpec): FieldError[] {
 
 const reasonPattern = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 
-/** Conditions as newer kinds have them. */
+/** Conditions of newer kinds. */
 export function validateConditions(conditions: readonly Partial<Condition>[], path: string): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   return conditions.flatMap((condition, index) => {

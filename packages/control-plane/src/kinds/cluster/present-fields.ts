@@ -1,10 +1,7 @@
 import type { Json } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../resource.ts';
 
-/**
- * Some fields are null where others would be absent, since their types are written so. Rules that only look are spared the
- * difference: they see what is present.
- */
+/** Some fields are null where others would be absent, because of their Go types. For read-only rules null fields are removed. */
 export function overPresentFields(rules: KindRules<Draft>): KindRules<Draft> {
   const { validate, validateUpdate, validateStatusUpdate, warnings } = rules;
   return {
@@ -22,7 +19,7 @@ export function overPresentFields(rules: KindRules<Draft>): KindRules<Draft> {
 
 const present = (draft: Draft): Draft => withoutNulls(draft) as Draft;
 
-/** The same value where there is no null in it. */
+/** The same value if it contains no null. */
 function withoutNulls(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {

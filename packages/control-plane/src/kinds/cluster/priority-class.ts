@@ -39,7 +39,7 @@ function validateClass(draft: PriorityClassFields): FieldError[] {
   ];
 }
 
-/** There can be one default only. */
+/** There can be only one default. */
 function refuseSecondDefault(draft: PriorityClassFields, context: RuleContext): void {
   if (!draft.globalDefault) return;
   const classes: Iterable<PriorityClassFields> = context.find('scheduling.k8s.io/priorityclasses');
@@ -53,7 +53,7 @@ function refuseSecondDefault(draft: PriorityClassFields, context: RuleContext): 
 }
 
 export const priorityClassRules: KindRules<PriorityClassFields> = {
-  /** The server never moves it, whatever changes. */
+  /** The generation never changes. */
   generationMoves: () => false,
   validate(draft, context) {
     if (context.operation !== 'create') return [];

@@ -4,7 +4,7 @@ export type ResourceList = Record<string, string>;
 
 export const compare = compareQuantity;
 export const isNegative = (text: string): boolean => compareQuantity(text, '0') < 0;
-/** Whole but for what is smaller than a thousandth, which the server rounds up before it looks. */
+/** Whole after rounding up to thousandths, as in kube-apiserver. */
 export const isWhole = (text: string): boolean => thousandths(text) % 1000n === 0n;
 export const billionths = (text: string): bigint => inUnitsOf(text, -9);
 export const thousandths = (text: string): bigint => inUnitsOf(text, -3);

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import { same } from './equality.ts';
 
-/** What a rule finds wrong, one after the other. */
+/** The findings of a rule, in order. */
 export type Findings = Iterable<FieldError>;
 
 export const notNegative = 'must be greater than or equal to 0';
@@ -31,22 +31,22 @@ export function* immutable(value: unknown, old: unknown, path: string): Findings
 export const invalid = (path: string, value: unknown, messages: readonly string[]): Findings =>
   invalidEach(path, value, messages);
 
-/** An enumerated value. `supported` is listed as given: the server sorts some of its lists and not others. */
+/** An enumerated value. `supported` is listed in the given order: the server sorts only some of its lists. */
 export const unsupported = (path: string, value: unknown, supported: readonly string[]): FieldError =>
   fieldError.notSupportedInOrder(path, value ?? '', supported);
 
-/** A value that must be one of a list; an absent one is fine. */
+/** A value that must be in a list; it may be absent. */
 export function* oneOf(value: string | null | undefined, supported: readonly string[], path: string): Findings {
   if (value != null && !supported.includes(value)) yield unsupported(path, value, supported);
 }
 
-/** A value that must be there and be one of a list. */
+/** A required value that must be in a list. */
 export function* requiredOneOf(value: string | undefined, supported: readonly string[], path: string): Findings {
   if (!value) yield fieldError.required(path);
   else yield* oneOf(value, supported, path);
 }
 
-/** An error about an object as a whole, whose value the server leaves out. */
+/** An error about an object as a whole, without its value. */
 export const invalidWhole = (path: string, detail: string): FieldError => ({
   reason: 'FieldValueInvalid',
   field: path,

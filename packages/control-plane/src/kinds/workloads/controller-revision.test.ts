@@ -23,7 +23,7 @@ for (const [title, fields, expected] of [
   test(`a revision of ${title}`, () => assert.deepEqual(create(revision(fields)).problems, expected));
 }
 
-test('what was is not changed, only counted again', () => {
+test('the data of a revision is immutable, its number is not', () => {
   const { object } = create(revision({ data: { a: 1 } }));
   assert.deepEqual(update(object, (draft) => Object.assign(draft, { revision: 2 })).problems, []);
   assert.deepEqual(update(object, (draft) => Object.assign(draft, { data: { a: 2 } })).problems, [

@@ -13,7 +13,7 @@ const cronJob = (spec: object = {}, name = 'nightly'): object => ({
   },
 });
 
-test('what a cron job does by default', () => {
+test('defaults of a CronJob', () => {
   const { jobTemplate: _, ...rest } = create(cronJob()).object.spec;
   assert.deepEqual(rest, {
     schedule: '0 3 * * *',
@@ -57,7 +57,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'an unknown way to overlap',
+    'an unknown concurrency policy',
     { concurrencyPolicy: 'Maybe' },
     ['spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"'],
   ],
@@ -92,14 +92,14 @@ for (const [title, given, expected] of [
   test(`a cron job with ${title}`, () => assert.deepEqual(create(cronJob(given)).problems, expected));
 }
 
-test('its name leaves room for a time', () => {
+test('the name of a CronJob leaves room for a timestamp', () => {
   assert.deepEqual(create(cronJob({}, 'a'.repeat(53))).problems, [
     `metadata.name: Invalid value: ${JSON.stringify('a'.repeat(53))}: must be no more than 52 characters`,
   ]);
   assert.deepEqual(create(cronJob({}, 'a'.repeat(52))).problems, []);
 });
 
-test('a schedule that was accepted once may stay', () => {
+test('a schedule that was accepted may remain', () => {
   const { object } = create(cronJob());
   const old = { ...object, spec: { ...object.spec, schedule: 'TZ=UTC 0 3 * * *' } };
   const kept = update(old, ({ spec }) => Object.assign(spec, { suspend: true }));

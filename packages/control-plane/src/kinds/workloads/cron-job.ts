@@ -28,7 +28,7 @@ function* cronJobSpec(spec: CronJobSpec, leniency: Leniency, old?: CronJobSpec):
   yield* nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit');
 }
 
-/** A zone in the schedule is from before there was a field for it: it stays where it is. */
+/** A zone in the schedule is from before there was a field for it: it is kept. */
 function* schedule({ schedule: text = '', timeZone: zone }: CronJobSpec, old?: CronJobSpec): Findings {
   const path = 'spec.schedule';
   if (!text) return yield fieldError.required(path);

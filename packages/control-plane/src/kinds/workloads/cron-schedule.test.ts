@@ -41,5 +41,5 @@ for (const [zone, known] of [
   ['+05:00', false],
   ['Mars/Olympus', false],
 ] as const) {
-  test(`${zone} is ${known ? 'a' : 'no'} time zone`, () => assert.equal(isTimeZone(zone), known));
+  test(`${zone} is ${known ? 'a' : 'not a'} time zone`, () => assert.equal(isTimeZone(zone), known));
 }

@@ -17,7 +17,7 @@ const fields: readonly Field[] = [
 ];
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** Why a schedule cannot be read, with the message of the cron library that Kubernetes uses; undefined when it can. */
+/** Why a schedule is invalid, with the message of the cron library of Kubernetes; undefined if it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   let text = schedule;
   if (text.startsWith('TZ=') || text.startsWith('CRON_TZ=')) {
@@ -68,7 +68,7 @@ function rangeProblem(range: string, field: Field): string | undefined {
   return every === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** The number, or why there is none. */
+/** The number, or the error. */
 function numberOf(text: string, { names, min }: Field): number | string {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + min;
@@ -78,13 +78,13 @@ function numberOf(text: string, { names, min }: Field): number | string {
   return Number(text) < 0 ? `negative number (${Number(text)}) not allowed: ${text}` : Number(text);
 }
 
-/** Whether the time zone database knows it. */
+/** Whether the time zone database has it. */
 export function isTimeZone(name: string): boolean {
   if (['', 'UTC', 'Local', 'Factory'].includes(name)) return true;
   if (!/^[A-Z]/.test(name)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // Here names match whatever their case; in the database of a server they do not.
+    // Here names are case-insensitive; in the database of a server they are not.
     return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
   } catch {
     return false;

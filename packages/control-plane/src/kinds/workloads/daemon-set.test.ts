@@ -11,7 +11,7 @@ const daemonSet = (spec: object = {}): object => ({
 });
 const rolling = (rollingUpdate: object): object => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate } });
 
-test('what a daemon set does by default', () => {
+test('defaults of a DaemonSet', () => {
   const { object } = create(daemonSet());
   const { template: _, selector: __, ...rest } = object.spec;
   assert.deepEqual(rest, {
@@ -21,7 +21,7 @@ test('what a daemon set does by default', () => {
   assert.deepEqual(object.metadata.annotations, { 'deprecated.daemonset.template.generation': '1' });
 });
 
-test('the generation of the template is there before anyone owns a field', () => {
+test('the template generation is set before fields have owners', () => {
   const draft = decoded(daemonSet());
   applyDefaults(draft);
   assert.deepEqual(draft.metadata.annotations, { 'deprecated.daemonset.template.generation': '0' });
@@ -46,7 +46,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'no way forward',
+    'no surge and no unavailable pods',
     rolling({ maxUnavailable: 0 }),
     ['spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'],
   ],
@@ -70,14 +70,14 @@ for (const [title, given, expected] of [
   test(`a daemon set with ${title}`, () => assert.deepEqual(create(daemonSet(given)).problems, expected));
 }
 
-test('each template is counted', () => {
+test('each change of the template increments its generation', () => {
   const { object } = create(daemonSet());
   const template = templateOf({ container: { image: 'other' } });
   const changed = update(object, ({ spec }) => Object.assign(spec, { template })).object;
   assert.equal(changed.metadata.annotations?.['deprecated.daemonset.template.generation'], '2');
 });
 
-test('which pods are its own is settled once', () => {
+test('the selector is immutable', () => {
   const labels = { app: 'web', tier: 'a' };
   const other = { selector: { matchLabels: labels }, template: templateOf({ metadata: { labels } }) };
   const { problems } = update(create(daemonSet()).object, ({ spec }) => Object.assign(spec, other));

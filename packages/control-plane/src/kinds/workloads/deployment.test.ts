@@ -12,7 +12,7 @@ const deployment = (spec: object = {}): object => ({
 const problems = (spec: object): readonly string[] => create(deployment(spec)).problems;
 const rolling = (rollingUpdate: object): object => ({ strategy: { type: 'RollingUpdate', rollingUpdate } });
 
-test('what a deployment does by default', () => {
+test('defaults of a Deployment', () => {
   const { spec, status } = create(deployment()).object;
   const { template: _, selector: __, ...rest } = spec;
   assert.deepEqual(rest, {
@@ -24,7 +24,7 @@ test('what a deployment does by default', () => {
   assert.deepEqual(status, {});
 });
 
-test('a deployment that recreates its pods has no numbers', () => {
+test('a Deployment with Recreate has no rolling update parameters', () => {
   assert.deepEqual(create(deployment({ strategy: { type: 'Recreate' } })).object.spec['strategy'], {
     type: 'Recreate',
   });
@@ -78,7 +78,7 @@ for (const [title, given, expected] of [
     ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
   ],
   [
-    'no way forward',
+    'no surge and no unavailable pods',
     rolling({ maxSurge: 0, maxUnavailable: '0%' }),
     ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0'],
   ],
@@ -123,7 +123,7 @@ for (const [title, given, expected] of [
   test(`a deployment with ${title}`, () => assert.deepEqual(problems(given), expected));
 }
 
-test('which pods are its own is settled once', () => {
+test('the selector is immutable', () => {
   const { object } = create(deployment());
   const other = {
     selector: { matchLabels: { app: 'web', tier: 'a' } },
@@ -134,7 +134,7 @@ test('which pods are its own is settled once', () => {
   ]);
 });
 
-test('spec and status are written through separate paths', () => {
+test('spec and status are written through separate endpoints', () => {
   const { object } = create(deployment());
   const both = (draft: typeof object) => {
     Object.assign(draft.spec, { replicas: 5 });
@@ -173,7 +173,7 @@ for (const [title, given, expected] of [
     ],
   ],
 ] as const) {
-  test(`a report of ${title}`, () =>
+  test(`a status with ${title}`, () =>
     assert.deepEqual(
       update(create(deployment()).object, ({ status }) => Object.assign(status, given), { subresource: 'status' })
         .problems,
@@ -181,7 +181,7 @@ for (const [title, given, expected] of [
     ));
 }
 
-test('the template is warned of as a pod is', () => {
+test('the template gives the same warnings as a pod', () => {
   const { warnings } = create(
     deployment({
       template: templateOf({
@@ -199,7 +199,7 @@ test('the template is warned of as a pod is', () => {
   ]);
 });
 
-test('collisions are counted up', () => {
+test('collisionCount cannot decrease', () => {
   const { object } = create(deployment());
   const before = { ...object, status: { collisionCount: 2 } };
   const counted = (collisionCount: number) =>

@@ -27,7 +27,7 @@ function* deploymentSpec(spec: DeploymentSpec, leniency: Leniency): Findings {
   }
 }
 
-/** Of a ReplicaSet, or of a Deployment that will make one. */
+/** Of a ReplicaSet, or of a Deployment that creates one. */
 export function* replicatedTemplate(
   { selector, template = {} }: { selector?: LabelSelector | null; template?: PodTemplateSpec },
   leniency: Leniency,
@@ -85,7 +85,7 @@ export const deploymentRules = (settings: Settings): KindRules<DeploymentFields>
     }
     templates.dropDisabledTemplateFields(templates.specOf(draft).template, templates.specOf(old).template);
   },
-  // Annotations are copied to ReplicaSets, so that a change of them is one to roll out.
+  // Annotations are copied to ReplicaSets, so a change of them is rolled out.
   generationMoves: (draft, old) =>
     !same(draft.spec, old.spec) || !same(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
   validate: (draft, { operation }) =>

@@ -2,7 +2,7 @@ import { isJsonObject } from '@fairlead/apimachinery';
 
 const isEmpty = (value: unknown): boolean => value == null || (Array.isArray(value) && value.length === 0);
 
-/** Whether two parts of objects say the same: key order, nulls and empty lists do not count. */
+/** Whether two parts of objects are equal: key order, nulls and empty lists are ignored. */
 export function same(left: unknown, right: unknown): boolean {
   if (left === right || (isEmpty(left) && isEmpty(right))) return true;
   if (Array.isArray(left)) {

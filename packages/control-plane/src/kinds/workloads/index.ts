@@ -17,13 +17,13 @@ export { policyLabels, warnOfPods } from './admission/pod-security/namespace.ts'
 export { quotaAdmission } from './admission/resource-quota.ts';
 export { topologyLabelsOf } from './admission/topology-labels.ts';
 
-/** Kinds that make pods: what those would do is warned of. */
+/** Kinds that create pods: their templates give the same warnings. */
 const makesPods = (rules: KindRules): KindRules<PodOwner> => ({
   ...rules,
   verify: (draft, _old, context) => templateSecurity(draft, context),
 });
 
-/** Pods and all that makes them, by `apiVersion/Kind`. A pod's admission plugins are added by configuration: `podAdmission`. */
+/** Pods and the kinds that create them, by `apiVersion/Kind`. The admission plugins of pods are added by configuration: `podAdmission`. */
 export const rulesOfWorkloads = (settings: Settings): Record<string, KindRules> => ({
   'v1/Pod': podRules(settings),
   'v1/PodTemplate': makesPods(podTemplateRules(settings)),

@@ -15,11 +15,11 @@ export const selects = (selector: LabelSelector, labels: Record<string, string> 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
 
-/** A map as the server prints it: by key. */
+/** A map in the format of messages: sorted by key. */
 export const shownMap = (map: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** A selector as the server prints it. */
+/** A selector in the format of messages. */
 export function shownSelector(selector: LabelSelector | null | undefined): LabelSelector | null {
   if (!selector) return null;
   const { matchLabels, matchExpressions } = selector;
@@ -45,7 +45,7 @@ export function* fixedSelector(
   if (!same(selector, old)) yield fieldError.invalid(path, shownSelector(selector), isImmutable);
 }
 
-/** Whether a selector can be evaluated at all: a value may be odd, an operator or a key may not. */
+/** Whether a selector can be evaluated: an unusual value is accepted, an invalid operator or key is not. */
 export function isUsable(selector: LabelSelector | null | undefined): boolean {
   const labels = Object.entries(selector?.matchLabels ?? {});
   if (labels.some(([key, value]) => qualifiedName(key).length + labelValue(value).length > 0)) return false;
@@ -56,7 +56,7 @@ export function isUsable(selector: LabelSelector | null | undefined): boolean {
   });
 }
 
-/** The selector of a kind that must have one. */
+/** The selector of a kind that requires one. */
 export function* requiredSelector(selector: LabelSelector | null | undefined, path: string, owner: string): Findings {
   if (!selector) return yield fieldError.required(path);
   yield* validateLabelSelector(selector, path);

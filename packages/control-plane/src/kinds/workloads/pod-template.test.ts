@@ -19,7 +19,7 @@ test('a template has the defaults of a pod', () => {
   assert.deepEqual(spec.containers[0]?.ports, [{ containerPort: 80, protocol: 'TCP' }]);
 });
 
-test('and its rules', () => {
+test('a template has the validation rules of a pod', () => {
   assert.deepEqual(create(template({ container: { image: '' } })).problems, [
     'template.spec.containers[0].image: Required value',
   ]);

@@ -3,7 +3,7 @@ import { type Findings, nonNegative } from './checks.ts';
 
 export type Counts = Record<string, number | undefined>;
 
-/** Numbers in a status: none is negative, none counts more than there are, and what is available is ready. */
+/** Counts in a status: none is negative, none exceeds the total, and available ones are ready. */
 export function* replicaCounts(
   status: Counts,
   fields: readonly string[],
@@ -24,7 +24,7 @@ export function* replicaCounts(
   }
 }
 
-/** Collisions of hashes are only ever counted up. */
+/** The collision count never decreases. */
 export function* neverCountedDown(status: Counts, old: Counts): Findings {
   const [now, before] = [status['collisionCount'] ?? undefined, old['collisionCount'] ?? undefined];
   if (before !== undefined && (now ?? 0) < before) {

@@ -16,13 +16,13 @@ const controller = (spec: object = {}): object => ({
   spec: { template: templateOf(), ...spec },
 });
 
-test('a replica set starts with one pod to be, and none yet', () => {
+test('a ReplicaSet has one replica by default, and a status of zero', () => {
   const { object } = create(replicaSet());
   assert.equal(object.spec['replicas'], 1);
   assert.deepEqual(object.status, { replicas: 0 });
 });
 
-test('a replication controller selects what its template says, and is labelled so', () => {
+test('a ReplicationController defaults selector and labels from its template', () => {
   const { object } = create(controller());
   assert.deepEqual(object.spec['selector'], { app: 'web' });
   assert.deepEqual(object.metadata.labels, { app: 'web' });
@@ -49,7 +49,7 @@ for (const [title, given, expected] of [
     ['spec.template.spec.restartPolicy: Unsupported value: "OnFailure": supported values: "Always"'],
   ],
 ] as const) {
-  test(`a replica set with ${title}`, () => assert.deepEqual(create(replicaSet(given)).problems, expected));
+  test(`a ReplicaSet with ${title}`, () => assert.deepEqual(create(replicaSet(given)).problems, expected));
 }
 
 for (const [title, given, expected] of [
@@ -61,10 +61,10 @@ for (const [title, given, expected] of [
   ['no template', { template: null, selector: { app: 'web' } }, ['spec.template: Required value']],
   ['replicas below zero', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
 ] as const) {
-  test(`a replication controller with ${title}`, () => assert.deepEqual(create(controller(given)).problems, expected));
+  test(`a ReplicationController with ${title}`, () => assert.deepEqual(create(controller(given)).problems, expected));
 }
 
-test('a replica set keeps its selector, a replication controller need not', () => {
+test('the selector of a ReplicaSet is immutable, that of a ReplicationController is not', () => {
   const labels = { app: 'web', tier: 'a' };
   const template = templateOf({ metadata: { labels } });
   const set = update(create(replicaSet()).object, ({ spec }) =>

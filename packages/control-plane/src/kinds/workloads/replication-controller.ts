@@ -48,7 +48,7 @@ export const replicationControllerRules = (settings: Settings): KindRules<Replic
   warnings(draft, old) {
     if (old && draft.metadata.generation === old.metadata.generation) return [];
     const advice = old ? [] : templates.nameAdvice(draft.metadata.name);
-    // On update it is the template before the change that a real server checks.
+    // On update a real server validates the template before the change.
     const template = templates.specOf(old ?? draft).template ?? undefined;
     return [...advice, ...templates.templateWarnings(template, 'spec.template')];
   },

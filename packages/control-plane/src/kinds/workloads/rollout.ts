@@ -1,7 +1,7 @@
 import { fieldError, percent } from '@fairlead/apimachinery';
 import { type Findings, invalid, nonNegative } from './checks.ts';
 
-/** A number of pods, or a share of them (`25%`). */
+/** A number of pods, or a percentage (`25%`). */
 export type IntOrPercent = number | string;
 
 const percentOf = (value: IntOrPercent): number | undefined =>

@@ -1,5 +1,5 @@
-/** Flags of a kube-apiserver that change what workloads may do. */
+/** Flags of kube-apiserver that affect workloads. */
 export interface Settings {
-  /** `--allow-privileged`; off by default, as there. */
+  /** `--allow-privileged`; off by default, as in kube-apiserver. */
   readonly allowPrivileged: boolean;
 }

@@ -34,7 +34,7 @@ export function keepOther<T extends { spec?: object; status?: object }>(
   else draft.status = copyJson(old.status);
 }
 
-/** A template must make pods that its own selector finds; without a selector nothing is found. */
+/** The labels of a template must match its selector; without a selector nothing matches. */
 export function* selectorFits(
   selector: LabelSelector | null | undefined,
   template: PodTemplateSpec,

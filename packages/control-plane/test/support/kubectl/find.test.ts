@@ -12,14 +12,14 @@ async function fake(path: string, answer: string): Promise<void> {
 
 const says = (version: string): string => JSON.stringify({ clientVersion: { gitVersion: version } });
 
-test('every kubectl is found once, with its siblings where it really is, newest first', async (t) => {
+test('every kubectl is found once, with its siblings in its real directory, newest first', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'find-kubectl-'));
   t.after(() => rm(root, { recursive: true }));
   const [bin, real, empty] = [join(root, 'bin'), join(root, 'real'), join(root, 'empty')];
   for (const folder of [bin, real, empty]) await mkdir(folder);
   await fake(join(real, 'kubectl'), says('v1.9.1'));
   await fake(join(real, 'kubectl.1.10'), says('v1.10.0'));
-  await fake(join(real, 'kubectl.1.11'), 'not a kubectl at all');
+  await fake(join(real, 'kubectl.1.11'), 'not a kubectl');
   await fake(join(real, 'kubectl-convert'), says('v1.12.0'));
   await symlink(join(real, 'kubectl'), join(bin, 'kubectl'));
 

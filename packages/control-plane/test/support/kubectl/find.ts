@@ -6,17 +6,17 @@ import { promisify } from 'node:util';
 /** A kubectl on this machine. */
 export interface Kubectl {
   readonly path: string;
-  /** As it calls itself: `v1.33.1`. */
+  /** Its reported version: `v1.33.1`. */
   readonly version: string;
 }
 
-/** Every kubectl on the search path, and its siblings like `kubectl.1.29` in the folder where it really is; newest first. */
+/** Every kubectl on the PATH, and its siblings like `kubectl.1.29` in its real directory; newest first. */
 export async function findKubectls(searchPath = process.env['PATH'] ?? ''): Promise<Kubectl[]> {
   const found = await Promise.all(candidates(searchPath).map(kubectlAt));
   return found.filter((kubectl) => kubectl !== undefined).sort((a, b) => compareVersions(b.version, a.version));
 }
 
-/** The kubectl at a path; undefined when nothing there answers as one. */
+/** The kubectl at a path; undefined if there is none that works. */
 export async function kubectlAt(path: string): Promise<Kubectl | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, ['version', '--client', '-o', 'json'], { timeout: 30_000 });

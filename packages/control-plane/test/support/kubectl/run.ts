@@ -5,12 +5,12 @@ export interface KubectlRun {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** After this it is ended, and the run fails; a minute and a half unless given. */
+  /** The timeout, after which it is killed and the run fails; a minute and a half by default. */
   readonly timeoutMs?: number;
 }
 
 export interface KubectlResult {
-  /** The signal's name when it was ended by one. */
+  /** The name of the signal that killed it. */
   readonly exit: number | string;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,12 +18,12 @@ export interface KubectlResult {
 
 export interface RunningKubectl {
   readonly process: ChildProcess;
-  /** Done when the first byte came out, or when it ended without one. */
+  /** Resolves at the first byte of output, or at its end without any. */
   readonly speaking: Promise<void>;
   readonly result: Promise<KubectlResult>;
 }
 
-/** The environment of a kubectl that knows only this cluster and keeps its caches in `home`. */
+/** The environment of a kubectl with only this cluster and its caches in `home`. */
 export const kubectlEnvironment = (home: string, kubeconfig: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: home,
@@ -34,7 +34,7 @@ export const kubectlEnvironment = (home: string, kubeconfig: string): Record<str
 });
 
 export function startKubectl(path: string, run: KubectlRun): RunningKubectl {
-  // Whatever the file is called: kubectl books its writes under the name it was started by.
+  // For any file name: kubectl uses the name of its executable as field manager.
   const child = spawn(path, run.args, { argv0: 'kubectl', cwd: run.cwd, env: run.env, stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
   const speaking = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ export function startKubectl(path: string, run: KubectlRun): RunningKubectl {
       speaking.resolve();
     });
   }
-  // It may end before it has read all of it.
+  // It may exit before it has read everything.
   child.stdin.on('error', () => {}).end(run.stdin ?? '');
   const deadline = setTimeout(() => child.kill('SIGKILL'), run.timeoutMs ?? 90_000);
   const result = new Promise<KubectlResult>((resolve, reject) => {

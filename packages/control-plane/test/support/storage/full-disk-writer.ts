@@ -1,4 +1,4 @@
-/** Writes until the disk refuses (the parent limits the size of files), and says what it saw: for a test of failed commits. */
+/** Writes until the disk rejects it (the parent limits the size of files), and reports the result: for a test of failed commits. */
 import { openFileStorage } from '../../../src/storage/file-storage.ts';
 import { manualClock, put } from '../../../src/storage/storage-samples.ts';
 

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A folder on a disk that can be filled up and emptied. */
+/** A directory on a disk that can be filled up and emptied. */
 export interface SmallDisk {
   readonly dir: string;
   fill(): void;
@@ -19,12 +19,12 @@ const noSpace = (): Error =>
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
 
 /**
- * Wraps `node:fs` so that files under a folder can be made to fail as on a full disk: a write stores a part, and the next one fails. It must be
- * installed before the code under test is imported.
+ * Wraps `node:fs` so that files under a folder can be made to fail as on a full disk: a write stores a part, and the next one fails. It
+ * must be installed before the code under test is imported.
  */
 export function injectedDisk(dir: string): SmallDisk {
   let room = Number.POSITIVE_INFINITY;
-  /** How much of a write there is room for. */
+  /** How much of a write fits. */
   const accept = (file: number, length: number): number => {
     if (!fs.readlinkSync(`/proc/self/fd/${file}`).startsWith(dir)) return length;
     if (room === 0) throw noSpace();

@@ -1,4 +1,4 @@
-/** Writes until it is killed, and says on standard output what was answered: for the test of `kill -9`. */
+/** Writes until it is killed, and prints acknowledged writes to standard output: for the test of `kill -9`. */
 import { writeSync } from 'node:fs';
 import { openFileStorage } from '../../../src/storage/file-storage.ts';
 import { manualClock, put, remove } from '../../../src/storage/storage-samples.ts';
@@ -11,7 +11,7 @@ const storage = await openFileStorage({
   snapshotAfterBytes: 30_000,
 });
 
-/** Each writer has separate keys, so the order of its answers is the order of its writes, and at most its last one has no answer. */
+/** Each writer has separate keys, so the order of its responses is the order of its writes, and at most its last one has no response. */
 async function write(writer: number): Promise<never> {
   for (let turn = 0; ; turn++) {
     const name = `w${writer}-${turn % 7}`;

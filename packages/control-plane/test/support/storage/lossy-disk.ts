@@ -2,26 +2,26 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** A file: what it has after a power loss is what it had when it was last synced. */
+/** A file: after a power loss it has the content of its last sync. */
 interface Inode {
   synced: Buffer;
 }
 
 interface Folder {
-  /** As the process sees it. */
+  /** From the view of the process. */
   names: Map<string, Inode>;
-  /** As it is on the disk: from the last sync of the folder. */
+  /** On disk: as of the last sync of the directory. */
   synced: Map<string, Inode>;
 }
 
 const original = { ...fs };
 
 /**
- * A disk that keeps nothing that was not synced: contents of files need a sync of the file, and new names, renames and removals one of the
- * folder. It wraps `node:fs`, so it must be installed before the code under test is imported.
+ * A disk that loses everything that is not synced: contents of files need a sync of the file, and new names, renames and removals one of
+ * the directory. It wraps `node:fs`, so it must be installed before the code under test is imported.
  */
 export class LossyDisk {
-  /** Syncs that have no effect, to see that they are needed. */
+  /** Syncs without effect, to check that they are needed. */
   ignores: 'nothing' | 'files' | 'folders' = 'nothing';
   readonly #folders = new Map<string, Folder>();
   readonly #open = new Map<number, { readonly path: string; readonly inode: Inode | undefined }>();
@@ -35,7 +35,7 @@ export class LossyDisk {
       )) as typeof fs.open;
     fs.fsyncSync = (file) => this.#sync(file);
     fs.fdatasync = ((file: number, done: (error: Error | null) => void) => {
-      // As late as a real disk: the process goes on meanwhile.
+      // With a delay like a real disk: the process continues in the meantime.
       setImmediate(() => {
         this.#sync(file);
         done(null);
@@ -56,12 +56,12 @@ export class LossyDisk {
     syncBuiltinESMExports();
   }
 
-  /** Watches a folder, which must be empty. */
+  /** Watches a directory, which must be empty. */
   watch(dir: string): void {
     this.#folders.set(dir, { names: new Map(), synced: new Map() });
   }
 
-  /** Writes what is left of a folder after a power loss at this moment. */
+  /** Writes the remaining content of a directory after a power loss at this time. */
   losePower(dir: string, to: string): void {
     original.mkdirSync(to, { recursive: true });
     for (const [name, { synced }] of this.#folders.get(dir)?.synced ?? [])

@@ -9,7 +9,7 @@ const names = (list: readonly Stored[] | undefined) => list?.map((stored) => `${
 const summaryOf = (events: readonly StorageEvent[]) =>
   events.map((e) => `${e.type} ${e.stored.name} ${dataOf(e.stored)}`);
 
-/** What every backend must do. `open` gives an empty storage and closes it when the test is over. */
+/** The tests of every backend. `open` returns an empty storage and closes it after the test. */
 export function storageSuite(
   name: string,
   open: (options: { clock: Clock; history?: HistoryLimits }, cleanup: (run: () => unknown) => void) => Promise<Storage>,

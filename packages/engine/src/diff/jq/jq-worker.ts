@@ -11,7 +11,7 @@ export interface JqProtocol {
   readonly result: { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
 }
 
-/** Paths of ordinary expressions take a few hundred bytes for each object. */
+/** The paths of ordinary expressions take a few hundred bytes per object. */
 const maxOutput = 8 * 1024 * 1024;
 
 const jq = await loadJq();

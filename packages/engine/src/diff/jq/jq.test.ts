@@ -22,7 +22,7 @@ const cases: [expression: string, paths: readonly (readonly (string | number)[])
 ];
 
 for (const [expression, paths] of cases) {
-  test(`${expression} names ${paths.length}`, async () => {
+  test(`${expression} finds ${paths.length} paths`, async () => {
     const found = await jq.paths(expression, deployment);
     for (const path of paths)
       assert.ok(
@@ -33,7 +33,7 @@ for (const [expression, paths] of cases) {
   });
 }
 
-test('many objects are answered together, each with its own', async () => {
+test('many objects are evaluated together, each with its own result', async () => {
   const objects = Array.from({ length: 450 }, (_, i) => ({ list: Array.from({ length: i % 3 }, () => 0) }));
   const found = await Promise.all(objects.map((object) => jq.paths('.list[]', object)));
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('many objects are answered together, each with its own', async () => {
 });
 
 for (const expression of ['.spec..[', '.a) , (.b', 'include "x"; .a', '$unknown']) {
-  test(`${expression} is refused and named`, async () => {
+  test(`${expression} is rejected, and the error contains it`, async () => {
     await assert.rejects(jq.paths(expression, {}), (error: Error) => {
       assert.ok(error instanceof JqError);
       assert.ok(error.message.startsWith(`jq path expression ${expression}: `), error.message);
@@ -52,7 +52,7 @@ for (const expression of ['.spec..[', '.a) , (.b', 'include "x"; .a', '$unknown'
   });
 }
 
-test('an expression that asks for other documents fails with a specific error', async () => {
+test('an expression that reads other documents fails with a specific error', async () => {
   await assert.rejects(Promise.all([jq.paths('input', { a: 1 }), jq.paths('halt', { a: 1 })]), JqError);
 });
 
@@ -69,7 +69,7 @@ test('an endless expression is stopped, also among others, and the next one runs
   assert.deepEqual(await quick.paths('.a', { a: 1 }), [['a']]);
 });
 
-test('nothing of this process can be seen', async () => {
+test('an expression cannot read the environment of the process', async () => {
   process.env['FAIRLEAD_TEST_SECRET'] = 'seen';
   const other = createJq();
   after(() => other.close());

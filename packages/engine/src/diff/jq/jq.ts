@@ -5,9 +5,9 @@ import { Batches, longScriptMs, maxExceeded } from '../../sandbox/batches.ts';
 import type { Path } from '../paths.ts';
 import type { JqProtocol } from './jq-worker.ts';
 
-/** What a jq path expression names in an object: nothing where it cannot be followed, as `.a[]` where there is no `a`. */
+/** The paths that a jq path expression selects in an object: none where it cannot be followed, as `.a[]` without `a`. */
 export interface Jq {
-  /** Rejects when the expression is invalid or takes too long. `lane` is the project that the expression belongs to. */
+  /** Rejects if the expression is invalid or takes too long. `lane` is the project that the expression belongs to. */
   paths(expression: string, object: Json, lane?: string): Promise<readonly Path[]>;
   /** How many sandboxes run expressions now. */
   readonly active: number;
@@ -15,16 +15,16 @@ export interface Jq {
 }
 
 export interface JqOptions {
-  /** How much CPU time one expression may take on one object: 1 s when not given, as in Argo CD. */
+  /** The maximum CPU time of one expression on one object: 1 s by default, as in Argo CD. */
   readonly timeMs?: number;
 }
 
-/** An expression that cannot be used, whatever the object. */
+/** An expression that is invalid for any object. */
 export class JqError extends Error {}
 
-/** One that cannot be compiled. */
+/** An expression that cannot be compiled. */
 export class JqInvalid extends JqError {
-  /** What gojq, which Argo CD uses, says of it. */
+  /** The error message of gojq, which Argo CD uses. */
   readonly upstream: string;
 
   constructor(expression: string, problem: string) {
@@ -33,7 +33,7 @@ export class JqInvalid extends JqError {
   }
 }
 
-/** One that took too long, or needed too much memory: it may never end. */
+/** An expression that exceeded its time or memory limit: it may never end. */
 export class JqTooSlow extends JqError {}
 
 interface Waiting {
@@ -42,7 +42,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** jq in sandboxes, started when it is first needed. */
+/** jq in sandboxes, started on first use. */
 export function createJq({ timeMs = limits.jqCpuMs }: JqOptions = {}): Jq {
   const sandboxes = new SandboxPool<JqProtocol>({
     entry: new URL('./jq-worker.ts', import.meta.url),
@@ -104,7 +104,7 @@ async function run(
   expression: string,
   batch: readonly Waiting[],
 ): Promise<readonly Path[][]> {
-  // The newline ends a comment; a function cannot be left by a parenthesis.
+  // The newline ends a comment; a parenthesis cannot close the function early.
   const program = `def expression: ${expression}\n; try [path(expression)] catch null`;
   const input = batch.map(({ text }) => text).join('\n');
   const { stdout, stderr, exitCode } = await sandboxes.run(lane, { task: { program, input } });
@@ -120,7 +120,7 @@ async function run(
   });
 }
 
-/** Argo CD compiles `del(EXPRESSION)`: where the expression ends too early, the parenthesis is unexpected, and here the semicolon. */
+/** Argo CD compiles `del(EXPRESSION)`: if the expression ends too early, the parenthesis is unexpected there, and the semicolon here. */
 function upstreamWords(problem: string): string {
   const token = /unexpected '(.+?)'/u.exec(problem)?.[1];
   if (token !== undefined) return `unexpected token "${token === ';' ? ')' : token}"`;
@@ -129,6 +129,6 @@ function upstreamWords(problem: string): string {
   return `${undefinedName.startsWith('$') ? 'variable' : 'function'} not defined: ${undefinedName}`;
 }
 
-/** What jq says, without the program around the expression. */
+/** The error of jq, without the program around the expression. */
 const syntaxError = (stderr: string): string =>
   (stderr.split('\n')[0] ?? '').replace(/^jq: error: /u, '').replace(/ at <top-level>.*$/u, '');

@@ -2,14 +2,14 @@ import { LuaLimit } from './values.ts';
 
 export interface Limits {
   readonly timeMs: number;
-  /** Statements, calls and turns of loops. */
+  /** Statements, calls and loop iterations. */
   readonly steps: number;
-  /** Bytes of texts and entries of tables that are made, about. */
+  /** The approximate size of created strings and tables, in bytes and entries. */
   readonly memory: number;
   readonly now: () => number;
 }
 
-/** What a run of a script may still use. Everything that can run forever draws from it. */
+/** The remaining budget of a script. Everything that can run forever consumes it. */
 export class Budget {
   readonly #limits: Limits;
   readonly #end: number;
@@ -32,7 +32,7 @@ export class Budget {
     if (this.#limits.now() > this.#end) throw new LuaLimit(`it did not end within ${this.#limits.timeMs / 1000} s`);
   }
 
-  /** Drawn before the memory is taken. */
+  /** Consumed before the memory is allocated. */
   allocate(bytes: number): void {
     this.#memory += bytes;
     if (this.#memory > this.#limits.memory) {

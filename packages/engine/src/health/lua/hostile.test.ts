@@ -1,4 +1,4 @@
-/** Whatever a user writes, a script ends within its limits and has a result. */
+/** Any script ends within its limits and has a result. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -29,7 +29,7 @@ const words =
   );
 const program = fc.array(fc.constantFrom(...words), { maxLength: 40 }).map((parts) => parts.join(' '));
 
-test('any words in a row', async () => {
+test('any sequence of tokens gives a result', async () => {
   await fc.assert(
     fc.asyncProperty(program, async (source) => {
       assert.ok(isResult(await resultOf(source)), source);
@@ -38,7 +38,7 @@ test('any words in a row', async () => {
   );
 });
 
-test('any text', async () => {
+test('any text gives a result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 60, unit: 'binary' }), async (source) => {
       assert.ok(isResult(await resultOf(source)), source);

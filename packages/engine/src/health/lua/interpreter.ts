@@ -33,7 +33,7 @@ interface Frame {
   readonly varargs: readonly LuaValue[];
 }
 
-/** How a statement ended, when not by simply going on. */
+/** How a statement ended, if not normally. */
 type Exit =
   | { readonly type: 'break' }
   | { readonly type: 'goto'; readonly label: string; readonly line: number }
@@ -41,14 +41,14 @@ type Exit =
 
 const breaking: Exit = { type: 'break' };
 const nothing: readonly LuaValue[] = [];
-/** Each call takes several frames of the host. */
+/** Each call takes several stack frames of the host. */
 const deepestCall = 160;
 
-/** Runs programs over one set of globals. */
+/** Runs programs with shared globals. */
 export class Interpreter implements Operators {
   readonly globals: LuaTable;
   readonly budget: Budget;
-  /** What texts answer to: `("a"):upper()`. */
+  /** The methods of strings: `("a"):upper()`. */
   stringMethods: LuaTable | undefined;
 
   constructor(globals: LuaTable, budget: Budget) {
@@ -200,7 +200,7 @@ export class Interpreter implements Operators {
   }
 
   #assign(targets: readonly Target[], expressions: readonly Expression[], frame: Frame): void {
-    // Tables and keys on the left are evaluated before anything is set.
+    // Tables and keys on the left side are evaluated before any assignment.
     const places = targets.map((target) =>
       target.type === 'index'
         ? { target, object: this.#evaluate(target.object, frame), key: this.#evaluate(target.key, frame) }
@@ -216,14 +216,14 @@ export class Interpreter implements Operators {
   #setVariable(variable: Variable, value: LuaValue, frame: Frame): void {
     if (variable.type === 'local') {
       const box = frame.slots[variable.slot];
-      // A goto may have gone past its declaration.
+      // A goto may have skipped its declaration.
       if (box) box.value = value;
       else frame.slots[variable.slot] = { value };
     } else if (variable.type === 'upvalue') frame.upvalues[variable.index]!.value = value;
     else this.globals.set(variable.name, value);
   }
 
-  /** A call or `...` at the end gives all of its values, elsewhere one. */
+  /** A call or `...` at the end returns all of its values, elsewhere one. */
   #values(expressions: readonly Expression[], frame: Frame): readonly LuaValue[] {
     const last = expressions.at(-1);
     if (!last) return nothing;

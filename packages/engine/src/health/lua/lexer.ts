@@ -29,7 +29,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   '\n': '\n',
 };
 
-/** The tokens of a program. Throws where a string or comment is not closed. */
+/** The tokens of a program. Throws if a string or comment is not closed. */
 export function tokenize(source: string): Token[] {
   return new Lexer(source).all();
 }
@@ -42,7 +42,7 @@ class Lexer {
   #lineStart = 0;
 
   constructor(source: string) {
-    // A first line that begins with # is for the shell.
+    // A first line that starts with # is for the shell.
     this.#source = source.replace(/^#[^\n]*/u, '');
   }
 
@@ -107,7 +107,7 @@ class Lexer {
     this.#at = end < 0 ? this.#source.length : end;
   }
 
-  /** `[[…]]` and `[==[…]==]`; undefined when none begins here. */
+  /** `[[…]]` and `[==[…]==]`; undefined if none starts here. */
   #long(): string | undefined {
     openLong.lastIndex = this.#at;
     const match = openLong.exec(this.#source);

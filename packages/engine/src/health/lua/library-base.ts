@@ -23,7 +23,7 @@ export function fill(table: LuaTable, library: Library): LuaTable {
   return table;
 }
 
-/** Complains about an argument as Lua does. */
+/** Throws the argument error of Lua. */
 export const badArgument = (place: number, name: string, what: string): LuaError =>
   new LuaError(`bad argument #${place} to ${name} (${what})`);
 
@@ -52,7 +52,7 @@ export function toText(lua: Interpreter, value: LuaValue): string {
   return handler === undefined ? display(value) : display(lua.call(handler, [value])[0]);
 }
 
-/** What every script has. Nothing here reads or writes outside: `print` says nothing, and there is no `load` and no `dofile`. */
+/** The base library. Nothing here has side effects: `print` prints nothing, and there is no `load` and no `dofile`. */
 export function baseLibrary(lua: Interpreter): Library {
   const step: LuaFunction = {
     name: 'ipairs_iterator',

@@ -1,7 +1,7 @@
 import { type Library, numberAt } from './library-base.ts';
 import { LuaError } from './values.ts';
 
-/** Chance is left out: an object's health is a function of the object. */
+/** Without random functions: the health of an object is a function of the object. */
 export function mathLibrary(): Library {
   const one =
     (name: string, calculate: (value: number) => number): Library[string] =>

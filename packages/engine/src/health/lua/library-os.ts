@@ -6,7 +6,7 @@ const pad = (value: number, width = 2): string => String(value).padStart(width, 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const months = 'January February March April May June July August September October November December'.split(' ');
 
-/** Of the operating system only its clock, in UTC. */
+/** Only the clock of the operating system, in UTC. */
 export function osLibrary(now: () => number): Library {
   return {
     clock: () => [now() / 1000],

@@ -4,7 +4,7 @@ import { type Match, PatternMatcher } from './patterns.ts';
 import { format } from './string-format.ts';
 import { display, isFunction, LuaError, type LuaFunction, LuaTable, type LuaValue } from './values.ts';
 
-/** Places count from 1, from the end where they are negative. */
+/** Positions start at 1, negative ones count from the end. */
 function range(length: number, from: number, to: number): [number, number] {
   const start = from < 0 ? Math.max(length + from, 0) : Math.max(from - 1, 0);
   return [start, Math.min(to < 0 ? length + to + 1 : to, length)];

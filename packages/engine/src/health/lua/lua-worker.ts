@@ -10,7 +10,7 @@ export interface LuaProtocol {
     readonly objects: readonly string[];
     readonly limits: LuaLimits;
   };
-  /** For the first objects, at least for one: the others are sent again. */
+  /** For the first objects, at least one: the others are sent again. */
   readonly result: readonly LuaOutcome[];
 }
 
@@ -21,7 +21,7 @@ export type LuaOutcome =
   | { readonly json: string | undefined; readonly error?: undefined }
   | { readonly error: string; readonly isLimit: boolean; readonly detail?: string };
 
-/** After this time other projects have their turn. */
+/** After this time other projects are served. */
 const turnMs = 200;
 const maxScripts = 1_000;
 

@@ -19,7 +19,7 @@ export interface Lua {
 
 /** A script that cannot be read, or that failed. */
 export class LuaFailed extends Error {
-  /** What is wrong with the program, where the message does not say it. */
+  /** A detail of the problem, if the message does not contain it. */
   readonly detail: string | undefined;
 
   constructor(message: string, detail?: string) {
@@ -34,13 +34,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Lua in sandboxes, started when it is first needed. */
+/** Lua in sandboxes, started on first use. */
 export function createLua(scriptLimits: LuaLimits = {}): Lua {
   const { timeMs = limits.luaCpuMs } = scriptLimits;
   const sandboxes = new SandboxPool<LuaProtocol>({
     entry: new URL('./lua-worker.ts', import.meta.url),
     name: 'Lua',
-    // The interpreter stops a script in time. This is for what it does not count.
+    // The interpreter stops a script in time. This is for work that it does not count.
     timeMs: 2 * timeMs + 1_000,
     memoryMb: limits.sandboxMemoryBytes / 1024 ** 2,
     longMs: longScriptMs,

@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { display, LuaError, LuaTable, type LuaValue, toNumber, typeName } from './values.ts';
 
-/** What operators need to call functions that tables bring for them. */
+/** What operators need to call metamethods. */
 export interface Operators {
   readonly budget: Budget;
   readonly stringMethods: LuaTable | undefined;

@@ -3,7 +3,7 @@ import { Scope } from './scope.ts';
 import type { Block, Expression, FunctionBody, Statement, TableItem, Target } from './syntax.ts';
 import { LuaSyntaxError } from './values.ts';
 
-/** How strongly operators bind to the left and to the right. */
+/** The left and right binding power of operators. */
 const binding: Readonly<Record<string, readonly [number, number]>> = {
   or: [1, 1],
   and: [2, 2],
@@ -22,10 +22,10 @@ const binding: Readonly<Record<string, readonly [number, number]>> = {
   '^': [10, 9],
 };
 const unaryBinding = 8;
-/** Deeper than anybody writes, and far from the end of the stack. */
+/** Deeper than any real program, and far below the stack limit. */
 const deepest = 150;
 
-/** A program of Lua 5.1, with the `goto` that gopher-lua has. Throws where it is none. */
+/** A Lua 5.1 program, with the `goto` of gopher-lua. Throws if it is invalid. */
 export function parse(source: string): FunctionBody {
   const parser = new Parser(tokenize(source));
   return parser.program();

@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { LuaError, type LuaValue } from './values.ts';
 
-/** A match of a Lua pattern: from where to where, and what was captured (a place where the capture is empty). */
+/** A match of a Lua pattern: start, end and captures (a position if the capture is empty). */
 export interface Match {
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ const classes: Readonly<Record<string, RegExp>> = {
   g: /[!-~]/,
 };
 
-/** Finds patterns in a text. Each try of a piece of the pattern is a step of the budget: some patterns never finish. */
+/** Finds patterns in a text. Each attempt to match a pattern item is a step of the budget: some patterns never finish. */
 export class PatternMatcher {
   readonly #text: string;
   readonly #pattern: string;
@@ -35,7 +35,7 @@ export class PatternMatcher {
     this.#budget = budget;
   }
 
-  /** The first match at or after a place. */
+  /** The first match at or after a position. */
   find(from: number): Match | undefined {
     const anchored = this.#pattern.startsWith('^');
     for (let start = from; start <= this.#text.length; start++) {
@@ -152,7 +152,7 @@ export class PatternMatcher {
     return this.#text.startsWith(text, s) ? s + text.length : undefined;
   }
 
-  /** Where the single item that begins here ends. */
+  /** The end of the single item that starts here. */
   #itemEnd(i: number): number {
     const character = this.#pattern[i];
     if (character === '%') {

@@ -6,7 +6,7 @@ const run = (source: string, object: Parameters<ReturnType<typeof loadLua>['run'
   loadLua(source).run(object, { clock: () => Date.UTC(2030, 0, 2, 3, 4, 5) });
 
 const cases: [expression: string, value: unknown][] = [
-  // Numbers are floating, and whole ones are written without a point.
+  // Numbers are floats, and integers are printed without a decimal point.
   ['10 / 2 .. ""', '5'],
   ['1 / 3 .. ""', '0.3333333333333333'],
   ['2 ^ 10', 1024],
@@ -86,14 +86,18 @@ const programs: [what: string, source: string, value: unknown][] = [
     'local f = {} for i = 1, 3 do f[i] = function() i = i + 1 return i end end return {f[1](), f[1](), f[2]()}',
     [2, 3, 3],
   ],
-  ['functions see what encloses them', 'local n = 0 local function up() n = n + 1 return n end up() return up()', 2],
+  [
+    'functions capture enclosing variables',
+    'local n = 0 local function up() n = n + 1 return n end up() return up()',
+    2,
+  ],
   [
     'local functions call themselves',
     'local function f(n) if n < 2 then return n end return f(n - 1) + f(n - 2) end return f(15)',
     610,
   ],
   [
-    'loops go down, break and repeat',
+    'loops count down, break and repeat',
     'local s = "" for i = 3, 1, -1 do s = s .. i end while true do s = s .. "w" break end repeat local done = true until done return s',
     '321w',
   ],
@@ -102,7 +106,7 @@ const programs: [what: string, source: string, value: unknown][] = [
     'local n = 0 for i = 1, 3 do for j = 1, 3 do if j == 2 then goto next end n = n + 1 end ::next:: end return n',
     3,
   ],
-  ['goto goes back', 'local i = 0 ::again:: i = i + 1 if i < 4 then goto again end return i', 4],
+  ['goto jumps back', 'local i = 0 ::again:: i = i + 1 if i < 4 then goto again end return i', 4],
   [
     'several are assigned at once',
     'local a, b = 1, 2 a, b = b, a local t = {} t.x, t.y = 1 return {a, b, t.x, t.y == nil}',
@@ -119,11 +123,15 @@ const programs: [what: string, source: string, value: unknown][] = [
     [1, 2, 't', 'c', 'm'],
   ],
   [
-    'pairs in the order in which keys came, while some go',
+    'pairs in insertion order, while keys are removed',
     'local t, s = {b = 1, a = 2, c = 3}, "" for k in pairs(t) do s = s .. k t[k] = nil end return s',
     'bac',
   ],
-  ['pairs goes over lists and maps', 'local n = 0 for k, v in pairs({10, 20, x = 5}) do n = n + v end return n', 35],
+  [
+    'pairs iterates over lists and maps',
+    'local n = 0 for k, v in pairs({10, 20, x = 5}) do n = n + v end return n',
+    35,
+  ],
   ['ipairs ends at the first hole', 'local n = 0 for i in ipairs({1, 2, nil, 4}) do n = i end return n', 2],
   [
     'inserts, removes and sorts',
@@ -131,32 +139,36 @@ const programs: [what: string, source: string, value: unknown][] = [
     [9, 3, 2],
   ],
   [
-    'errors are caught, with what was raised',
+    'errors are caught, with their value',
     'local ok, e = pcall(error, {code = 5}) local ok2, e2 = pcall(function() local x = nil return x.y end) return {ok, e.code, ok2, e2}',
     [false, 5, false, "<string>:1: attempt to index a non-table object(nil) with key 'y'"],
   ],
   [
-    'xpcall asks its handler',
+    'xpcall calls its handler',
     'return {xpcall(function() error("a") end, function(e) return e .. "!" end)}',
     [false, '<string>:1: a!'],
   ],
   [
-    'gmatch goes over all',
+    'gmatch iterates over all matches',
     'local s = "" for k, v in string.gmatch("a=1, b=2", "(%w+)=(%w+)") do s = s .. k .. v end return s',
     'a1b2',
   ],
   ['globals are the script’s own', 'x = 5 return x', 5],
   ['comments of both kinds', '-- one\n--[[ two\nlines ]] return 1 --[==[ ]] ]==]', 1],
-  ['a call takes a text or a table', 'local function f(x) return type(x) end return f"a" .. f{1}', 'stringtable'],
   [
-    'the last call gives all it has, one in parentheses one',
+    'a call with a string or table literal',
+    'local function f(x) return type(x) end return f"a" .. f{1}',
+    'stringtable',
+  ],
+  [
+    'the last call returns all values, in parentheses one',
     'local function f() return 1, 2 end local t = {f(), f()} local u = {(f())} return {#t, #u}',
     [3, 1],
   ],
 ];
 for (const [what, source, value] of programs) test(what, () => assert.deepEqual(run(source), value));
 
-test('the object is a table, null is nothing, and lists count from 1', () => {
+test('the object is a table, null is nil, and list indexes start at 1', () => {
   assert.deepEqual(
     run('return {obj.list[1], #obj.list, obj.none == nil, obj.deep.name}', {
       list: ['a', 'b'],
@@ -180,7 +192,7 @@ test('a syntax error has the same message as in gopher-lua, and a detail', () =>
   assert.throws(() => run('x = '), { message: '<string> at EOF:   syntax error\n' });
 });
 
-test('an error has the line of the call, or of that many calls before it', () => {
+test('an error has the line of the call at the given level', () => {
   const source = (level: string) => `\nlocal function f()\n  error("bad"${level})\nend\n\nf()`;
   assert.throws(() => run(source('')), { message: '<string>:3: bad' });
   assert.throws(() => run(source(', 2')), { message: '<string>:6: bad' });
@@ -213,7 +225,7 @@ const refused: [source: string, message: RegExp][] = [
   ['return string.find("a", "[a")', /missing ']'/],
 ];
 for (const [source, message] of refused) {
-  test(`refused: ${source.slice(0, 40).trim()}`, () => {
+  test(`rejected: ${source.slice(0, 40).trim()}`, () => {
     assert.throws(
       () => run(source),
       (error: Error) => {

@@ -22,17 +22,17 @@ const defaultLimits: Limits = {
 };
 
 export interface LuaOptions extends Partial<Limits> {
-  /** The time that scripts see, in milliseconds. */
+  /** The time for scripts, in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** A script that is read once and run on many objects. */
+/** A script that is parsed once and run on many objects. */
 export interface LuaScript {
-  /** Its first result with `obj` set, as JSON. Throws what the script raises, or the limit that it hit. */
+  /** Its first result with `obj` set, as JSON. Throws the error of the script, or the limit that it exceeded. */
   run(object: Json, options?: LuaOptions): Json | undefined;
 }
 
-/** Throws where the source is not a valid program. */
+/** Throws if the source is not a valid program. */
 export function loadLua(source: string): LuaScript {
   const program = parse(bytes(source));
   return { run: (object, options = {}) => runProgram(program, object, options) };
@@ -61,7 +61,7 @@ function runProgram(
   return toJson(result, new Set());
 }
 
-/** Texts in Lua are bytes. Nearly all are ASCII, and those are the same either way. */
+/** Strings in Lua are bytes. Nearly all are ASCII, which needs no conversion. */
 const bytes = (text: string): string =>
   /^[\0-\x7f]*$/u.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 const fromBytes = (text: string): string =>
@@ -81,7 +81,7 @@ function toJson(value: LuaValue, around: Set<LuaTable>): Json | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return fromBytes(value);
   if (!(value instanceof LuaTable)) return typeof value === 'object' ? display(value) : value;
-  if (around.has(value)) throw new Error('the result holds itself');
+  if (around.has(value)) throw new Error('the result contains itself');
   around.add(value);
   const entries: [string, Json][] = [];
   for (let entry = value.next(undefined); entry; entry = value.next(entry[0])) {

@@ -1,6 +1,6 @@
 import type { Variable } from './syntax.ts';
 
-/** The names that a function sees while it is read: each local has its own slot, so that a name declared twice is two variables. */
+/** The scope of a function during parsing: each local has its own slot, so that a name declared twice is two variables. */
 export class Scope {
   variadic = false;
   readonly #outer: Scope | undefined;
@@ -27,7 +27,7 @@ export class Scope {
     return slot;
   }
 
-  /** What is declared inside is not seen after. */
+  /** Inner declarations are not visible afterwards. */
   within<T>(read: () => T): T {
     const before = this.#names.length;
     try {

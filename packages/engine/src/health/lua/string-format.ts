@@ -4,7 +4,7 @@ import { LuaError, type LuaValue } from './values.ts';
 
 const directives = /%([-+ #0]*)(\d{0,2})(?:\.(\d{0,2}))?([a-zA-Z%])?/g;
 
-/** `string.format`: `%d`, `%s`, `%q`, `%5.2f` and so on, as C has them. */
+/** `string.format`: `%d`, `%s`, `%q`, `%5.2f` and so on, as in C. */
 export function format(lua: Interpreter, args: readonly LuaValue[]): string {
   let next = 1;
   return textAt(args, 1, 'format').replace(
@@ -83,7 +83,7 @@ const signed = (value: number, text: string, flags: string): string =>
     ? `-${text}`
     : `${flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''}${text}`;
 
-/** The shorter of both forms, without zeros at the end. */
+/** The shorter of both forms, without trailing zeros. */
 function general(value: number, precision: number): string {
   if (value === 0) return '0';
   const digits = Math.max(1, precision);

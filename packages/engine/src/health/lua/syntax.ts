@@ -1,4 +1,4 @@
-/** Where a variable lives: in a slot of the function's own frame, in one of an enclosing function, or among the globals. */
+/** The location of a variable: a slot of the function's own frame, one of an enclosing function, or a global. */
 export type Variable =
   | { readonly type: 'local'; readonly slot: number }
   | { readonly type: 'upvalue'; readonly index: number }
@@ -8,7 +8,7 @@ export interface FunctionBody {
   readonly parameters: number;
   readonly variadic: boolean;
   readonly slots: number;
-  /** What is taken along from the enclosing function when the function is made. */
+  /** The captured variables of the enclosing function. */
   readonly upvalues: readonly { readonly fromLocal: boolean; readonly index: number }[];
   readonly body: Block;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface FunctionBody {
 
 export interface Block {
   readonly statements: readonly Statement[];
-  /** Labels by name, with the statement that they stand before. */
+  /** Labels by name, with the statement that follows them. */
   readonly labels: ReadonlyMap<string, number>;
 }
 
@@ -44,11 +44,11 @@ export type Expression =
       readonly line: number;
     }
   | { readonly type: 'unary'; readonly operator: string; readonly operand: Expression; readonly line: number }
-  /** In parentheses: one value, whatever is inside. */
+  /** In parentheses: exactly one value. */
   | { readonly type: 'single'; readonly inner: Expression }
   | { readonly type: 'table'; readonly items: readonly TableItem[]; readonly line: number };
 
-/** Without a key, the next place in the list. */
+/** Without a key, the next index of the list. */
 export interface TableItem {
   readonly key?: Expression;
   readonly value: Expression;

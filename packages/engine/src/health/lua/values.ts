@@ -1,4 +1,4 @@
-/** A value of Lua. `undefined` is nil; texts are bytes, one a character. */
+/** A Lua value. `undefined` is nil; strings are bytes, one per character. */
 export type LuaValue = undefined | boolean | number | string | LuaTable | LuaFunction;
 
 export interface LuaFunction {
@@ -6,10 +6,10 @@ export interface LuaFunction {
   call(args: readonly LuaValue[]): readonly LuaValue[];
 }
 
-/** What a script raised, or did wrong; `pcall` catches it. */
+/** An error raised or caused by a script; `pcall` catches it. */
 export class LuaError extends Error {
   readonly value: LuaValue;
-  /** How many calls up the line is that a text is to be prefixed with; 0 where that is done. */
+  /** The call level of the line that prefixes the message; 0 if it already has a prefix. */
   readonly #level: number;
 
   constructor(value: LuaValue, level = 1) {
@@ -18,12 +18,12 @@ export class LuaError extends Error {
     this.#level = level;
   }
 
-  /** An error of the line itself, with the same message as gopher-lua, which Argo CD runs. */
+  /** An error of the line itself, with the same message as gopher-lua, which Argo CD uses. */
   static at(line: number, message: string): LuaError {
     return new LuaError(message).calledFrom(line);
   }
 
-  /** The same error, seen from a call in this line; 0 where no line makes the call. */
+  /** The same error, from a call in this line; 0 if no line makes the call. */
   calledFrom(line: number): LuaError {
     if (this.#level === 0 || line === 0 || typeof this.value !== 'string') return this;
     return this.#level > 1
@@ -32,7 +32,7 @@ export class LuaError extends Error {
   }
 }
 
-/** A program that cannot be read: the message of gopher-lua, and a detail. */
+/** A program that does not parse: the message of gopher-lua, and a detail. */
 export class LuaSyntaxError extends LuaError {
   readonly detail: string;
 
@@ -46,15 +46,15 @@ export class LuaSyntaxError extends LuaError {
   }
 }
 
-/** A script took too much of something: nothing in Lua catches it. */
+/** A script exceeded a limit: it cannot be caught in Lua. */
 export class LuaLimit extends Error {}
 
-/** Keys to values: those from 1 on in a list, the others in the order in which they came. */
+/** Keys to values: those from 1 in a list, the others in insertion order. */
 export class LuaTable {
   metatable: LuaTable | undefined;
   readonly list: LuaValue[] = [];
   readonly #hash = new Map<LuaValue, LuaValue>();
-  /** Keys in order, and the place of each, for `next`; made when first needed, and again after a key came. */
+  /** Keys in order, and the position of each, for `next`; built on first use, and again after a key was added. */
   #order: { readonly keys: LuaValue[]; readonly places: Map<LuaValue, number> } | undefined;
 
   get(key: LuaValue): LuaValue {
@@ -67,7 +67,7 @@ export class LuaTable {
     if (typeof key === 'number' && Number.isInteger(key) && key >= 1 && key <= this.list.length + 1) {
       this.#setItem(key, value);
     } else if (value === undefined) {
-      // A key that goes while it is walked over stays in the order, without a value.
+      // A key that is removed during an iteration stays in the order, without a value.
       if (this.#hash.has(key)) this.#order ? this.#hash.set(key, undefined) : this.#hash.delete(key);
     } else {
       if (!this.#hash.has(key)) this.#order = undefined;
@@ -134,7 +134,7 @@ export function typeName(value: LuaValue): string {
   return typeof value === 'object' ? 'function' : typeof value;
 }
 
-/** Numbers as gopher-lua writes them: whole ones without a point. */
+/** Numbers in the format of gopher-lua: integers without a decimal point. */
 export function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   if (Number.isNaN(value)) return 'NaN';
@@ -149,7 +149,7 @@ export function display(value: LuaValue): string {
   return typeof value === 'boolean' ? String(value) : `${typeName(value)}: 0x0`;
 }
 
-/** A number, or the number that a text is; undefined otherwise. */
+/** A number, or a string that is a number; undefined otherwise. */
 export function toNumber(value: LuaValue): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;

@@ -5,7 +5,7 @@ import { fillIn } from './message.ts';
 import type { Rule } from './rule.ts';
 import { scopeOf } from './scope.ts';
 
-/** What the first clause that applies says. Rules end in a clause without tests, so that one always does. */
+/** The result of the first matching clause. Rules end with a clause without tests, so there always is one. */
 export function evaluateRule(rule: Rule, object: KubeObject): Health | undefined {
   const scope = scopeOf(isJsonObject(object) ? object : {});
   for (const clause of rule) {

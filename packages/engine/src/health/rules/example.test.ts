@@ -38,13 +38,13 @@ const cases: [object: KubeObject, expected: string][] = [
   [schedule(ready('True', { done: 2 })), 'Healthy: Last backup at an unknown time'],
 ];
 for (const [object, expected] of cases) {
-  test(`the example says ${expected}`, () => {
+  test(`the health of the example is ${expected}`, () => {
     const health = assessHealth(object, { customHealth: (it) => evaluateRule(backupSchedule, it) });
     assert.equal(`${health?.status}: ${health?.message}`, expected);
   });
 }
 
-test('the README shows the example as it runs', () => {
+test('the README contains the example that is tested', () => {
   const clausesOf = (file: string, opening: string): string[] => {
     const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n');
     const start = lines.findIndex((line) => line.includes(opening));

@@ -3,7 +3,7 @@ import { elementsOf } from './path.ts';
 import type { Comparison, Test } from './rule.ts';
 import { lookup, numberOf, type Scope, textOf } from './scope.ts';
 
-/** The scope after all tests held, with what they found; undefined when one did not. */
+/** The scope after all tests passed, with what they found; undefined if one failed. */
 export function holdAll(tests: readonly Test[], scope: Scope): Scope | undefined {
   let after: Scope | undefined = scope;
   for (const test of tests) {
@@ -51,7 +51,7 @@ function conditionHolds({ at: path, types, want }: Test & { test: 'condition' },
 
 const includesOrOpen = (words: readonly string[], word: string): boolean => words.length === 0 || words.includes(word);
 
-/** An object that names no generation, or a condition that names none, is taken at its word. */
+/** An object or a condition without a generation counts as current. */
 function isOutdated(condition: Json, object: Json): boolean {
   const [observed, generation] = [at(condition, 'observedGeneration'), at(object, 'metadata', 'generation')];
   return observed !== undefined && generation !== undefined && observed !== generation;

@@ -1,6 +1,6 @@
 import { lookup, numberOf, type Scope, textOf } from './scope.ts';
 
-/** The message of a clause with its `{…}` filled in; what is missing is empty. */
+/** The message of a clause with its `{…}` replaced; missing values are empty. */
 export const fillIn = (message: string, scope: Scope): string =>
   message.includes('{') ? message.replaceAll(/\{([^{}]*)\}/g, (_, hole: string) => firstThere(hole, scope)) : message;
 
@@ -23,7 +23,7 @@ function textFor(source: string, scope: Scope): string {
   return textOf(lookup(scope, operand)[0]);
 }
 
-/** `Ready.reason`; the type may have dots in it. */
+/** `Ready.reason`; the type may contain dots. */
 function ofCondition(source: string, scope: Scope): string {
   const dot = source.lastIndexOf('.');
   return textOf(lookup(scope, `$.status.conditions[type=${source.slice(0, dot)}].${source.slice(dot + 1)}`)[0]);

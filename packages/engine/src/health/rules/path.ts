@@ -24,7 +24,7 @@ function stepOf(name: string, bracketed: string | undefined): Step {
   return { member: bracketed ?? name };
 }
 
-/** Everything that is at the path: one value at most, unless the path goes over elements. */
+/** All values at the path: at most one, unless the path has wildcards. */
 export function valuesAt(value: Json | undefined, path: string): readonly Json[] {
   let here: readonly Json[] = value === undefined ? [] : [value];
   for (const step of stepsOf(path)) {

@@ -1,9 +1,9 @@
 import type { Rule } from './rule.ts';
 
-/** By `group/Kind`. The kind may be `*`, the group may begin with `*.`. */
+/** By `group/Kind`. The kind may be `*`, the group may start with `*.`. */
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** Rules by kind: the most exact one wins, and of two groups with a star the longer. */
+/** Rules by kind: the most specific one wins, and of two groups with a star the longer. */
 export class RuleTable {
   readonly #exact = new Map<string, Rule>();
   readonly #families: { readonly suffix: string; readonly rule: Rule }[] = [];

@@ -2,16 +2,15 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import type { Health, HealthStatus } from '../health.ts';
 
 /**
- * The words that health rules are written in. A rule is a list of clauses, read from the top: the first whose tests all
- * hold decides the health of the object. It is data; `evaluate-rule.ts` gives it its meaning.
+ * The vocabulary of health rules. A rule is a list of clauses, read from the top: the first whose tests all pass decides the health of the
+ * object. It is data; `evaluate-rule.ts` evaluates it.
  *
  * - A path is `status.phase`, `metadata.annotations[a.b/c]`, `status.racks[*].name` (every element of a list or map) or
- *   `status.racks[state=Down].name` (those whose member is this text). It starts at the object, or inside `some` and
- *   `every` at the element; `$.` starts at the object everywhere, `it.` at what the tests before it found, `owner.` at the
- *   element that `it` was found in.
+ *   `status.racks[state=Down].name` (those whose member is this text). It starts at the object, or inside `some` and `every` at the
+ *   element; `$.` starts at the object everywhere, `it.` at what the tests before it found, `owner.` at the element that `it` was found in.
  * - An operand is a path, `count:path` (of what is found there), `sum:path`, or a number.
- * - A message is text with `{path}`, `{it.message}`, `{lower:kind}`, `{join("; "):path}`, `{condition Ready.reason}` in it;
- *   `{a|b|'text'}` is the first of these that is not empty.
+ * - A message is text with `{path}`, `{it.message}`, `{lower:kind}`, `{join("; "):path}`, `{condition Ready.reason}` in it; `{a|b|'text'}`
+ *   is the first of these that is not empty.
  */
 export type Rule = readonly (Clause | HealthCheck)[];
 
@@ -21,7 +20,7 @@ export interface Clause {
   readonly when: readonly Test[];
 }
 
-/** For what no clause can say: pure, and undefined where it has nothing to say. */
+/** For logic that no clause can express: pure, and undefined if it does not apply. */
 export type HealthCheck = (object: KubeObject) => Health | undefined;
 
 export type Scalar = string | number | boolean;
@@ -40,10 +39,10 @@ export type Test =
 export type Comparison = '<' | '<=' | '=' | '!=' | '>=' | '>';
 
 interface ConditionIs {
-  /** Any, when none are named. */
+  /** Any, if none are given. */
   readonly statuses: readonly string[];
   readonly reasons: readonly string[];
-  /** Leaves out conditions that were written for another generation of the object. */
+  /** Ignores conditions of another generation of the object. */
   readonly current: boolean;
 }
 
@@ -63,11 +62,11 @@ const list = (words: Words): readonly string[] => (typeof words === 'string' ? [
 interface ConditionOptions {
   readonly reason?: Words;
   readonly current?: boolean;
-  /** Where the conditions are. */
+  /** The path of the conditions. */
   readonly at?: string;
 }
 
-/** There is a condition of one of these types, with one of these statuses if any are named. It is `it`. */
+/** A condition of one of these types exists, with one of these statuses if any are given. It is `it`. */
 export const condition = (
   types: Words,
   statuses: Words = [],
@@ -79,16 +78,16 @@ export const condition = (
   want: { statuses: list(statuses), reasons: list(reason), current },
 });
 
-/** What is there is one of the values. */
+/** The value is one of these. */
 export const field = (path: string, ...values: readonly Scalar[]): Test => ({ test: 'field', path, values });
 
-/** Something is there: not null, no empty text, no empty list or map. */
+/** The value is not empty: not null, no empty string, list or map. */
 export const present = (path: string): Test => ({ test: 'present', path });
 
-/** Text that the pattern is found in; its named groups are `it`. */
+/** Text that matches the pattern; its named groups are `it`. */
 export const matches = (path: string, pattern: RegExp): Test => ({ test: 'matches', path, pattern });
 
-/** Numbers, also as text; what is missing is 0, what is not a number compares with nothing. */
+/** Numbers, also as text; a missing value is 0, and any other value never compares. */
 export const compare = (left: string, operator: Comparison, right: string | number): Test => ({
   test: 'compare',
   left,
@@ -96,21 +95,21 @@ export const compare = (left: string, operator: Comparison, right: string | numb
   right,
 });
 
-/** An element of the list or map for which the tests hold. It is `it`, and `owner` to what is found inside it. */
+/** An element of the list or map for which the tests pass. It is `it`, and `owner` for what is found inside it. */
 export const some = (path: string, ...tests: readonly Test[]): Test => ({ test: 'some', path, tests });
 
-/** There are elements, and the tests hold for all of them. */
+/** There are elements, and the tests pass for all of them. */
 export const every = (path: string, ...tests: readonly Test[]): Test => ({ test: 'every', path, tests });
 
 export const any = (...tests: readonly Test[]): Test => ({ test: 'any', tests });
 export const all = (...tests: readonly Test[]): Test => ({ test: 'all', tests });
 export const not = (of: Test): Test => ({ test: 'not', of });
 
-/** Status is of an older generation of the object; a status that names no generation counts as current. */
+/** The status is of an older generation of the object; a status without a generation counts as current. */
 export const stale = (observed = 'status.observedGeneration'): Test =>
   all(present(observed), compare(observed, '<', '$.metadata.generation'));
 
-/** Status is of another generation, older or, after a restore, newer. */
+/** The status is of another generation, older or, after a restore, newer. */
 export const unobserved = (observed = 'status.observedGeneration'): Test =>
   all(present(observed), present('$.metadata.generation'), compare(observed, '!=', '$.metadata.generation'));
 

@@ -5,7 +5,7 @@ import { valuesAt } from './path.ts';
 export interface Scope {
   readonly object: Json;
   readonly here: Json;
-  /** What the tests found last, and the element that it was found in. */
+  /** The last result of the tests, and the element that contains it. */
   readonly it?: Json;
   readonly owner?: Json;
 }
@@ -19,7 +19,7 @@ export function lookup(scope: Scope, path: string): readonly Json[] {
   return valuesAt(scope.here, path);
 }
 
-/** As a rule compares and prints it: true is `True`, as conditions write it; lists and maps are no text. */
+/** As a rule compares and prints it: true is `True`, as in conditions; lists and maps are not text. */
 export function textOf(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -35,7 +35,7 @@ export function numberOf(scope: Scope, operand: string | number): number {
   return numeric(lookup(scope, operand)[0]);
 }
 
-/** A hash that happens to be written like `5e10` is not a number. */
+/** A hash that looks like `5e10` is not a number. */
 function numeric(value: Json | undefined): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'number') return value;

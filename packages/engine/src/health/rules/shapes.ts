@@ -20,7 +20,7 @@ export const byWord = (
     when: [field(path, ...those)],
   }));
 
-/** Each word with its own message. */
+/** Each value with its own message. */
 export const byWordSaying = (
   path: string,
   words: Readonly<Record<string, readonly [HealthStatus, string]>>,

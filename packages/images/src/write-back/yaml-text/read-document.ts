@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import { ImagesError } from '../../images-error.ts';
 
-/** A text with its nodes, which have their position in it. */
+/** A text with its nodes and their positions. */
 export interface YamlText {
   readonly text: string;
   readonly document: Document.Parsed;
@@ -34,7 +34,7 @@ export function resolved({ document }: YamlText, node: unknown): Node | undefine
 const resolvedAlias = (_document: Document.Parsed, node: unknown): Node | undefined =>
   isNode(node) ? node : undefined;
 
-/** The value under a key as it is written; a key that is itself an alias or a structure is not found. */
+/** The value under a key as it is written; a key that is itself an alias or a collection is not found. */
 export function nodeAt(map: YAMLMap, key: string): Node | null | undefined {
   for (const pair of map.items) {
     if (isPair(pair) && isScalar(pair.key) && keyText(pair.key) === key) return isNode(pair.value) ? pair.value : null;

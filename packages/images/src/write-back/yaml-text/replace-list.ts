@@ -14,7 +14,7 @@ function describe(value: unknown): EmitterNode {
   return { kind: 'map', entries: entries.map(([key, item]) => [stringScalar(key, 'v3'), item] as const) };
 }
 
-/** A value as Argo CD's own tools write it: two columns, lists at the column of their key, keys in the order given. */
+/** A value in the format of the tools of Argo CD: indented by two, lists at the column of their key, keys in the given order. */
 export const emit = (value: Plain): string =>
   new Emitter(
     { indent: 2, width: Number.POSITIVE_INFINITY, sequences: 'compact', tabsInBlocks: true },
@@ -22,8 +22,8 @@ export const emit = (value: Plain): string =>
   ).document(value);
 
 /**
- * The file with one list, `section.name`, replaced; all else stays as it is. A text that is no map is replaced as a whole, for it
- * holds nothing that counts.
+ * The file with one list, `section.name`, replaced; everything else is unchanged. A text that is not a map is replaced as a whole, since it
+ * has no relevant content.
  */
 export function replaceList(text: string, section: string, name: string, items: readonly Plain[]): string {
   const fresh = emit({ [section]: { [name]: items } });
@@ -49,7 +49,7 @@ function readOrNothing(text: string): ReturnType<typeof readDocument> | undefine
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** What is put behind a key: lines below it, or on its line where there is nothing to list. */
+/** The text after a key: lines below it, or on its line if the list is empty. */
 function below(value: Plain): Parameters<typeof addToMap>[3] {
   const flow = flowText(value);
   if (Array.isArray(value) && value.length === 0) return { flow, block: { inline: '[]' } };
@@ -59,7 +59,7 @@ function below(value: Plain): Parameters<typeof addToMap>[3] {
 
 const flowText = (value: Plain): string => JSON.stringify(value);
 
-/** The node that a key has is replaced, with the key's line end kept. */
+/** Replaces the node of a key, keeping the line end of the key. */
 function replaceNode(text: string, node: Node | undefined, holder: YAMLMap, key: string, value: Plain): string {
   const pair = holder.items.find(
     (item) => isNodeLike(item.key) && 'value' in item.key && String(item.key.value) === key,

@@ -17,7 +17,7 @@ export function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
 
-/** Replaces a scalar by another, in its own style. A block of text becomes one line. */
+/** Replaces a scalar by another, in its own style. A block scalar becomes one line. */
 export function replaceScalar(text: string, node: Scalar, value: string, inFlow: boolean): string {
   const [from, to] = [startOf(node), endOf(node)];
   if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') {
@@ -25,11 +25,11 @@ export function replaceScalar(text: string, node: Scalar, value: string, inFlow:
   }
   const style = node.type === 'QUOTE_SINGLE' ? 'single' : node.type === 'QUOTE_DOUBLE' ? 'double' : 'plain';
   const put = scalarText(value, style, inFlow);
-  // A key without a value has no blank behind its colon.
+  // A key without a value has no space after its colon.
   return splice(text, from, to, from === to && text[from - 1] === ':' ? ` ${put}` : put);
 }
 
-/** Whether a node stands inside braces or brackets. */
+/** Whether a node is inside braces or brackets. */
 export function isInFlow(root: Node, node: Node): boolean {
   if (!('items' in root) || !Array.isArray(root.items)) return false;
   const inside = startOf(root) <= startOf(node) && endOf(node) <= endOf(root);
@@ -45,7 +45,7 @@ const isPairLike = (item: unknown): item is { value: unknown } =>
   typeof item === 'object' && item !== null && 'key' in item;
 const isNodeLike = (value: unknown): value is Node => isNode(value) && Array.isArray(value.range);
 
-/** Adds a key at the end of a map. `lines` is what stands behind it: a value, or lines below that are indented by nothing. */
+/** Adds a key at the end of a map. `lines` follows it: a value, or unindented lines below. */
 export function addToMap(text: string, map: YAMLMap, key: string, value: BlockValue, flow: boolean): string {
   const name = scalarText(key, 'plain', flow);
   if (flow || map.flow) {
@@ -59,7 +59,7 @@ export function addToMap(text: string, map: YAMLMap, key: string, value: BlockVa
   return insertLines(text, lastEnd(map), `${indent}${name}:${block(value, indent)}`);
 }
 
-/** What stands behind a key, in both styles. */
+/** The text after a key, in both styles. */
 export interface BlockValue {
   readonly flow: string;
   /** One line that follows the key, or lines below it. */
@@ -71,7 +71,7 @@ const block = (value: BlockValue, indent: string): string =>
     ? ` ${value.block.inline}`
     : `\n${value.block.lines.map((line) => `${indent}${line}`).join('\n')}`;
 
-/** Where the last value of a map ends; comments that follow belong to what comes next. */
+/** The end of the last value of a map; comments after it belong to the next node. */
 function lastEnd(node: Node): number {
   if (isMap(node) && !node.flow) {
     const last = node.items.at(-1);
@@ -84,7 +84,7 @@ function lastEnd(node: Node): number {
   return endOf(node);
 }
 
-/** Puts lines below the line in which something ends. */
+/** Inserts lines below the line in which a node ends. */
 export function insertLines(text: string, end: number, lines: string): string {
   if (end > 0 && text[end - 1] === '\n') return splice(text, end, end, `${lines}\n`);
   const newline = text.indexOf('\n', end);

@@ -4,13 +4,13 @@ import { readYaml } from '@fairlead/render/go-yaml';
 import fc from 'fast-check';
 import { getValue, setValue, writeValues } from './values-file.ts';
 
-test('only the value changes: quotes, comments, blank lines and order stay', () => {
+test('only the value changes: quotes, comments, blank lines and order are kept', () => {
   const before = `# head\nimage:   # of the app\n    repository: "ghcr.io/acme/web"   # where\n\n    tag: 'v1' # now\n\n\n# tail\nlist: [ a,  b ]\n`;
   assert.equal(setValue(before, 'image.tag', 'v2'), before.replace("'v1'", "'v2'"));
   assert.equal(setValue(before, 'image.repository', 'x'), before.replace('"ghcr.io/acme/web"', '"x"'));
 });
 
-test('one value that must be added does not cost the others their comments', () => {
+test('adding one value keeps the comments of the others', () => {
   const before = `image:\n  # the name\n  name: web\n\n# more\nreplicas: 1\n`;
   assert.equal(
     writeValues(before, [
@@ -47,7 +47,7 @@ test('tags that YAML would read as something else are quoted', () => {
     assert.equal(setValue('tag: old\n', 'tag', tag), `tag: ${tag}\n`);
 });
 
-test('paths into lists, flow maps, aliases, empty keys and keys with dots', () => {
+test('paths may contain lists, flow maps, aliases, empty keys and keys with dots', () => {
   assert.equal(setValue('images:\n- tag: a\n- tag: b\n', 'images[1].tag', 'c'), 'images:\n- tag: a\n- tag: c\n');
   assert.equal(setValue('image: {name: web, tag: a}\n', 'image.tag', 'b'), 'image: {name: web, tag: b}\n');
   assert.equal(setValue('image: {name: web}\n', 'image.tag', 'b'), 'image: {name: web, tag: b}\n');
@@ -58,7 +58,7 @@ test('paths into lists, flow maps, aliases, empty keys and keys with dots', () =
   assert.equal(setValue('tag: |\n  old\nnext: 1\n', 'tag', 'new'), 'tag: new\nnext: 1\n');
 });
 
-test('what has no place is refused, and the file is not touched', () => {
+test('a path that cannot be set is an error, and the file is unchanged', () => {
   const before = 'image: web\nlist:\n- a\n';
   for (const path of ['image.tag', 'list.tag', 'list[5].tag', 'list[-1]', 'image[0]', 'missing[0].tag', 'list']) {
     assert.throws(() => setValue(before, path, 'x'), { reason: 'CannotWrite' }, path);
@@ -67,7 +67,7 @@ test('what has no place is refused, and the file is not touched', () => {
   assert.throws(() => setValue('a: [', 'image.tag', 'x'), { reason: 'CannotWrite', message: /is not YAML/u });
 });
 
-test('whatever is written is read again, and nothing else has changed', () => {
+test('any written value can be read back, and nothing else has changed', () => {
   const key = fc.constantFrom('a', 'b', 'c');
   const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     node: fc.oneof(

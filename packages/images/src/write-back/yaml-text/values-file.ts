@@ -4,7 +4,7 @@ import { scalarText } from './plain-scalar.ts';
 import { nodeAt, readDocument, resolved, rootMap, scalarValue, type YamlText } from './read-document.ts';
 import { addToMap, type BlockValue, columnOf, endOf, isInFlow, replaceScalar, splice, startOf } from './splice.ts';
 
-/** A value to be written at a path such as `image.tag` or `images[0].tag`. */
+/** A value to write at a path such as `image.tag` or `images[0].tag`. */
 export interface ValueWrite {
   readonly path: string;
   readonly value: string;
@@ -18,7 +18,7 @@ interface Step {
   readonly written: string;
 }
 
-/** What a path leads through. */
+/** The nodes along a path. */
 export function stepsOf(path: string): Step[] {
   return path.split('.').map((written) => {
     const [, key, index] = /^(.*)\[(.*)\]$/su.exec(written) ?? [];
@@ -28,7 +28,7 @@ export function stepsOf(path: string): Step[] {
   });
 }
 
-/** The value at a path; a key of the whole path's name counts where the path leads nowhere. */
+/** The value at a path; a key with the name of the whole path is used if the path does not exist. */
 export function getValue(text: string, path: string): string {
   const yaml = readDocument(text);
   const root = rootMap(yaml);
@@ -52,8 +52,8 @@ function findScalar(yaml: YamlText, root: YAMLMap, path: string): Scalar | undef
 }
 
 /**
- * The file with values written. Only the values change, or keys are added where they are missing: comments, blank lines, order, quotes
- * and anchors stay as they are, also when one of several values has to be added. Either all is written or an error is thrown.
+ * The file with values written. Only the values change, or missing keys are added: comments, blank lines, order, quotes and anchors are
+ * kept, also if one of several values must be added. Either everything is written or an error is thrown.
  */
 export function writeValues(text: string, writes: readonly ValueWrite[]): string {
   return writes.reduce((current, { path, value }) => setValue(current, path, value), text);
@@ -76,7 +76,7 @@ export function setValue(text: string, path: string, value: string): string {
 
 const withNewline = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Adds what is missing at the end of the deepest map that is there. */
+/** Adds the missing keys at the end of the deepest existing map. */
 function create(yaml: YamlText, root: YAMLMap, path: string, value: string): string {
   const steps = stepsOf(path);
   let map: YAMLMap = root;
@@ -88,7 +88,7 @@ function create(yaml: YamlText, root: YAMLMap, path: string, value: string): str
       if (index !== undefined) throw cannot(`${path}: there is no list ${key}`);
       return addToMap(yaml.text, map, key, nested(rest, value), isInFlow(root, map));
     }
-    if (isSeq(node) && index === undefined) throw cannot(`${path}: ${key} is a list: say which item, as ${key}[0]`);
+    if (isSeq(node) && index === undefined) throw cannot(`${path}: ${key} is a list: add an index, as in ${key}[0]`);
     if (!isSeq(node) && index !== undefined) throw cannot(`${path}: ${key} is not a list`);
     const item = isSeq(node) && index !== undefined ? resolved(yaml, node.items[index]) : node;
     if (isSeq(node) && index !== undefined && (index < 0 || index >= node.items.length)) {
@@ -104,7 +104,7 @@ function create(yaml: YamlText, root: YAMLMap, path: string, value: string): str
   throw cannot(`${path} cannot be written`);
 }
 
-/** `image:` with nothing behind it gets what belongs below it. */
+/** `image:` without a value gets the nested keys. */
 function fillEmpty(
   yaml: YamlText,
   root: YAMLMap,
@@ -123,7 +123,7 @@ function fillEmpty(
   return splice(text, at, end, `\n${lines.map((line) => `${indent}${line}`).join('\n')}`);
 }
 
-/** What stands behind a key so that the remaining path leads to the value. */
+/** The text after a key for the rest of the path and the value. */
 function nested(steps: readonly Step[], value: string): BlockValue {
   const [step, ...rest] = steps;
   const plain = scalarText(value, 'plain');

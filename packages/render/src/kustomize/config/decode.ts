@@ -22,7 +22,7 @@ export interface Fields {
   readonly [name: string]: Type;
 }
 
-/** What `decode` returns for a type. A field that is null or absent is left out. */
+/** The return type of `decode`. A field that is null or absent is omitted. */
 export type Decoded<T> = T extends 'string'
   ? string
   : T extends 'bool'
@@ -60,7 +60,7 @@ export function decode(value: unknown, type: Type, options: DecodeOptions): unkn
   return decodeValue(value, type, options, { struct: '', path: '' });
 }
 
-/** Where a value is: the innermost struct, and the fields on the way to it. */
+/** The position of a value: the innermost struct, and the fields in the path to it. */
 interface Location {
   readonly struct: string;
   readonly path: string;

@@ -47,7 +47,7 @@ test('aliases and merge keys are resolved; own fields have precedence, then earl
   assert.deepEqual(value, { x: { a: 1, b: 1 }, y: { b: 2, c: 2 }, z: { a: 0, b: 1, c: 2 }, q: { r: 1 } });
 });
 
-test('keys must be text and occur once', () => {
+test('keys must be text and unique', () => {
   assert.throws(() => nodeValue(node('{a: {1: x}}')), /the key 1 is not a string/u);
   assert.throws(() => nodeValue(node('a: 1\na: 2\n')), /mapping key "a" already defined/u);
 });

@@ -1,4 +1,4 @@
-/** What a strategic merge needs to know about a type: the types of its fields, and the merge keys of its lists. */
+/** The information about a type for a strategic merge: the types of its fields, and the merge keys of its lists. */
 export interface MergeSchema {
   field(name: string): MergeSchema | undefined;
   /** The type of a list's elements. */

@@ -21,7 +21,7 @@ const table: readonly (readonly [name: string, kind: string, target: string, pat
   ['maps merge, null removes', other, '{a: 1, b: {c: 2, d: 3}}', '{a: null, b: {c: 4}}', { b: { c: 4, d: 3 } }],
   ['lists of other kinds are replaced', other, '{l: [1, 2]}', '{l: [3]}', { l: [3] }],
   [
-    'elements of the patch come first',
+    'elements of the patch are first',
     pod,
     '{containers: [{name: a, image: x}]}',
     '{containers: [{name: b}, {name: a, tty: true}]}',
@@ -67,8 +67,14 @@ const table: readonly (readonly [name: string, kind: string, target: string, pat
     '{containers: [{name: a, ports: [{containerPort: 80, name: http}]}]}',
     { containers: [{ name: 'a', ports: [{ containerPort: 80, protocol: 'TCP' }] }] },
   ],
-  ['an empty value in the target goes, a written null stays', other, '{a: , b: null}', '{c: 1}', { b: null, c: 1 }],
-  ['nulls of new maps do not stay', other, '{}', '{m: {a: null, b: 1}}', { m: { b: 1 } }],
+  [
+    'an empty value in the target is removed, an explicit null is kept',
+    other,
+    '{a: , b: null}',
+    '{c: 1}',
+    { b: null, c: 1 },
+  ],
+  ['nulls of new maps are removed', other, '{}', '{m: {a: null, b: 1}}', { m: { b: 1 } }],
 ];
 
 for (const [name, kind, target, patch, result] of table) {

@@ -5,7 +5,7 @@ import type { Simulation } from '../../simulation.ts';
 import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
 import { cascade, type Intentions, poison } from './rules.ts';
 
-/** Where an act takes place. */
+/** The environment of an action. */
 export interface Stage {
   readonly sim: Simulation;
   readonly fleet: Fleet;
@@ -26,7 +26,7 @@ interface Location {
   readonly name: string;
 }
 
-/** Of those that act by destination, `b` is in another namespace, and `c` has the name of `a` in a third one. */
+/** With destination-based mapping, `b` is in another namespace, and `c` has the name of `a` in a third one. */
 const elsewhere: Readonly<Record<string, { readonly namespace: string; readonly name: string }>> = {
   b: { namespace: 'team-b', name: 'b' },
   c: { namespace: 'team-c', name: 'a' },
@@ -73,7 +73,7 @@ function create(stage: Stage, name: string): void {
   if (!find(place)) place.store.create(types.app, application(stage, place));
 }
 
-/** Changes the source, which is made first where it is not there. */
+/** Changes the source, which is created first if it does not exist. */
 function edit(stage: Stage, name: string, change: (app: MirroredObject) => MirroredObject): void {
   const place = sourcePlace(stage, name);
   if (!find(place)) create(stage, name);
@@ -113,7 +113,7 @@ function deleteMirror(stage: Stage, name: string): void {
   const mirror = find(place);
   if (!mirror || !sourceUidOf(mirror)) return;
   stage.intentions.wronglyDeleted.add(uidOf(mirror));
-  // An operation on the copy that is deleted goes with it.
+  // An operation on a deleted copy is deleted with it.
   const revision = textAt(mirror.operation, 'sync', 'revision');
   const operation = stage.mode === 'autonomous' ? stage.intentions.operations.get(revision) : undefined;
   if (operation) operation.excused = true;
@@ -158,7 +158,7 @@ function terminate(stage: Stage, name: string): void {
   write(place, { ...app, status: { ...app.status, operationState } });
 }
 
-/** Something of the name is on the mirror's side before the source makes it. */
+/** An object of the same name exists on the side of the mirror before the source creates it. */
 function adopt(stage: Stage, name: string): void {
   const place = mirrorPlace(stage, name);
   if (!find(place)) place.store.create(types.app, application(stage, place));
@@ -180,7 +180,7 @@ function refresh(stage: Stage, name: string): void {
   }));
 }
 
-/** It names another cluster as its destination, or this one again. */
+/** Its destination is another cluster, or this one again. */
 function move(stage: Stage, name: string): void {
   edit(stage, name, (app) => {
     const destination = objectAt(app.spec, 'destination') ?? {};
@@ -190,7 +190,7 @@ function move(stage: Stage, name: string): void {
   });
 }
 
-/** The mirror's side takes everything but this. */
+/** The side of the mirror accepts everything except this. */
 function createPoison(stage: Stage): void {
   const place = sourcePlace(stage, poison);
   if (!find(place)) place.store.create(types.app, application(stage, place));
@@ -241,7 +241,7 @@ function repository(stage: Stage, name: string): void {
   else store.replace(types.repository, { ...known, data } as MirroredObject);
 }
 
-/** What people do, by the names that the spec has for it. */
+/** User actions, by their names in the spec. */
 export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>> = {
   create,
   'spec edit': (stage, name) =>

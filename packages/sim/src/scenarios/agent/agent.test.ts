@@ -96,7 +96,7 @@ const accidents = [
   'the files of the outboxes are damaged',
 ];
 
-test('the matrix has every operation and every fault of the list, and a cell for every pair of them', () => {
+test('the matrix has every operation and every fault of the list, and a cell for every pair', () => {
   assert.deepEqual(actNames, operations);
   assert.deepEqual(faultNames, accidents);
   const cells = new Set(pairs.map(({ mode, acts, faults }) => [mode, ...acts, ...faults].join(' | ')));
@@ -118,26 +118,26 @@ test('docs/agent.md lists every seeded bug that the simulation finds', () => {
   assert.deepEqual(listed.toSorted(), mutations.map(({ mistake }) => mistake).toSorted());
 });
 
-test('ten thousand schedules of npm run sim go through every cell', () => {
+test('ten thousand schedules of npm run sim cover every cell', () => {
   const own = planSeeds(scenarios, 10_000, 1).filter(({ scenario }) => scenario === 'agent-pairs');
   assert.equal(new Set(own.map(({ seed }) => seed % pairs.length)).size, pairs.length);
 });
 
-/** Those of two acts and of two faults are left to `npm run sim`. */
+/** Pairs of two actions and of two faults are left to `npm run sim`. */
 const cellsHere = [...pairs.keys()].filter(
   (index) => pairs[index]!.acts.length === 1 && pairs[index]!.faults.length > 0,
 );
 
-test(`every act with every fault, in both modes and by destination: ${cellsHere.length} schedules`, async () => {
+test(`every action with every fault, in both modes and by destination: ${cellsHere.length} schedules`, async () => {
   assert.ok(cellsHere.length >= 2_000);
   assert.deepEqual(await failures(agentPairs(), cellsHere), []);
 });
 
-test('three and more at once, drawn at random', async () => {
+test('three and more actions and faults at once, at random', async () => {
   assert.deepEqual(await failures(agentTriples(), range(1, 101)), []);
 });
 
-test('schedules that once failed stay passed', async () => {
+test('schedules that failed before pass', async () => {
   for (const { words, seedsPerCell, pairs: ofPairs, triples } of pastFailures) {
     const cells = pairsOf(words);
     for (const seed of ofPairs) {
@@ -149,7 +149,7 @@ test('schedules that once failed stay passed', async () => {
 });
 
 for (const { invariant, mistake, parts, settings, says, cells } of mutations) {
-  test(`${invariant}: found out with ${mistake}`, async () => {
+  test(`${invariant}: detects ${mistake}`, async () => {
     const found: string[] = [];
     for (let seed = 1; seed <= 150; seed++) {
       const cell = cells[seed % cells.length]!;

@@ -6,12 +6,12 @@ import type { SimFile } from '../../sim-file.ts';
 import type { NetworkFaults } from '../../sim-network.ts';
 import type { Stage } from './acts.ts';
 
-/** What goes wrong. Some of it is how servers behave all the time, the rest happens at a moment. */
+/** The faults. Some are the continuous behaviour of servers, others happen at one time. */
 export interface Fault {
   readonly hub?: Partial<FaultProfile>;
   readonly cluster?: Partial<FaultProfile>;
   readonly happen?: (stage: Stage) => void;
-  /** How much room the outboxes have. */
+  /** The capacity of the outboxes. */
   readonly outbox?: number;
 }
 
@@ -24,7 +24,7 @@ const network = (faults: Partial<NetworkFaults>): Fault => ({
 const forAWhile = (stage: Stage, ms: number, label: string, end: () => void): void =>
   void stage.sim.schedule(ms, label, end);
 
-/** Dead for a while, at a step that the seed draws. */
+/** Stopped for a while, at a step drawn from the seed. */
 const crash = (who: 'principal' | 'agent') => (stage: Stage) => {
   const { sim, fleet, agent } = stage;
   const process = who === 'principal' ? fleet.principal?.process : fleet.agents.get(agent)?.process;
@@ -48,7 +48,7 @@ const restart = (who: 'principal' | 'agent') => (stage: Stage) => {
   });
 };
 
-/** Nothing gets through for a while, from the moment that something happens on. */
+/** The network is cut for a while, from a certain event on. */
 const partition = (stage: Stage): void => {
   stage.fleet.network.block('dialler');
   stage.fleet.network.block('listener');
@@ -57,7 +57,7 @@ const partition = (stage: Stage): void => {
 
 const sourceRole = ({ mode }: Stage) => (mode === 'managed' ? 'principal' : 'agent');
 
-/** The next message of the kind is the last that is tried before the network is gone. */
+/** The next message of the kind is the last one before the network is cut. */
 const partitionAt = (stage: Stage, isIt: (from: 'principal' | 'agent', message: Message) => boolean): void => {
   const { beforeSend } = stage.fleet;
   const receive = (from: 'principal' | 'agent', message: Message): void => {
@@ -81,7 +81,7 @@ const refusal = (code: 403 | 422): Fault => ({
   },
 });
 
-/** Both are down for a while, and find other files when they restart. */
+/** Both are stopped for a while, and have other files when they restart. */
 const withOtherFiles = (stage: Stage, other: (file: SimFile) => string | undefined): void => {
   restart('principal')(stage);
   restart('agent')(stage);
@@ -155,7 +155,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'token expires': {
     happen: (stage) => {
       const { fleet } = stage;
-      // From now on streams live for as long as their agents are heard asking for another token.
+      // From now on streams live as long as their agents request new tokens.
       fleet.tokenMs = 6_000;
       for (let i = 0; i < 3; i++) forAWhile(stage, i * 5_000, 'all tokens expire', () => fleet.expireTokens());
     },

@@ -21,7 +21,7 @@ import { nameOfSubject, subjectsIn } from './kept-subjects.ts';
 import { refreshRequest, StreamToken } from './stream-token.ts';
 
 export const hubNamespace = 'argocd';
-/** Small, so that a big message is easily had. */
+/** Small, so that a message easily exceeds it. */
 export const largestMessage = 20_000;
 
 export interface RunningAgent {
@@ -43,13 +43,13 @@ export interface FleetOptions {
   readonly principals?: number;
   readonly hubFaults?: FaultProfile;
   readonly clusterFaults?: FaultProfile;
-  /** Parts that are broken on purpose. */
+  /** Parts with deliberate bugs. */
   readonly settings?: Partial<LinkSettings>;
   /** Called with each message as it is sent, and the name of the receiving process. */
   readonly onSend?: (agent: string, to: string, message: Message) => void;
 }
 
-/** A hub, its principal, and agents with their clusters; each process can crash and be started again. */
+/** A hub, its principal, and agents with their clusters; each process can crash and restart. */
 export class Fleet {
   readonly sim: Simulation;
   readonly hub: SimApiServer;
@@ -57,18 +57,18 @@ export class Fleet {
   readonly network: SimNetwork<Message>;
   readonly modes: ReadonlyMap<string, Mode>;
   principal: RunningPrincipal | undefined;
-  /** The principals beside the first. */
+  /** The principals other than the first. */
   readonly otherPrincipals: RunningPrincipal[] = [];
   readonly agents = new Map<string, RunningAgent>();
-  /** The chance of a message to arrive as something that nobody understands. */
+  /** The probability that a message arrives corrupted. */
   garble = 0;
-  /** Called before each message leaves; what is done to the network then holds for the message. */
+  /** Called before each message is sent; network changes made here apply to the message. */
   readonly beforeSend = new Set<(from: 'principal' | 'agent', message: Message) => void>();
   /** The outbox file of each side; files outlive the processes. */
   readonly files: Readonly<Record<'principal' | 'agent', SimFile>> = { principal: new SimFile(), agent: new SimFile() };
   /** The outbox files of the other agents, and of the principal's links to them. */
   readonly #otherFiles = new Map<string, SimFile>();
-  /** How long the token of a stream is good. */
+  /** The validity of the token of a stream. */
   tokenMs = 900_000;
   readonly #tokens = new Set<StreamToken>();
   /** By agent, the process whose stream the principal has. */
@@ -121,7 +121,7 @@ export class Fleet {
     for (const agent of this.modes.keys()) this.restartAgent(agent);
   }
 
-  /** Those that have crashed; with an empty disk. */
+  /** Restarts crashed processes, with an empty disk. */
   startOtherPrincipals(): void {
     for (const [index, { process }] of this.otherPrincipals.entries())
       if (process.crashed) this.otherPrincipals[index] = this.#newPrincipal(newFiles());
@@ -131,12 +131,12 @@ export class Fleet {
     return this.#options.mapping === 'destination';
   }
 
-  /** Whether an Application of the hub may be an agent's, by where it is. */
+  /** Whether an Application of the hub may belong to an agent, by its location. */
   isHubPlace(agent: string, namespace: string | undefined): boolean {
     return namespace === this.hubNamespaceOf(agent) || (this.byDestination && /^team-/u.test(namespace ?? ''));
   }
 
-  /** Where the Applications of an agent usually are on the hub. */
+  /** The default location of the Applications of an agent on the hub. */
   hubNamespaceOf(agent: string): string {
     return this.#options.mapping === 'destination' ? hubNamespace : agent;
   }
@@ -172,10 +172,10 @@ export class Fleet {
     if (this.agents.get(agent)?.process.crashed ?? true) this.startAgent(agent);
   }
 
-  /** `cluster` is another than its own when an impostor has taken the name; a twin is another process on the same cluster. */
+  /** `cluster` differs from its own if an impostor uses the name; a twin is another process on the same cluster. */
   startAgent(agent: string, cluster = agent, server = this.cluster(agent), twin = false): RunningAgent {
     const process = this.sim.process(`${agent}-${++this.#starts}`);
-    // Another process of the name, or on the same cluster, has a separate disk.
+    // Another process with the name, or on the same cluster, has a separate disk.
     const file = cluster === agent && !twin ? this.#fileOf('agent', agent) : new SimFile();
     const runtime = new AgentRuntime({
       client: server.client(process),
@@ -193,20 +193,20 @@ export class Fleet {
     return running;
   }
 
-  /** The tokens of all streams run out now. */
+  /** The tokens of all streams expire now. */
   expireTokens(): void {
     for (const token of [...this.#tokens]) token.expire();
   }
 
-  /** The next process sends what the last one left in its outbox. */
+  /** The next process sends the saved subjects of the previous outbox. */
   #checkKept(link: Link, text: string | undefined): void {
     if (this.#options.settings?.outbox?.limit !== undefined) return;
     const pending = new Set(Array.from(link.pending, nameOfSubject));
     for (const subject of subjectsIn(text))
-      this.sim.check(pending.has(subject), `${subject} was in the file of the outbox, and nobody tells it`);
+      this.sim.check(pending.has(subject), `${subject} was in the file of the outbox, and is not sent`);
   }
 
-  /** The machine of an agent loses power, and with it what its disk had not written yet. */
+  /** The machine of an agent loses power, including unsynced writes to its disk. */
   losePower(agent: string): void {
     this.crashAgent(agent);
     this.#fileOf('agent', agent).losePower((items) => this.sim.pick(items));
@@ -293,7 +293,8 @@ export class Fleet {
   }
 
   /**
-   * A stream of a process that has the certificate of an agent and is not one: it sends what it likes. Undefined if no principal is there.
+   * A stream of a process that has the certificate of an agent and is not one: it sends arbitrary messages. Undefined if no principal is
+   * running.
    */
   openStream(
     agent: string,

@@ -10,7 +10,7 @@ export const isKept = ({ about }: Subject): boolean => kept.has(about);
 const pending =
   /^\{"tell":\{"about":"([a-z]+)",(?:"kind":"[A-Za-z]+",)?"name":"[a-z0-9/-]+","uid":"([0-9a-f-]+)"\},"trace":"[0-9a-f-]{55}"\}$/u;
 
-/** The subjects that a file of an outbox names, parsed here and not with the code under test. */
+/** The subjects in an outbox file, parsed here and not with the code under test. */
 export function subjectsIn(text: string | undefined): Set<string> {
   const subjects = new Set<string>();
   const [head = '', ...lines] = (text ?? '').split('\n').slice(0, -1);

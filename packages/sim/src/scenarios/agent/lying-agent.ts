@@ -28,7 +28,7 @@ export class LyingAgent {
     this.#process = sim.process(`${agent}-lying`);
   }
 
-  /** Sends one lie, over a new stream if it has none or likes to have another. */
+  /** Sends one false message, over a new stream if it has none, or at random. */
   lie(): void {
     const sim = this.#sim;
     if (!this.#send || sim.chance(0.1))

@@ -14,7 +14,7 @@ const agent = 'edge';
 const troubleMs = 40_000;
 export const convergenceMs = 600_000;
 
-/** Who decides what there is, and how an Application of the hub names its agent. */
+/** The source of truth, and how an Application of the hub refers to its agent. */
 const varieties = {
   managed: { mode: 'managed', mapping: 'namespace' },
   autonomous: { mode: 'autonomous', mapping: 'namespace' },
@@ -36,7 +36,7 @@ interface Planned {
   readonly fault?: string;
 }
 
-/** What schedules are drawn from. */
+/** The space of schedules. */
 export interface Vocabulary {
   readonly modes: readonly Variety[];
   readonly acts: readonly string[];
@@ -49,11 +49,11 @@ export const vocabulary: Vocabulary = {
   faults: faultNames,
 };
 
-/** Every act with every fault. */
+/** Every action with every fault. */
 const actsAndFaults = (mode: Variety, { acts, faults }: Vocabulary): Cell[] =>
   acts.flatMap((act) => faults.map((fault) => ({ mode, acts: [act], faults: [fault] })));
 
-/** Every act with every fault, every act with every act, every fault with every fault. */
+/** Every action with every fault, every action with every action, every fault with every fault. */
 const everything = (mode: Variety, words: Vocabulary): Cell[] => [
   ...actsAndFaults(mode, words),
   ...words.acts.flatMap((first) => words.acts.map((second) => ({ mode, acts: [first, second], faults: [] }))),
@@ -64,7 +64,7 @@ const everything = (mode: Variety, words: Vocabulary): Cell[] => [
 
 export const pairsOf = (words: Vocabulary): Cell[] =>
   words.modes.flatMap((mode) =>
-    // How an Application finds its agent matters to what is done with it, and not to how faults add up.
+    // The mapping of Applications to agents matters for actions, but not for combinations of faults.
     mode === 'managed by destination' ? actsAndFaults(mode, words) : everything(mode, words),
   );
 
@@ -76,7 +76,7 @@ const drawCell = (sim: Simulation, { modes, acts: known, faults: wrong }: Vocabu
   faults: Array.from({ length: sim.between(1, 3) }, () => sim.pick(wrong)),
 });
 
-/** The acts of the cell, among some others so that there is something to act on, and its faults, each at a different time. */
+/** The actions of the cell, with some others so that objects exist, and its faults, each at a different time. */
 function planOf(sim: Simulation, cell: Cell, words: Vocabulary): Planned[] {
   const names = ['a', 'b', 'c'];
   const focus = sim.pick(names);
@@ -144,20 +144,20 @@ async function play(sim: Simulation, cell: Cell, settings: Partial<LinkSettings>
   await sim.reach(() => unexplained(fleet, agent).length === 0, 300_000);
   sim.check(
     unexplained(fleet, agent).length === 0,
-    `nobody says why ${unexplained(fleet, agent).join(', ')} is not taken`,
+    `no reason is reported for ${unexplained(fleet, agent).join(', ')}`,
   );
   await sim.reach(() => outstanding(fleet, agent) === 0, 300_000);
   sim.check(
     outstanding(fleet, agent) === 0,
     `faults have ended, and ${outstanding(fleet, agent)} events are still pending`,
   );
-  // A process may be away still: some faults take their time.
+  // A process may still be down: some faults last longer.
   await sim.reach(() => misfiled(fleet, agent) === undefined, 120_000);
   sim.check(misfiled(fleet, agent) === undefined, `the files of the outboxes are wrong: ${misfiled(fleet, agent)}`);
   await sim.pass(0);
 }
 
-/** The first subject that is in a file and not in its outbox, or the other way round. */
+/** The first subject that is in a file and not in its outbox, or vice versa. */
 function misfiled(fleet: Fleet, of: string): string | undefined {
   const links = { principal: fleet.runningPrincipal.hub.find(of), agent: fleet.agents.get(of)?.runtime.link };
   for (const role of ['principal', 'agent'] as const) {
@@ -169,7 +169,7 @@ function misfiled(fleet: Fleet, of: string): string | undefined {
   return undefined;
 }
 
-/** That they agree at one moment may be chance: they must come to rest in agreement. */
+/** Agreement at one time may be a coincidence: it must be stable. */
 async function settles(sim: Simulation, agree: () => boolean): Promise<boolean> {
   for (let i = 0; i < 20; i++) {
     await sim.pass(5_000);
@@ -179,7 +179,7 @@ async function settles(sim: Simulation, agree: () => boolean): Promise<boolean> 
   return false;
 }
 
-/** What waits in the outboxes, except messages that are too large to send. */
+/** Pending messages of the outboxes, except those that are too large to send. */
 function outstanding(fleet: Fleet, of: string): number {
   const reports = [fleet.runningPrincipal.hub.find(of)?.report(), fleet.agents.get(of)?.runtime.link.report()];
   return reports.reduce(
@@ -188,7 +188,7 @@ function outstanding(fleet: Fleet, of: string): number {
   );
 }
 
-/** Goes through all pairs, one a seed. */
+/** Iterates over all pairs, one per seed. */
 export const agentPairs = (settings: Partial<LinkSettings> = {}): Scenario => ({
   name: 'agent-pairs',
   run: (sim) => play(sim, pairs[sim.seed % pairs.length]!, settings),
@@ -199,7 +199,7 @@ export const agentTriples = (settings: Partial<LinkSettings> = {}, words = vocab
   run: (sim) => play(sim, drawCell(sim, words), settings, words),
 });
 
-/** One cell again and again, each seed with different times and faults. */
+/** One cell repeatedly, each seed with different times and faults. */
 export const agentCell = (cell: Cell, settings: Partial<LinkSettings> = {}, words = vocabulary): Scenario => ({
   name: 'agent-cell',
   run: (sim) => play(sim, cell, settings, words),

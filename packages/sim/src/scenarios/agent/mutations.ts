@@ -11,13 +11,13 @@ import {
 } from '@fairlead/agent';
 import type { Cell } from './matrix.ts';
 
-/** A mistake that someone could make, the rule that it breaks, and where to look for it. */
+/** A deliberate bug, the invariant that it violates, and the cells that find it. */
 export interface Mutation {
   readonly invariant: string;
   readonly mistake: string;
   readonly parts: NonNullable<LinkSettings['parts']>;
   readonly settings?: Partial<LinkSettings>;
-  /** What the broken rule says. */
+  /** The message of the violated invariant. */
   readonly says: RegExp;
   readonly cells: readonly Cell[];
 }
@@ -37,7 +37,7 @@ class AnyAnswerWillDo extends Outbox {
     this.#last += 1;
   }
 
-  /** Takes the newest entry away, whichever number was answered. */
+  /** Removes the newest entry, regardless of the acknowledged number. */
   override acknowledged(number: number): ReturnType<Outbox['acknowledged']> {
     for (let newest = number + 40; newest >= number; newest--) {
       const subject = super.acknowledged(newest);
@@ -67,7 +67,7 @@ class Unexplaining extends Outbox {
   }
 }
 
-/** What comes when it is full is gone. */
+/** Drops subjects when it is full. */
 class Overflowing extends Outbox {
   override enqueue(subject: Subject): void {
     if (this.size < 2 || this.has(subject)) super.enqueue(subject);
@@ -92,7 +92,7 @@ class Forgetful extends Inbox {
   }
 }
 
-/** Says that it is written before it is. */
+/** Reports a write as complete before it is. */
 class Hasty extends MirrorStore {
   override async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
     void super.create(kind, object, settled).catch(() => {});
@@ -105,7 +105,7 @@ class Hasty extends MirrorStore {
   }
 }
 
-/** Every invariant of the matrix can be broken: by these. */
+/** Bugs that violate each invariant of the matrix. */
 export const mutations: readonly Mutation[] = [
   {
     invariant: 'same set of (kind, name, uid) on both sides',
@@ -130,7 +130,7 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
-    invariant: 'no mirror, and so no workload, is deleted while its source lives',
+    invariant: 'no mirror, and so no workload, is deleted while its source exists',
     mistake: 'a state with another uid that deletes the existing object, even if that one is newer',
     parts: {
       rules: {
@@ -147,7 +147,7 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
-    invariant: 'workloads are deleted only where a cascade was asked for',
+    invariant: 'workloads are deleted only where a cascade was requested',
     mistake: 'a deletion that keeps finalizers that someone had removed before',
     parts: {
       rules: {
@@ -157,7 +157,7 @@ export const mutations: readonly Mutation[] = [
         },
       },
     },
-    says: /workloads of .* are deleted, and nobody asked for it/u,
+    says: /workloads of .* are deleted without a request/u,
     cells: [
       managed(['create', 'non-cascade delete'], ['both are down']),
       managed(['non-cascade delete'], ['partition']),
@@ -174,7 +174,7 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
-    invariant: 'each operation runs at most once',
+    invariant: 'each operation runs at most once, or is reported as failed',
     mistake: 'an agent that does not record which operations it has started',
     parts: {
       rules: {
@@ -188,7 +188,7 @@ export const mutations: readonly Mutation[] = [
     cells: [managed(['create', 'sync'], ['drop, duplicate and reorder']), managed(['sync'], ['principal crashes'])],
   },
   {
-    invariant: 'bounded memory: what was answered is forgotten',
+    invariant: 'bounded memory: acknowledged entries are removed',
     mistake: 'an outbox from which no entry is ever removed',
     parts: { outbox: (options) => new NothingLeaves(options) },
     says: /events are still pending/u,
@@ -203,14 +203,14 @@ export const mutations: readonly Mutation[] = [
     cells: [managed(['spec edit', 'metadata edit', 'spec edit'], ['agent is down']), managed(['create'], ['drop'])],
   },
   {
-    invariant: 'what one side cannot take has its reason, and everything else flows',
+    invariant: 'a rejected object has a reason, and other objects are not affected',
     mistake: 'a rejection that is not recorded',
     parts: { outbox: (options) => new Unexplaining(options) },
-    says: /nobody says why/u,
+    says: /no reason is reported/u,
     cells: [managed(['poison message']), autonomous(['poison message'])],
   },
   {
-    invariant: 'nothing is answered before it is stored',
+    invariant: 'nothing is acknowledged before it is stored',
     mistake: 'an acknowledgement that does not wait for the write',
     parts: { store: (...args) => new Hasty(...args) },
     says: /answered and not stored/u,
@@ -220,28 +220,28 @@ export const mutations: readonly Mutation[] = [
     invariant: 'agreement within ten minutes of the last fault',
     mistake: 'messages that are sent only once',
     parts: { outbox: (options) => new SaidOnce(options) },
-    says: /no agreement|still to be told/u,
+    says: /no agreement|still pending/u,
     cells: [managed(['create', 'spec edit'], ['drop'])],
   },
   {
-    invariant: 'an answer is for its own message (a duplicate ack must not pop another one)',
+    invariant: 'an acknowledgement is for its own message',
     mistake: 'an outbox that removes the newest entry, whichever was acknowledged',
     parts: { outbox: (options) => new AnyAnswerWillDo(options) },
-    says: /no agreement|still to be told|did not run/u,
+    says: /no agreement|still pending|did not run/u,
     cells: [
       managed(['create', 'spec edit', 'sync'], ['drop, duplicate and reorder', 'duplicate']),
       managed(['sync', 'cascade delete'], ['drop']),
     ],
   },
   {
-    invariant: 'pending events outlive the process',
+    invariant: 'unsent changes survive the process',
     mistake: 'an outbox that does not read its file',
     parts: { journal: (...args) => new Unread(...args) },
-    says: /was in the file of the outbox, and nobody tells it/u,
+    says: /was in the file of the outbox, and is not sent/u,
     cells: [managed(['spec edit', 'create'], ['partition', 'both are down']), autonomous(['create'], ['both crash'])],
   },
   {
-    invariant: 'bounded memory: what was answered leaves the file too',
+    invariant: 'bounded memory: acknowledged entries are removed from the file too',
     mistake: 'an outbox file from which no entry is ever removed',
     parts: { journal: (...args) => new NothingCrossedOut(...args) },
     says: /the files of the outboxes are wrong/u,
@@ -251,9 +251,9 @@ export const mutations: readonly Mutation[] = [
     invariant: 'an older state does not overtake a newer one',
     mistake: 'an inbox that does not record what it has received',
     parts: { inbox: () => new Forgetful() },
-    // Comparing all from time to time would put it right.
+    // A periodic resync would repair it.
     settings: { compareMs: 1e9 },
-    says: /no agreement|not stored|ran 2 times|nobody asked/u,
+    says: /no agreement|not stored|ran 2 times|without a request/u,
     cells: [managed(['spec edit', 'spec edit', 'metadata edit', 'spec edit'], ['reorder'])],
   },
 ];

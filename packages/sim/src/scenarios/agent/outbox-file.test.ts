@@ -1,4 +1,4 @@
-/** Either process crashes before, in and after each write of the file of its outbox: whatever it finds then, both sides agree. */
+/** Either process crashes before, during and after each write of its outbox file: both sides agree for any resulting file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mode } from '@fairlead/agent';
@@ -15,11 +15,11 @@ interface Crash {
   readonly mode: Mode;
   readonly who: 'principal' | 'agent';
   readonly point: WritePoint;
-  /** At which write of the file. */
+  /** The number of the write. */
   readonly write: number;
 }
 
-/** Says whether there were as many writes. */
+/** Returns whether there were that many writes. */
 async function crashAt({ mode, who, point, write }: Crash): Promise<boolean> {
   const sim = new Simulation(write);
   const fleet = new Fleet(sim, { agents: { [agent]: mode } });

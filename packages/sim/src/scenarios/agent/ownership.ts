@@ -6,15 +6,15 @@ import { ownerOf } from './rules.ts';
 
 const types = [kindInfo.Application.type, kindInfo.AppProject.type];
 
-/** All objects of the hub and of all clusters: a liar may know every name and every uid. */
+/** All objects of the hub and of all clusters: a lying agent may know every name and uid. */
 export const everyObject = (fleet: Fleet): MirroredObject[] =>
   [fleet.hub, ...fleet.clusters.values()].flatMap(({ store }) =>
     types.flatMap((type) => store.list<MirroredObject>(type)),
   );
 
 /**
- * Rules of a hub with several agents, of which one lies, at every moment: a mirror belongs to one agent and mirrors an object of that agent's
- * cluster; what belongs to the liar is in its namespace or has its prefix; objects of the hub that are not mirrors do not change.
+ * Invariants of a hub with several agents, of which one lies: a mirror belongs to one agent and mirrors an object of that agent's cluster;
+ * objects of the lying agent are in its namespace or have its prefix; objects of the hub that are not mirrors do not change.
  */
 export function watchOwnership(sim: Simulation, fleet: Fleet, liar: string, hubOwn: ReadonlyMap<string, string>): void {
   const known = new Map<string, Set<string>>();

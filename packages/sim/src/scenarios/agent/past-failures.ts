@@ -2,23 +2,23 @@ import { actNames } from './acts.ts';
 import { faultNames } from './faults.ts';
 import type { Variety, Vocabulary } from './matrix.ts';
 
-/** Seeds that showed a mistake once, in the code or in the rules, and what schedules were drawn from then. */
+/** Seeds that found a bug before, in the code or in the invariants, with the space of schedules at that time. */
 export interface PastFailures {
   readonly words: Vocabulary;
-  /** How many seeds in a row were one cell's. */
+  /** The number of consecutive seeds per cell. */
   readonly seedsPerCell: number;
   readonly pairs: readonly number[];
   readonly triples: readonly number[];
 }
 
-/** Acts and faults are added at the end of their lists: the first of them are what there was. */
+/** Actions and faults are appended to their lists: a prefix of them is the former list. */
 const first = (acts: number, faults: number, modes: readonly Variety[]): Vocabulary => ({
   modes,
   acts: actNames.slice(0, acts),
   faults: faultNames.slice(0, faults),
 });
 
-/** They cost little and are run every time. */
+/** They are cheap and run every time. */
 export const pastFailures: readonly PastFailures[] = [
   {
     words: first(19, 37, ['managed', 'autonomous']),

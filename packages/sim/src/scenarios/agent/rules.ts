@@ -13,19 +13,19 @@ import type { Simulation } from '../../simulation.ts';
 import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
 import { cascade, SimAppController } from './sim-app-controller.ts';
 
-/** What people meant when they deleted something: the rules are about that. */
+/** The intention of deletions by users, which the invariants depend on. */
 export interface Intentions {
-  /** Uids of sources that were deleted together with their workloads. */
+  /** Uids of sources that were deleted with cascade. */
   readonly cascaded: Set<string>;
-  /** Uids of sources that were deleted, however. */
+  /** Uids of all deleted sources. */
   readonly deleted: Set<string>;
-  /** Of those, such as a restore has brought back: that they were to be deleted may be on its way still. */
+  /** Those of them that were restored: the message about their deletion may still be in transit. */
   readonly broughtBack: Set<string>;
-  /** Uids of copies that someone deleted on the wrong side. */
+  /** Uids of copies that a user deleted on the wrong side. */
   readonly wronglyDeleted: Set<string>;
-  /** Uids of sources whose destination was changed to another cluster, or back: a mirror may go though its source lives. */
+  /** Uids of sources whose destination was changed to another cluster, or back: a mirror may be deleted though its source exists. */
   readonly moved: Set<string>;
-  /** Operations that were asked for, by their revision, with the uid of the source. */
+  /** Requested operations, by their revision, with the uid of the source. */
   readonly operations: Map<string, { readonly uid: string; runs: number; excused?: boolean; failed?: boolean }>;
 }
 
@@ -44,7 +44,7 @@ const kindOfResource: Readonly<Record<string, MirroredKind>> = {
   'secrets.': 'Repository',
 };
 
-/** Rules of one agent that must hold at every moment. */
+/** Invariants of one agent. */
 export function watchRules(sim: Simulation, fleet: Fleet, agent: string, intentions: Intentions): void {
   const mode = fleet.mode(agent);
   const cluster = fleet.cluster(agent).store;
@@ -80,12 +80,12 @@ export function watchRules(sim: Simulation, fleet: Fleet, agent: string, intenti
   new SimAppController(sim, cluster, {
     workloadsDeleted(application, uid) {
       const meant = intentions.cascaded.has(uid) || intentions.wronglyDeleted.has(uidOf(application));
-      sim.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted, and nobody asked for it`);
+      sim.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted without a request`);
     },
     operationRan(uid, operation) {
       const revision = String(at(operation, 'sync', 'revision'));
       const asked = intentions.operations.get(revision);
-      if (!asked) return sim.check(false, `an operation ran that nobody asked for: ${revision}`);
+      if (!asked) return sim.check(false, `an operation ran without a request: ${revision}`);
       asked.runs += 1;
       sim.check(asked.runs <= 1 || asked.excused === true, `operation ${revision} ran ${asked.runs} times`);
       sim.check(asked.uid === uid, `operation ${revision} ran on another uid`);
@@ -93,7 +93,7 @@ export function watchRules(sim: Simulation, fleet: Fleet, agent: string, intenti
   });
 }
 
-/** That what is acknowledged has been stored: observes messages as they are sent, and compares with every state of the store. */
+/** Acknowledged states are stored: observes messages as they are sent, and compares with every state of the store. */
 export function watchAnswers(
   sim: Simulation,
   fleet: () => Fleet,
@@ -113,7 +113,7 @@ export function watchAnswers(
     if (message.type !== 'processed' || message.error) return;
     const about = asked.get(`${to} ${message.of}`);
     if (!about) return;
-    // An older state that comes after a newer one is answered and not stored.
+    // An older state that arrives after a newer one is acknowledged and not stored.
     const subject = `${to} ${about.uid}`;
     const stale = (newest.get(subject) ?? 0) > message.of;
     newest.set(subject, Math.max(newest.get(subject) ?? 0, message.of));
@@ -135,7 +135,7 @@ function watchStored(fleet: Fleet, agent: string): Set<string> {
   return seen;
 }
 
-/** Of a spec, what is the same on both sides. */
+/** The part of a spec that is equal on both sides. */
 const essence = (text: string): string => {
   const spec: Record<string, unknown> = JSON.parse(text ?? '{}');
   return JSON.stringify([spec['source'] ?? spec['description'] ?? spec['url'] ?? null, spec['syncPolicy'] ?? null]);
@@ -190,7 +190,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
   const mirrors = mode === 'managed' ? cluster : hub.filter((object) => own(object) && isOf(agent, mode, kind, object));
   const placeOf = ({ metadata: { namespace, name } }: MirroredObject) =>
     fleet.byDestination && kind === 'Application' ? `${namespace}/${name}` : name;
-  // The hub has ended an operation that could not be handed over: of that the agent knows nothing.
+  // The hub has ended an operation that could not be delivered: the agent does not know it.
   const ended = new Set(
     hub.filter((object) => own(object) && textAt(object.status, 'operationState', 'phase') === 'Error').map(placeOf),
   );
@@ -221,7 +221,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
   return { desired, had };
 }
 
-/** Whether an object of the hub is one that the agent should have. */
+/** Whether the agent should have an object of the hub. */
 function isMeantFor(fleet: Fleet, agent: string, kind: MirroredKind, object: MirroredObject): boolean {
   const hub = fleet.hub.store;
   if (kind === 'Application') {
@@ -240,10 +240,10 @@ function isMeantFor(fleet: Fleet, agent: string, kind: MirroredKind, object: Mir
 export const poison = 'poison';
 const isBig = (object: MirroredObject): boolean =>
   JSON.stringify(object.metadata.annotations ?? {}).length > largestMessage;
-/** What the other side cannot take: too big a message, or one that its cluster refuses. */
+/** Objects that the other side cannot accept: too large, or rejected by its cluster. */
 const isNeverTaken = (object: MirroredObject): boolean => object.metadata.name === poison || isBig(object);
 
-/** What cannot be taken has its reason on the link, each; gives those that have none. */
+/** Each object that cannot be accepted has a reason on the link; returns those without one. */
 export function unexplained(fleet: Fleet, agent: string): string[] {
   const mode = fleet.mode(agent);
   const { store } = mode === 'managed' ? fleet.hub : fleet.cluster(agent);
@@ -255,7 +255,7 @@ export function unexplained(fleet: Fleet, agent: string): string[] {
     .map(({ metadata }) => metadata.name);
 }
 
-/** What both sides must agree on, computed here and not with the code under test. */
+/** The state that both sides must agree on, computed here and not with the code under test. */
 function shown(object: MirroredObject, mode: Mode, agent: string, ignoreOperation: boolean): string {
   const { labels = {}, annotations = {}, finalizers = [] } = object.metadata;
   const declared = Object.entries(annotations)

@@ -4,12 +4,12 @@ import { type LinkSettings, type MirroredObject, rules } from '@fairlead/agent';
 import { runScenario } from '../../scenario.ts';
 import { severalAgents } from './several.ts';
 
-test('with two principals, overlapping names and an agent that lies, the others agree with the hub', async () => {
+test('with two principals, overlapping names and a lying agent, the others agree with the hub', async () => {
   for (let seed = 0; seed < 25; seed++)
     assert.equal((await runScenario(severalAgents(), seed)).error, undefined, `seed ${seed}`);
 });
 
-/** Mistakes about owners, each of which the scenario finds. */
+/** Bugs about owners, each of which the scenario finds. */
 const mistakes: readonly {
   readonly name: string;
   readonly parts: NonNullable<LinkSettings['parts']>;
@@ -46,7 +46,7 @@ const consenting = (existing: MirroredObject): MirroredObject => ({
 });
 
 for (const { name, parts, says } of mistakes) {
-  test(`it finds ${name}`, async () => {
+  test(`the scenario detects ${name}`, async () => {
     const found: string[] = [];
     for (let seed = 0; seed < 400 && !found.some((error) => says.test(error)); seed++) {
       const { error } = await runScenario(severalAgents({ parts }), seed);

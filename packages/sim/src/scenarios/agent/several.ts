@@ -10,7 +10,7 @@ import { watchOwnership } from './ownership.ts';
 import { differences, newIntentions, watchRules } from './rules.ts';
 
 const liar = 'liar';
-/** Names of which one begins with the other: projects of `site` and `site-a` can have the same name on the hub. */
+/** Names with a common prefix: projects of `site` and `site-a` can have the same name on the hub. */
 const honest = { site: 'autonomous', 'site-a': 'autonomous', edge: 'managed' } as const;
 const troubleMs = 40_000;
 const actions = [
@@ -25,7 +25,7 @@ const actions = [
   'sync',
 ] as const;
 
-/** What the hub itself has, with names that could be those of mirrors. */
+/** Objects of the hub itself, with names that could be those of mirrors. */
 const hubProjects = ['liar-admin', 'site-a-admin', 'site-admin'];
 
 const project = (name: string, description: string): MirroredObject => ({
@@ -84,7 +84,7 @@ function planOf(sim: Simulation, fleet: () => Fleet, stages: readonly Stage[], l
   return planned.sort((a, b) => a.at - b.at);
 }
 
-/** Up to the end of the trouble. At the upper bound a resync takes longer than a peer waits for a sign of life. */
+/** Until the end of the faults. At the upper bound a resync takes longer than the liveness timeout of the peer. */
 function slowDown(sim: Simulation, fleet: Fleet, process: SimProcess): void {
   fleet.network.slowDown(process, sim.pick([50, 500, 5_000]));
 }
@@ -103,7 +103,7 @@ function crashOne(sim: Simulation, fleet: Fleet): void {
 
 /**
  * One hub with two principals, two autonomous agents whose names overlap, a managed one, and one that lies. Processes crash, lose power and
- * read slowly. The honest agents agree with the hub in the end, each operation runs at most once, and nobody touches what belongs to another.
+ * read slowly. The honest agents agree with the hub in the end, each operation runs at most once, and no agent changes objects of another.
  */
 export const severalAgents = (settings: Partial<LinkSettings> = {}): Scenario => ({
   name: 'several-agents',

@@ -7,18 +7,18 @@ const { type } = kindInfo.Application;
 export const cascade = 'resources-finalizer.argocd.argoproj.io';
 
 export interface WorkloadWatch {
-  /** The workloads of an Application are deleted because it was, with cascade. */
+  /** The workloads of an Application are deleted by a cascade. */
   workloadsDeleted(application: MirroredObject, source: string): void;
   operationRan(source: string, operation: Record<string, unknown>): void;
 }
 
-/** Does what an application controller does on the cluster of an agent, as far as anyone there can see: status, operations, cascades. */
+/** Simulates the visible effects of an application controller on the cluster of an agent: status, operations, cascades. */
 export class SimAppController {
   readonly #sim: Simulation;
   readonly #store: SimStore;
   readonly #watch: WorkloadWatch;
   readonly #due = new Set<string>();
-  /** Whose copy an Application is, also when someone has taken the mark off. */
+  /** The source uid of an Application, also if the annotation was removed. */
   readonly #sources = new Map<string, string>();
 
   constructor(sim: Simulation, store: SimStore, watch: WorkloadWatch) {

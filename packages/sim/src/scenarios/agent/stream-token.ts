@@ -1,7 +1,7 @@
 import type { Message } from '@fairlead/agent';
 import type { SimProcess } from '../../sim-process.ts';
 
-/** What an agent sends for another token, in time. */
+/** The message with which an agent requests a new token. */
 export const refreshRequest = { type: 'refresh-token', label: 'refresh token' } as never as Message;
 
 export interface StreamTokenOptions {
@@ -13,7 +13,7 @@ export interface StreamTokenOptions {
   readonly end: () => void;
 }
 
-/** The token with which a stream was opened: it runs out at the principal, unless it has heard in time that the agent wants another. */
+/** The token of a stream: it expires on the principal, unless the agent has requested a new one in time. */
 export class StreamToken {
   readonly #options: StreamTokenOptions;
   #cancelExpiry = () => {};
@@ -42,7 +42,7 @@ export class StreamToken {
     this.#cancelRequest();
   }
 
-  /** Twice in its life, should the first be lost. */
+  /** Twice in its lifetime, in case the first is lost. */
   #requestLater(): void {
     const { agent, lifeMs, request } = this.#options;
     this.#cancelRequest = agent.after(lifeMs() / 3, () => {

@@ -18,13 +18,13 @@ export interface FakeAppControllerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** How long a sync takes; it does not end by itself when not given. */
+  /** The duration of a sync; it does not end if not given. */
   readonly syncMs?: number;
 }
 
 /**
- * In the place of the application controller: says of each Application that its project permits that it is Synced and Healthy, runs the
- * operations that are asked for, and lets go of those that are deleted. Counts the syncs that it began, by their id.
+ * A fake application controller: reports each permitted Application as Synced and Healthy, runs requested operations, and removes the
+ * finalizers of deleted ones. Counts started syncs, by id.
  */
 export class FakeAppController {
   readonly syncs: string[] = [];

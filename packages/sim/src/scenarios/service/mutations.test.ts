@@ -8,7 +8,7 @@ after(closeEngine);
 
 const most = 60;
 for (const { invariant, mistake, scenario, says } of serviceMutations) {
-  test(`${invariant}: found out with ${mistake}`, async () => {
+  test(`${invariant}: detects ${mistake}`, async () => {
     const found: string[] = [];
     for (let seed = 1; seed <= most; seed++) {
       const { error } = await runScenario(scenario, seed);

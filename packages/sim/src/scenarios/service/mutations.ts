@@ -5,19 +5,19 @@ import { serviceBurstWith } from './service-burst.ts';
 import { serviceCrashPointsWith } from './service-crash-points.ts';
 import type { Mistake } from './service-simulation.ts';
 
-/** A mistake that someone could make, the rule that it breaks, and where to look for it. */
+/** A deliberate bug, the invariant that it violates, and the schedules that find it. */
 export interface ServiceMutation {
   readonly invariant: string;
   readonly mistake: string;
   readonly scenario: Scenario;
-  /** What the broken rule says. */
+  /** The message of the violated invariant. */
   readonly says: RegExp;
 }
 
 const inBurst = (mistake: Mistake): Scenario => serviceBurstWith(mistake);
 const atCrashPoints = (mistake: Mistake): Scenario => serviceCrashPointsWith(mistake);
 
-/** Statements that begin like this are not made. */
+/** Statements with this prefix are skipped. */
 const without =
   (...startTimes: readonly RegExp[]): NonNullable<Mistake['misquote']> =>
   (text) =>
@@ -31,63 +31,63 @@ const leavesApplications = (client: ApiClient): ApiClient => ({
       : client.delete(type, key, options),
 });
 
-/** Every invariant of the service's schedules can be broken: by these. */
+/** Bugs that violate each invariant of the schedules of the service. */
 export const serviceMutations: readonly ServiceMutation[] = [
   {
     invariant: 'a row and its Operation are written together or not at all',
-    mistake: 'statements that are committed one by one',
+    mistake: 'statements that are committed separately',
     scenario: atCrashPoints({ misquote: without(/^(begin|commit|rollback)/iu) }),
     says: /is not there, and its row is|has another spec than its row|has no mapping|has no row/u,
   },
   {
     invariant: 'work is due until it has been done',
-    mistake: 'an Operation that counts as done when it is taken',
+    mistake: 'an Operation that is completed when it is claimed',
     scenario: atCrashPoints({
       misquote: (text) => text.replace("state = 'In_Progress'", "state = 'In_Progress', reached = generation"),
     }),
     says: /is not there, and its row is|has another spec than its row|the sync run says/u,
   },
   {
-    invariant: 'what is asked for while the engine works is done too',
-    mistake: 'an Operation that ends for whatever was asked by then',
+    invariant: 'a request that arrives while an Operation is executed is executed too',
+    mistake: 'an Operation that completes the newest generation, not the one it claimed',
     scenario: inBurst({
       misquote: (text) => text.replace('SET reached = $1,', 'SET reached = GREATEST($1, generation),'),
     }),
     says: /has another spec than its row|has no row|is not there, and its row is/u,
   },
   {
-    invariant: 'a notice that is lost is made up for, on the way down',
+    invariant: 'a lost notification is recovered, on the way down',
     mistake: 'an agent that does not poll',
     scenario: inBurst({ misquote: without(/^select "operation_id", "operation_owner_user_id" from "operation"/iu) }),
     says: /is not done|is not there, and its row is/u,
   },
   {
-    invariant: 'a notice that is lost is made up for, on the way up',
+    invariant: 'a lost notification is recovered, on the way up',
     mistake: 'a backend that does not poll for statuses',
     scenario: inBurst({ misquote: without(/^select "applicationstate_application_id" as "id"/iu) }),
-    says: /says another status than its Application/u,
+    says: /has another status than its Application/u,
   },
   {
-    invariant: 'no row is left of a resource that was deleted while nobody watched',
-    mistake: 'a backend that does not read the rows when it starts',
+    invariant: 'no row remains of a resource that was deleted while the backend was down',
+    mistake: 'a backend that does not check the rows when it starts',
     scenario: inBurst({ misquote: without(/^select "deploymenttoapplicationmapping_uid_id" as "uid"/iu) }),
     says: /has no GitOpsDeployment/u,
   },
   {
-    invariant: 'no Application is left without a row',
-    mistake: 'an agent that takes an Application for gone and does not delete it',
+    invariant: 'no Application remains without a row',
+    mistake: 'an agent that assumes that an Application is gone and does not delete it',
     scenario: inBurst({ client: leavesApplications }),
     says: /has no row|its Application is still there/u,
   },
   {
-    invariant: 'the finalizer holds until all is gone',
-    mistake: 'a backend that does not ask whether the engine is done',
+    invariant: 'the finalizer stays until everything is deleted',
+    mistake: 'a backend that does not check whether the Application is gone',
     scenario: inBurst({ misquote: without(/^select \* from "operation" where "operation_id" = /iu) }),
     says: /is gone, and its Application is still there/u,
   },
   {
     invariant: 'no sync is started twice',
-    mistake: 'a sync that nobody remembers to have started',
+    mistake: 'a sync whose start is not recorded',
     scenario: inBurst({ misquote: without(/^UPDATE syncoperation SET phase/u) }),
     says: /started twice/u,
   },

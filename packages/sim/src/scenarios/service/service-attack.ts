@@ -14,17 +14,17 @@ import { deployment, type Mistake, ServiceSimulation, syncRun, Tenants } from '.
 const victim = 'blue';
 const attacker = 'green';
 const attackMs = 40_000;
-/** In the absence of faults: how long a change of the victim may take. Without an attack it is below a second. */
+/** The maximum duration of a change of the victim, without faults. Without an attack it is below a second. */
 const deliveryMs = 10_000;
 
 /**
- * One tenant attacks: it creates, changes and deletes very many deployments and sync runs, with invalid specs and with names that are those of the
- * other tenant's objects. The changes of the other tenant are delivered in time, no Application of the other is touched, and in the end
- * everything agrees.
+ * One tenant attacks: it creates, changes and deletes very many deployments and sync runs, with invalid specs and with names that are those
+ * of the other tenant's objects. The changes of the other tenant are delivered in time, no Application of the other is changed, and in the
+ * end everything agrees.
  */
 export const serviceAttack: Scenario = serviceAttackWith(undefined);
 
-/** With something that is done wrong on purpose. */
+/** With a deliberate bug. */
 export function serviceAttackWith(mistake: Mistake | undefined): Scenario {
   return {
     name: 'service-attack',
@@ -71,7 +71,7 @@ async function delivered(sim: Simulation, service: ServiceSimulation, tenants: T
   );
 }
 
-/** What belongs to the victim is never changed on behalf of the attacker, and never deleted. */
+/** Objects of the victim are never changed or deleted on behalf of the attacker. */
 function watchVictim(sim: Simulation, service: ServiceSimulation, tenants: Tenants): void {
   service.server.store.onEvent(({ type, resource, object }) => {
     const uid = tenants.find(victim, 'shop')?.metadata.uid;

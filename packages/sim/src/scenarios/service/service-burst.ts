@@ -5,12 +5,12 @@ import { deployment, type Mistake, type Part, ServiceSimulation, Tenants } from 
 const burstMs = 1_500;
 
 /**
- * A tenant changes its mind: within a second or two one name is created, changed, deleted, created again and synced, while everything
- * works, or while one part or both are down. Then all is as the last word says, with self-healing and without.
+ * A tenant makes rapid changes: within a second or two one name is created, changed, deleted, created again and synced, while everything
+ * works, or while one part or both are down. The last change wins, with self-healing and without.
  */
 export const serviceBurst: Scenario = serviceBurstWith(undefined);
 
-/** With something that is done wrong on purpose, and without self-healing to make up for it. */
+/** With a deliberate bug, and without self-healing that would repair it. */
 export function serviceBurstWith(mistake: Mistake | undefined): Scenario {
   return {
     name: 'service-burst',

@@ -2,16 +2,16 @@ import type { Scenario } from '../../scenario.ts';
 import type { Simulation } from '../../simulation.ts';
 import { deployment, type Mistake, type Part, ServiceSimulation, Tenants } from './service-simulation.ts';
 
-/** More than the story has: later numbers begin again. */
+/** More than the scenario has: later numbers wrap around. */
 const points = 110;
 
 /**
- * A short story of everything that a tenant does, in which one process dies right before or right after one of its writes: the seed says
- * which, and whether self-healing is on. Then it is started again, and all must come out as if nothing had happened.
+ * A short scenario with all actions of a tenant, in which one process crashes right before or right after one of its writes: the seed
+ * determines which, and whether self-healing is on. After its restart, the result must be the same as without a crash.
  */
 export const serviceCrashPoints: Scenario = serviceCrashPointsWith(undefined);
 
-/** With something that is done wrong on purpose, and without self-healing to make up for it. */
+/** With a deliberate bug, and without self-healing that would repair it. */
 export function serviceCrashPointsWith(mistake: Mistake | undefined): Scenario {
   return {
     name: 'service-crash-points',

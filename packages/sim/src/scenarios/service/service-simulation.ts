@@ -54,13 +54,13 @@ export interface ServiceSimulationOptions {
   readonly mistake?: Mistake;
 }
 
-/** Something that is done wrong on purpose, to see that it is found. */
+/** A deliberate bug, to check that it is found. */
 export interface Mistake {
   readonly misquote?: Misquote;
   readonly client?: (client: ApiClient) => ApiClient;
 }
 
-/** The service's two processes, their database, an API server, and a fake application controller, in one simulation. */
+/** The two processes of the service, their database, an API server, and a fake application controller, in one simulation. */
 export class ServiceSimulation {
   readonly sim: Simulation;
   readonly server: SimApiServer;
@@ -150,7 +150,7 @@ export class ServiceSimulation {
     if (running && !running.process.crashed) running.process.crash();
   }
 
-  /** Whether resources, database rows and Applications agree; undefined while the audit is under way. */
+  /** Whether resources, database rows and Applications agree; undefined while the audit is running. */
   async audit(): Promise<Finding[]> {
     const process = this.sim.process('auditor');
     let findings: Finding[] | undefined;
@@ -171,7 +171,7 @@ export class ServiceSimulation {
     return findings!;
   }
 
-  /** Waits until an audit finds nothing, and says what it still finds when it never does. */
+  /** Waits until an audit finds nothing, and returns the findings otherwise. */
   async comesToRest(limitMs: number): Promise<Finding[]> {
     const end = this.sim.clock.now() + limitMs;
     for (;;) {
@@ -182,7 +182,7 @@ export class ServiceSimulation {
     }
   }
 
-  /** A client whose writes can be the last thing that its process does. */
+  /** A client whose process can crash around each write. */
   #writing(process: SimProcess, client: ApiClient): ApiClient {
     const around = async <T>(what: string, write: () => Promise<T>): Promise<T> => {
       this.#aroundWrite(process, what, 'before');
@@ -207,7 +207,7 @@ export class ServiceSimulation {
 
 export const deploymentFinalizer = 'resources-finalizer.managed-gitops.redhat.com';
 
-/** A deployment with the finalizer is there for as long as its Application is. */
+/** A deployment with the finalizer exists as long as its Application. */
 function watchFinalizers(sim: Simulation, { store }: SimApiServer): void {
   store.onEvent(({ type, resource, object, previous }) => {
     if (type !== 'DELETED' || resource !== resourceOf(gitopsDeploymentKind.type)) return;
@@ -238,7 +238,7 @@ export const syncRun = (namespace: string, name: string, gitopsDeploymentName: s
   spec: { gitopsDeploymentName },
 });
 
-/** What tenants do, at the server itself. */
+/** The actions of tenants, on the server itself. */
 export class Tenants {
   readonly #server: SimApiServer;
 

@@ -9,9 +9,9 @@ const names = ['shop', 'page', 'mail'];
 const stormMs = 120_000;
 
 /**
- * Tenants create, change, delete and create again; both processes die and come back, the database and the API server fail, lose answers
- * and hang. When the storm is over, rows, Applications and resources agree, nothing is left over, and no sync was started twice:
- * with self-healing, and without.
+ * Tenants create, change, delete and create again; both processes crash and restart, the database and the API server fail, lose responses
+ * and hang. Afterwards, rows, Applications and resources agree, nothing remains, and no sync was started twice: with self-healing, and
+ * without.
  */
 export const serviceStorm: Scenario = {
   name: 'service-storm',

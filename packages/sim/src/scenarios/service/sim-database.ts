@@ -14,17 +14,17 @@ import type { Simulation } from '../../simulation.ts';
 export interface DatabaseFaults {
   /** A statement never arrives, and the connection is lost. */
   readonly requestLost: number;
-  /** A statement is carried out and the connection is lost before its answer: also a COMMIT. */
+  /** A statement is executed and the connection is lost before its response: also for a COMMIT. */
   readonly answerLost: number;
   readonly notificationLost: number;
 }
 
 export const noDatabaseFaults: DatabaseFaults = { requestLost: 0, answerLost: 0, notificationLost: 0 };
 
-/** A mistake in what is asked of the database: other words for a statement, or none, and it is answered with no rows. */
+/** A bug in a statement: another text, or none, which returns no rows. */
 export type Misquote = (text: string) => string | undefined;
 
-/** Called around every write that is to be durable, with what it is. It may crash the process that makes it. */
+/** Called around every durable write, with its description. It may crash the writing process. */
 export type AroundWrite = (process: SimProcess, what: string, when: 'before' | 'after') => void;
 
 export interface SimDatabaseHooks {
@@ -37,12 +37,12 @@ type PoolClient = Awaited<ReturnType<Pool['connect']>>;
 type Result = Awaited<ReturnType<PoolClient['query']>>;
 
 const lost = (): Error => Object.assign(new Error('the connection to the database was lost'), { code: 'ECONNRESET' });
-/** The timeout of a client that gets no answer. */
+/** The timeout of a client without a response. */
 const timeoutMs = 15_000;
 
 /**
- * One real PostgreSQL engine (PGlite in memory) behind a connection that the simulation controls: statements and answers travel, and may be lost
- * with the connection, whereupon the server rolls back. SQL, constraints and transactions are the engine's own, not a model of them.
+ * One real PostgreSQL engine (PGlite in memory) behind a connection that the simulation controls: statements and responses have delays, and
+ * may be lost with the connection, and the server then rolls back. SQL, constraints and transactions are real, not simulated.
  */
 export class SimDatabase {
   readonly #sim: Simulation;
@@ -51,7 +51,7 @@ export class SimDatabase {
   readonly #aroundWrite: AroundWrite;
   readonly #misquote: Misquote;
   faults: DatabaseFaults;
-  /** While set, nobody gets a connection, and those that exist are lost. */
+  /** While set, new connections are refused, and existing ones are lost. */
   down = false;
 
   private constructor(
@@ -76,7 +76,7 @@ export class SimDatabase {
     return database;
   }
 
-  /** The database as one process sees it. */
+  /** The database from the view of one process. */
   for(process: SimProcess): OpenDatabase {
     const pool: Pool = { options: {}, connect: () => this.#connect(process), end: async () => {} };
     const listen: Listen = (channel, onNotification, onGap) => {
@@ -94,7 +94,7 @@ export class SimDatabase {
     return { db: databaseOver(pool), pool, listen, time, description: 'simulated', close: async () => {} };
   }
 
-  /** The database as it is, without a way to it. */
+  /** The database without a simulated connection. */
   get truth(): OpenDatabase['db'] {
     return databaseOver(this.#pool);
   }
@@ -115,7 +115,7 @@ export class SimDatabase {
     });
   }
 
-  /** One connection. When it is lost on either side, the server ends its transaction. */
+  /** One connection. When it is lost on either side, the server rolls back its transaction. */
   #session(process: SimProcess, client: PoolClient): PoolClient {
     let open = true;
     let inTransaction = false;
@@ -127,7 +127,7 @@ export class SimDatabase {
       if (inTransaction) await client.query('ROLLBACK', []);
       client.release();
     };
-    // A statement that runs is run to its end: what comes of it is seen there.
+    // A running statement is completed: its result is known there.
     const closed = process.connection(() => {
       if (!busy) void end();
     });
@@ -197,14 +197,14 @@ async function startEngine(): Promise<Engine> {
   };
 }
 
-/** Ends the engine, which would keep a process alive. */
+/** Stops the engine, which would keep a process alive. */
 export async function closeEngine(): Promise<void> {
   const open = engine;
   engine = undefined;
   await (await open)?.connection.close();
 }
 
-/** Empties every table. A schedule begins with nothing. */
+/** Empties every table, for a new schedule. */
 export async function emptyTables(database: SimDatabase): Promise<void> {
   const { rows } = await sql<{ tablename: string }>`
     SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'fairlead_migration'`.execute(

@@ -3,7 +3,7 @@ import type { ApiClient, ListOptions, ObjectList, ReadOptions, WatchEvent, Watch
 import { forwarding } from './forwarding.ts';
 import type { Wiring } from './sync-simulation.ts';
 
-/** Changes what is read and keeps its kind. */
+/** Changes an object that is read and keeps its kind. */
 type Change = <T extends KubeObject>(object: T) => T;
 
 /** A client that changes every object that is read through it. */
@@ -28,10 +28,10 @@ const withAnnotations = <T extends KubeObject>(object: T, annotations: Record<st
   metadata: { ...object.metadata, annotations },
 });
 
-/** Controllers that are broken on purpose, each in one way, and the rule that finds it. */
+/** Controllers with one deliberate bug each, and the invariant that finds it. */
 export const brokenWirings: readonly { readonly what: string; readonly wiring: Wiring; readonly found: RegExp }[] = [
   {
-    what: 'does not know its own hooks again',
+    what: 'does not recognize its own hooks',
     wiring: (client) =>
       seeing(client, (object) => {
         if (object.kind !== 'Job') return object;
@@ -41,7 +41,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /was run twice for one try/,
   },
   {
-    what: 'takes every hook to be over at once',
+    what: 'treats every hook as finished at once',
     wiring: (client) =>
       seeing(client, (object) =>
         object.kind === 'Job' ? { ...object, status: { conditions: [{ type: 'Complete', status: 'True' }] } } : object,
@@ -49,7 +49,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /before (its|the) PreSync hook/,
   },
   {
-    what: 'takes what is in its namespace for its own',
+    what: 'treats all objects in its namespace as its own',
     wiring: (client) =>
       seeing(client, (object) =>
         object.kind === 'ConfigMap' && object.metadata.namespace === 'web'
@@ -62,7 +62,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /was deleted and is not the Application's/,
   },
   {
-    what: 'deletes whatever has the name of what it saw',
+    what: 'deletes any object with the observed name',
     wiring: (client) => ({
       ...forwarding(client),
       delete: (type, key, options = {}) => {
@@ -73,7 +73,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /was deleted and is not the Application's/,
   },
   {
-    what: 'writes to the namespace that is not meant',
+    what: 'writes to the wrong namespace',
     wiring: (client) => ({
       ...forwarding(client),
       patch: (type, key, ...rest) =>
@@ -86,7 +86,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /does not belong to the Application|live is not what the last commit says/,
   },
   {
-    what: 'assumes that a write was done which was not',
+    what: 'assumes that a failed write succeeded',
     wiring: (client) => ({
       ...forwarding(client),
       create: (type, object, options) =>
@@ -97,7 +97,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     found: /live is not what the last commit says/,
   },
   {
-    what: 'lets the Application go before its objects',
+    what: 'removes the finalizer of the Application before its objects',
     wiring: (client) => {
       let deleting = false;
       return {
@@ -114,7 +114,10 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
   },
 ];
 
-/** Operations begin when they begin, though another of the same second did: what was wiped is all that is known of that one. */
+/**
+ * Operations use their own start time even if another one started in the same second: after its state was removed, nothing else is known of
+ * that one.
+ */
 export const sameSecond: Wiring = (client) => {
   let last = '';
   return {

@@ -12,7 +12,7 @@ export const forwarding = (client: ApiClient): ApiClient => ({
   deleteCollection: client.deleteCollection.bind(client),
 });
 
-/** A client that lets every request but watches be sent by someone else. */
+/** A client whose requests, except watches, are sent by a given function. */
 export function around(client: ApiClient, send: <R>(what: string, request: () => Promise<R>) => Promise<R>): ApiClient {
   return {
     ...forwarding(client),

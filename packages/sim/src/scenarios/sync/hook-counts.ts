@@ -4,14 +4,14 @@ import type { Simulation } from '../../simulation.ts';
 import type { SyncSimulation } from './sync-simulation.ts';
 
 /**
- * Each hook runs for each operation: one that succeeded has made every hook of its commit since it was asked for, whatever the Application
- * still says of the operations before it. That none is made twice for one try is another rule.
+ * Each hook runs for each operation: a succeeded operation has created every hook of its commit since it was requested, regardless of
+ * earlier operations in the status. That no hook is created twice per attempt is another invariant.
  */
 export class HookCounts {
   readonly #sim: Simulation;
   readonly #sync: SyncSimulation;
   readonly #hooks: readonly string[];
-  /** How often each was made since the operation of the moment was asked for. */
+  /** How often each was created since the current operation was requested. */
   #made = new Map<string, number>();
   /** Succeeded operations, of those with hooks. */
   ended = 0;
@@ -41,7 +41,7 @@ export class HookCounts {
     );
   }
 
-  /** Asks for a sync as the CLI does: not while another runs, and with the state of the last one removed. */
+  /** Requests a sync as the CLI does: not while another runs, and with the state of the last one removed. */
   ask(id: string): boolean {
     const { application } = this.#sync;
     if (!application || application.operation || application.metadata.deletionTimestamp) return false;

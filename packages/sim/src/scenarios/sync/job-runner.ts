@@ -2,16 +2,14 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import type { Simulation } from '../../simulation.ts';
 import { jobs, type SyncSimulation } from './sync-simulation.ts';
 
-/** Says how a job may end: `never`, or what is drawn. */
+/** How a Job may end: `never`, or at random. */
 const outcomeAnnotation = 'example.com/outcome';
 export const mayFail = { [outcomeAnnotation]: 'any' };
 
-/** Longer than any request can be under way: so no request that was sent for a job that is over arrives after its end. */
+/** Longer than any request can be in flight: so no request for a finished Job arrives after its end. */
 const shortestMs = 25_000;
 
-/**
- * Runs the jobs of a cluster: each ends after a time, well or not. While all is calm, none fails.
- */
+/** Runs the Jobs of a cluster: each ends after a while, with success or failure. Without faults, none fails. */
 export class JobRunner {
   calm = false;
   readonly #sim: Simulation;

@@ -14,7 +14,7 @@ const trackingAnnotation = 'argocd.argoproj.io/tracking-id';
 const names = ['a', 'b', 'c', 'd'];
 const minutes = 60_000;
 
-/** A commit: some objects in waves, a hook before and a hook after them. */
+/** A commit: some objects in waves, with a hook before and a hook after them. */
 export function manifests(sim: Simulation, commit: string): Record<string, object> {
   const hook = (kind: string, name: string) => ({
     apiVersion: 'batch/v1',
@@ -57,9 +57,9 @@ interface Action {
 }
 
 /**
- * Commits, edits and deletions by hand, take-overs, terminations, crashes at any step and lost leadership, through a server that
- * misbehaves. Afterwards live is what the last commit says, its hooks have run, nobody else's objects were touched, and when the
- * Application is deleted, exactly what is its own goes with it.
+ * Commits, manual edits and deletions, changes of owner, terminations, crashes at any step and lost leadership, through a faulty server.
+ * Afterwards the live state equals the last commit, its hooks have run, no other objects were changed, and deleting the Application deletes
+ * exactly its own objects.
  */
 export const syncConverges = (wiring: Wiring = (client) => client): Scenario => ({
   name: 'sync-converges',
@@ -109,7 +109,7 @@ export const syncConverges = (wiring: Wiring = (client) => client): Scenario => 
   },
 });
 
-/** Objects that are nobody's, one of them a copy of ours with all its annotations. */
+/** Objects without an Application, one of them a copy of ours with all its annotations. */
 function strangers(sync: SyncSimulation): void {
   const make = (namespace: string, name: string, annotations: Record<string, string> = {}): void => {
     const metadata = { namespace, name, annotations };
@@ -121,7 +121,7 @@ function strangers(sync: SyncSimulation): void {
   make('web', 'neighbour', { [trackingAnnotation]: 'bakery:/ConfigMap:web/neighbour' });
 }
 
-/** Somebody makes an object of the Application their own. */
+/** Another owner takes over an object of the Application. */
 function takeOver(sync: SyncSimulation, name: string): void {
   const found = sync.find(configMaps, name);
   if (!found) return;
@@ -129,7 +129,7 @@ function takeOver(sync: SyncSimulation, name: string): void {
   sync.server.store.replace(configMaps, { ...found, metadata: { ...found.metadata, annotations } });
 }
 
-/** Now and then somebody takes an object over while the request to delete it is on its way. */
+/** Sometimes another owner takes over an object while the request to delete it is in transit. */
 function rivalled(sim: Simulation, client: ApiClient, takesOver: (name: string) => void): ApiClient {
   return {
     ...forwarding(client),
@@ -156,7 +156,7 @@ function actions(sim: Simulation, sync: SyncSimulation, commit: () => void, coun
     ],
     ['a deletion by hand', someone(({ metadata }) => store.delete(configMaps, metadata))],
     ['a take-over', someone(({ metadata }) => takeOver(sync, metadata.name))],
-    ['a sync that is asked for', () => void counts.ask(String(sim.random()))],
+    ['a requested sync', () => void counts.ask(String(sim.random()))],
     [
       'a termination',
       () =>
@@ -201,7 +201,7 @@ function isSettled(sync: SyncSimulation, desired: Record<string, object>, commit
   );
 }
 
-/** What is the Application's, by name. What somebody took over and the source does not want is somebody's. */
+/** The objects of the Application, by name. An object that was taken over and is not in the source belongs to its new owner. */
 const liveData = (sync: SyncSimulation): [string, string][] =>
   sync
     .list(configMaps)

@@ -8,7 +8,7 @@ import { configMaps, SyncSimulation, type Wiring } from './sync-simulation.ts';
 
 const minutes = 60_000;
 
-/** About as many as the story has: later numbers begin again. */
+/** About as many as the scenario has: later numbers wrap around. */
 const points = 70;
 
 const wave = (n: number) => ({ 'argocd.argoproj.io/sync-wave': String(n) });
@@ -39,9 +39,9 @@ const hooks = (commit: string): Record<string, object> => ({
 });
 
 /**
- * A short story of two commits and a deletion in which the controller dies right before one of its writes, or right after it was
- * done: the seed says which. The next one takes over, and all comes out as if nothing had happened: every hook has run exactly once,
- * and every sync is in the history once.
+ * A short scenario of two commits and a deletion in which the controller crashes right before or right after one of its writes: the seed
+ * determines which. The next one takes over, and the result is the same as without a crash: every hook has run exactly once, and every sync
+ * is in the history once.
  */
 export const syncCrashPoints = (wiring: Wiring = (client) => client): Scenario => ({
   name: 'sync-crash-points',

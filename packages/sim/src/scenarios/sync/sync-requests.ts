@@ -7,7 +7,7 @@ import { SyncSimulation, type Wiring } from './sync-simulation.ts';
 
 const minutes = 60_000;
 
-/** Hooks that are over as soon as they are made: so several syncs fit into a second. */
+/** Hooks that end as soon as they are created: so several syncs fit into a second. */
 const hook = (sim: Simulation, kind: string, name: string): object => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -21,8 +21,8 @@ const hook = (sim: Simulation, kind: string, name: string): object => ({
 });
 
 /**
- * Somebody asks for one sync after the other, several within a second, and each time removes the state of the last one. The controller
- * may die at any step in between. Every sync runs its hooks.
+ * Several syncs are requested one after the other, some within a second, each time removing the state of the last one. The controller may
+ * crash at any step in between. Every sync runs its hooks.
  */
 export const syncRequests = (wiring: Wiring = (client) => client): Scenario => ({
   name: 'sync-requests',
@@ -55,12 +55,12 @@ export const syncRequests = (wiring: Wiring = (client) => client): Scenario => (
     sim.check(await sim.reach(isIdle, 5 * minutes), 'the first sync does not end');
     const desired = sim.between(3, 10);
     for (let asked = 0, tries = 0; asked < desired; tries++) {
-      sim.check(tries < 10_000, `only ${asked} of ${desired} syncs could be asked for`);
+      sim.check(tries < 10_000, `only ${asked} of ${desired} syncs could be requested`);
       await sim.pass(sim.between(1, 300));
       if (counts.ask(String(asked + 1))) asked += 1;
     }
     sim.check(await sim.reach(isIdle, 5 * minutes), 'the last sync does not end');
-    // The controller may have started one more itself.
+    // The controller may have started another one itself.
     sim.check(counts.ended > desired, `${counts.ended} syncs succeeded, of ${desired + 1}`);
   },
 });

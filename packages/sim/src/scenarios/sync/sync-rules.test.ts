@@ -11,7 +11,7 @@ import { syncRequests } from './sync-requests.ts';
 import type { Wiring } from './sync-simulation.ts';
 
 for (const { what, wiring, found } of brokenWirings) {
-  test(`a controller that ${what} is found out`, async () => {
+  test(`the scenario detects a controller that ${what}`, async () => {
     const scenario = syncConverges(wiring);
     const errors: string[] = [];
     for (let seed = 1; seed <= 150; seed++) {
@@ -24,7 +24,7 @@ for (const { what, wiring, found } of brokenWirings) {
   });
 }
 
-/** A new process does not know the hooks that its predecessor made, at its first reads. */
+/** A new process does not know the hooks of its predecessor at its first reads. */
 const forgetful: Wiring = (client) => {
   let reads = 0;
   const get = async (...args: Parameters<ApiClient['get']>): Promise<KubeObject> => {
@@ -35,7 +35,7 @@ const forgetful: Wiring = (client) => {
   return { ...forwarding(client), get: get as ApiClient['get'] };
 };
 
-test('a crash that makes a hook run twice is found out', async () => {
+test('the scenario detects a crash that makes a hook run twice', async () => {
   const errors: string[] = [];
   for (let seed = 0; seed < 140 && !/twice/.test(errors.at(-1) ?? ''); seed++) {
     const { error } = await runScenario(syncCrashPoints(forgetful), seed);
@@ -44,7 +44,7 @@ test('a crash that makes a hook run twice is found out', async () => {
   assert.match(errors.at(-1) ?? '', /was run twice for one try/);
 });
 
-test('a controller that takes two operations of one second for one is found out', async () => {
+test('the scenario detects a controller that treats two operations in the same second as one', async () => {
   const errors: string[] = [];
   for (let seed = 1; seed <= 20 && !/did not run/.test(errors.at(-1) ?? ''); seed++) {
     const { error } = await runScenario(syncRequests(sameSecond), seed);

@@ -12,11 +12,11 @@ const isDone = (job: KubeObject, kind: string): boolean =>
   );
 
 /**
- * What must hold at every moment:
+ * The invariants:
  *
- * - no hook is run twice for one try of an operation;
+ * - no hook runs twice for one attempt of an operation;
  * - nothing of a commit is applied before its PreSync hook has succeeded, and its PostSync hook is not run before;
- * - what is a stranger's is neither changed nor deleted, and nothing is deleted that is not the Application's own at that moment.
+ * - other objects are neither changed nor deleted, and only objects that belong to the Application at that time are deleted.
  */
 export class SyncRules {
   /** Set while other actors write: the rules apply only to the controller. */

@@ -89,10 +89,10 @@ const project: AppProject = {
   },
 };
 
-/** The way of a controller to the server; a test breaks it on purpose. */
+/** The connection of a controller to the server; a test breaks it deliberately. */
 export type Wiring = (client: ApiClient) => ApiClient;
 
-/** One Application, a repository, and replicas of a controller of which one leads. */
+/** One Application, a repository, and replicas of a controller of which one is the leader. */
 export class SyncSimulation {
   readonly sim: Simulation;
   readonly server: SimApiServer;
@@ -172,7 +172,7 @@ export class SyncSimulation {
   }
 }
 
-/** Nothing leaves a process that may no longer act: after a long pause its clock knows that before any timer. */
+/** A process that may no longer act sends nothing: after a long pause its clock is checked before any timer fires. */
 function onlyAsLeader(client: ApiClient, elector: LeaderElector): ApiClient {
   return around(client, (_, request) =>
     elector.isLeader ? request() : Promise.reject(new Error('this process does not lead')),

@@ -15,7 +15,7 @@ const accountsOf = ({ metadata }: KubeObject): string[] => {
 };
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Fills the secrets that ask for a service account's token, and deletes them when the account is gone. */
+/** Adds tokens to Secrets of type service-account-token, and deletes them with the account. */
 export const tokenSecrets: MakeController = (parts) => {
   const client = parts.client('tokens-controller');
   const accounts = parts.informers.informer(serviceAccountType);

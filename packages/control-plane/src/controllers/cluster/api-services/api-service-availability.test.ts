@@ -25,7 +25,7 @@ const slice = (ready: boolean): Slice => ({
   ports: [{ name: 'https', port: 8443 }],
 });
 
-test('an APIService names the first thing that its Service lacks', () => {
+test('an APIService reports the first problem of its Service', () => {
   const said = (found: Service | undefined, ...slices: Slice[]): string => {
     const { reason, message } = unavailability(apiService, found, slices);
     return `${reason}: ${message}`;
@@ -42,7 +42,7 @@ test('an APIService names the first thing that its Service lacks', () => {
   );
 });
 
-test('no server answers behind a Service with endpoints', () => {
+test('an APIService whose Service has endpoints but no server is unavailable', () => {
   const url = 'https://10.96.0.7:443/apis/metrics.k8s.io/v1beta1';
   assert.deepEqual(unavailability(apiService, service(), [slice(true)]), {
     reason: 'FailedDiscoveryCheck',

@@ -28,7 +28,7 @@ const byService = 'api-service/service';
 const servicesOf = ({ spec }: ApiService): string[] =>
   spec?.service ? [`${spec.service.namespace}/${spec.service.name}`] : [];
 
-/** Reports whether the servers behind APIServices answer. Pods are simulated, so none does once its Service has endpoints. */
+/** Reports whether the servers of APIServices respond. Pods are simulated, so none does once its Service has endpoints. */
 export const apiServiceAvailability: MakeController = (parts) => {
   const client = parts.client('kube-apiserver');
   const apiServices = parts.informers.informer<ApiService>(apiServiceType).addIndex(byService, servicesOf);
@@ -61,7 +61,7 @@ export const apiServiceAvailability: MakeController = (parts) => {
     .watch(slices, ({ metadata }) => concerned(`${metadata.namespace}/${metadata.labels?.[serviceNameLabel] ?? ''}`));
 };
 
-/** Why a server does not answer, with the reasons and messages of kube-aggregator. */
+/** Why a server does not respond, with the reasons and messages of kube-aggregator. */
 export function unavailability(
   { spec }: ApiService,
   service: Service | undefined,

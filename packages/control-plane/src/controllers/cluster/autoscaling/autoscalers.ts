@@ -12,7 +12,7 @@ const usualPeriodMs = 15_000;
 /** The same warning event is not repeated within this time. */
 const repeatAfterMs = 5 * 60_000;
 
-/** Keeps targets within the bounds of their autoscalers. */
+/** Scales targets into the bounds of their autoscalers. */
 class Autoscalers implements Runnable {
   readonly #parts: ControllerParts;
   readonly #client: ApiClient;
@@ -20,7 +20,7 @@ class Autoscalers implements Runnable {
   readonly #autoscalers: Informer<Autoscaler>;
   readonly #pods: Informer<Pod>;
   readonly #controller: Controller;
-  /** What each target selects, by autoscaler: two that select the same pods would fight. */
+  /** The selector of each target, by autoscaler: two with the same pods would conflict. */
   readonly #selectors = new Map<string, string>();
   readonly #warned = new Map<string, Map<string, number>>();
 
@@ -90,7 +90,7 @@ class Autoscalers implements Runnable {
       const desired = decision.words.reason === 'ScalingDisabled' ? current : (before.desiredReplicas ?? 0);
       return this.#write(autoscaler, {
         ...(before.lastScaleTime ? { lastScaleTime: before.lastScaleTime } : {}),
-        // Nothing is not written, as on a real cluster.
+        // An empty value is not written, as on a real cluster.
         ...(current > 0 ? { currentReplicas: current } : {}),
         desiredReplicas: desired,
         currentMetrics: decision.metrics > 0 ? Array.from({ length: decision.metrics }, () => ({ type: '' })) : null,
@@ -133,7 +133,7 @@ class Autoscalers implements Runnable {
     }
   }
 
-  /** The autoscalers, this one among them, whose targets select pods that this one's target selects. */
+  /** The autoscalers, including this one, whose targets select pods of the target of this one. */
   #overlapping(key: string, { metadata }: Autoscaler, scale: Scale): string[] {
     const namespace = metadata.namespace ?? '';
     const selector = scale.status?.selector ?? '';

@@ -21,7 +21,7 @@ const scale = (replicas: number, selector = 'app=web'): Scale => ({
   status: { selector },
 });
 
-test('a target outside its bounds is brought back', () => {
+test('a target outside its bounds is scaled into them', () => {
   assert.deepEqual(decideScale(autoscaler(cpu), scale(9), []), {
     kind: 'rescale',
     replicas: 5,
@@ -44,7 +44,7 @@ const reasons = (autoscaler: Autoscaler, target: Scale, overlapping: readonly st
   };
 };
 
-test('within its bounds it stays, for the reason that is given', () => {
+test('a target within its bounds is not scaled, and the reason is reported', () => {
   assert.equal(reasons(autoscaler(cpu), scale(0)).reason, 'ScalingDisabled');
   assert.equal(reasons(autoscaler(cpu), scale(3, '')).reason, 'InvalidSelector');
   assert.equal(
@@ -84,7 +84,7 @@ for (const [metric, reason, message] of missing) {
   });
 }
 
-test('of several metrics the first is in the condition, and all are in events', () => {
+test('with several metrics the first is in the condition, and all are in events', () => {
   const decision = decideScale(autoscaler(cpu, missing[2]![0]), scale(3), []);
   assert.ok(decision.kind === 'keep');
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('of several metrics the first is in the condition, and all are in events', 
   assert.equal(decision.metrics, 2);
 });
 
-test('a condition keeps its time while its status lasts', () => {
+test('a condition keeps its time while its status is unchanged', () => {
   const words = { type: 'AbleToScale', status: 'True', reason: 'a', message: '' };
   const first = withCondition([], words, 'then');
   assert.equal(withCondition(first, { ...words, reason: 'b' }, 'now')[0]!.lastTransitionTime, 'then');

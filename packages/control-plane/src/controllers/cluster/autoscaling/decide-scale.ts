@@ -36,7 +36,7 @@ export interface ScaleEvent {
 
 export type ScaleDecision =
   | { readonly kind: 'rescale'; readonly replicas: number; readonly reason: string }
-  /** It stays as it is, and these words say why. */
+  /** It stays unchanged, for this reason. */
   | { readonly kind: 'keep'; readonly words: Words; readonly events: readonly ScaleEvent[]; readonly metrics: number };
 
 const inactive = (reason: string, message: string): Words => ({
@@ -46,7 +46,7 @@ const inactive = (reason: string, message: string): Words => ({
   message,
 });
 
-/** What becomes of a target in a cluster that serves no metrics: its bounds are kept, and nothing else can be said. */
+/** The decision for a target in a cluster without metrics: its bounds are enforced, and nothing else is known. */
 export function decideScale(
   { spec, metadata }: Autoscaler,
   scale: Scale,

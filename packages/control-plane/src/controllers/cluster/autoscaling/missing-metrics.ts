@@ -2,7 +2,7 @@ import type { LabelSelector } from '@fairlead/apimachinery';
 import type { MetricSpec } from '../../../kinds/cluster/autoscaling/types.ts';
 import { printedSelector } from '../disruption/budget-status.ts';
 
-/** Why a metric has no value, where no API serves metrics: as its event and condition put it, and as one error among several. */
+/** Why a metric has no value if no API serves metrics: as in its event and condition, and as one error among several. */
 export interface MissingMetric {
   readonly reason: string;
   readonly message: string;
@@ -43,7 +43,7 @@ export function missingMetric(spec: MetricSpec, namespace: string): MissingMetri
     case 'Object': {
       const { describedObject, metric, target } = spec.object ?? {};
       const { kind = '', name = '' } = describedObject ?? {};
-      // The words are in this order on a real cluster, too.
+      // The same order as on a real cluster.
       const message = `unable to get metric ${metric?.name ?? ''}: ${kind} on ${namespace} ${name}/${noCustomApi}`;
       const inner = target?.averageValue ? `failed to get ${metric?.name ?? ''} object metric: ${message}` : message;
       return { reason: 'FailedGetObjectMetric', message, error: `failed to get object metric value: ${inner}` };

@@ -23,7 +23,7 @@ const three = [pod('a'), pod('b'), pod('c')];
 
 /** allowed, healthy, desired healthy, expected */
 const table: readonly [string, Budget, readonly Pod[], number, readonly [number, number, number, number]][] = [
-  ['a number that must stay', budget({ minAvailable: 2 }), three, 0, [1, 3, 2, 3]],
+  ['minAvailable as a number', budget({ minAvailable: 2 }), three, 0, [1, 3, 2, 3]],
   [
     'a percentage for minAvailable is of the desired scale, not of the present pods',
     budget({ minAvailable: '50%' }),
@@ -31,10 +31,10 @@ const table: readonly [string, Budget, readonly Pod[], number, readonly [number,
     5,
     [0, 3, 3, 5],
   ],
-  ['a number that may be missing', budget({ maxUnavailable: 1 }), three, 3, [1, 3, 2, 3]],
-  ['a share that may be missing, rounded up', budget({ maxUnavailable: '25%' }), three, 3, [1, 3, 2, 3]],
-  ['more may be missing than there are', budget({ maxUnavailable: 9 }), three, 3, [3, 3, 0, 3]],
-  ['no pods allow nothing', budget({ maxUnavailable: 1 }), [], 0, [0, 0, 0, 0]],
+  ['maxUnavailable as a number', budget({ maxUnavailable: 1 }), three, 3, [1, 3, 2, 3]],
+  ['maxUnavailable as a percentage, rounded up', budget({ maxUnavailable: '25%' }), three, 3, [1, 3, 2, 3]],
+  ['maxUnavailable above the number of pods', budget({ maxUnavailable: 9 }), three, 3, [3, 3, 0, 3]],
+  ['no disruption without pods', budget({ maxUnavailable: 1 }), [], 0, [0, 0, 0, 0]],
   [
     'pods that are not ready or going do not count as healthy',
     budget({ minAvailable: 1 }),
@@ -44,7 +44,7 @@ const table: readonly [string, Budget, readonly Pod[], number, readonly [number,
   ],
 ];
 for (const [name, given, pods, scale, [allowed, healthy, desired, expected]] of table) {
-  test(`a budget of ${name}`, () => {
+  test(`a PodDisruptionBudget of ${name}`, () => {
     const { status } = assessBudget(given, pods, scale, now);
     assert.deepEqual(
       [status.disruptionsAllowed, status.currentHealthy, status.desiredHealthy, status.expectedPods],
@@ -56,7 +56,7 @@ for (const [name, given, pods, scale, [allowed, healthy, desired, expected]] of 
   });
 }
 
-test('an evicted pod counts as gone until it is, or until it clearly will not be', () => {
+test('an evicted pod counts as deleted until it is, or until a timeout', () => {
   const evicted = {
     disruptedPods: { a: '2026-01-01T00:09:00Z', b: '2026-01-01T00:07:00Z', gone: '2026-01-01T00:09:00Z' },
   };
@@ -70,7 +70,7 @@ test('an evicted pod counts as gone until it is, or until it clearly will not be
   );
 });
 
-test('a status is written when it says something new, and time alone is nothing new', () => {
+test('a status is written only if it has changed apart from time', () => {
   const first = assessBudget(budget({ minAvailable: 2 }), three, 0, now).status;
   const again = assessBudget(budget({ minAvailable: 2 }, first), three, 0, now + 5_000).status;
   assert.ok(isSameStatus(first, again));
@@ -79,7 +79,7 @@ test('a status is written when it says something new, and time alone is nothing 
   assert.equal(failedStatus(budget({}, first), 'no', now).disruptionsAllowed, 0);
 });
 
-test('a selector is printed as the server would', () => {
+test('a selector is formatted as in kube-apiserver', () => {
   assert.equal(
     printedSelector({
       matchLabels: { b: '2', a: '1' },

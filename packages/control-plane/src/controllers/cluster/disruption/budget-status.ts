@@ -26,19 +26,19 @@ export interface Budget extends KubeObject {
   status?: BudgetStatus;
 }
 
-/** An eviction that has not become a deletion after this was not meant. */
+/** An eviction without a deletion after this time is ignored. */
 const deletionTimeoutMs = 2 * 60_000;
 
-/** A number, or a share of the whole rounded up. */
+/** A number, or a percentage rounded up. */
 export function amountOf(value: number | string, whole: number): number {
   return typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) * whole) / 100);
 }
 
-/** Whether what is expected follows from the owners of the pods and not from the pods that are there. */
+/** Whether the expected number follows from the owners of the pods and not from the existing pods. */
 export const countsOwners = ({ spec }: Budget): boolean =>
   spec?.maxUnavailable !== undefined || typeof spec?.minAvailable === 'string';
 
-/** How many pods there should be, and how many of them healthy. `scale` is what the owners of the pods want. */
+/** The expected number of pods, and of healthy ones. `scale` is the scale of the owners of the pods. */
 export function expectation({ spec }: Budget, pods: number, scale: number): { expected: number; healthy: number } {
   if (spec?.maxUnavailable !== undefined) {
     return { expected: scale, healthy: Math.max(0, scale - amountOf(spec.maxUnavailable, scale)) };
@@ -50,9 +50,9 @@ export function expectation({ spec }: Budget, pods: number, scale: number): { ex
 
 export interface Assessment {
   readonly status: BudgetStatus;
-  /** When an eviction in progress times out. */
+  /** When a pending eviction times out. */
   readonly recheckInMs?: number;
-  /** Pods that were evicted and are still there. */
+  /** Pods that were evicted and still exist. */
   readonly notDeleted: readonly Pod[];
 }
 
@@ -91,7 +91,7 @@ export function assessBudget(budget: Budget, pods: readonly Pod[], scale: number
   return { status, notDeleted, ...(recheckInMs === undefined ? {} : { recheckInMs }) };
 }
 
-/** Nothing may be disrupted while nobody knows what there should be. */
+/** Nothing may be disrupted while the expected number is unknown. */
 export function failedStatus(budget: Budget, message: string, now: number): BudgetStatus {
   const condition = { status: 'False', reason: 'SyncFailed', message };
   const observed = budget.status?.observedGeneration ?? 0;
@@ -118,7 +118,7 @@ function withCondition(
   return before ? conditions.map((each) => (each === before ? condition : each)) : [...conditions, condition];
 }
 
-/** Whether two statuses say the same. */
+/** Whether two statuses are equal. */
 export function isSameStatus(a: BudgetStatus | undefined, b: BudgetStatus): boolean {
   const parts = (status: BudgetStatus = {}) =>
     JSON.stringify([
@@ -139,7 +139,7 @@ export function isSameStatus(a: BudgetStatus | undefined, b: BudgetStatus): bool
   return parts(a) === parts(b);
 }
 
-/** A selector as the server's own language prints it. */
+/** A selector in the format of Go. */
 export function printedSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.entries(matchLabels)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -11,7 +11,7 @@ interface Scaled extends KubeObject {
 const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
-/** How many pods the owners of these pods want together. Pods without an owner are named instead. */
+/** The total scale of the owners of these pods. Pods without an owner are returned instead. */
 export async function desiredScale(
   client: ApiClient,
   kinds: readonly ServedKind[],
@@ -32,7 +32,7 @@ export async function desiredScale(
   return { scale: [...scales.values()].reduce((sum, replicas) => sum + replicas, 0), unmanaged };
 }
 
-/** Of a replica set that a deployment owns, the deployment counts. */
+/** For a ReplicaSet of a Deployment, the Deployment counts. */
 async function scaleOf(
   client: ApiClient,
   kinds: readonly ServedKind[],

@@ -20,7 +20,7 @@ import {
 } from './budget-status.ts';
 import { desiredScale } from './desired-scale.ts';
 
-/** A pod that was marked for disruption and is still there after this was not disrupted. */
+/** A pod that was marked for disruption and still exists after this time was not disrupted. */
 const staleMarkMs = 2 * 60_000;
 
 const isSame = (old: Pod, pod: Pod): boolean =>
@@ -28,7 +28,7 @@ const isSame = (old: Pod, pod: Pod): boolean =>
   old.metadata.deletionTimestamp === pod.metadata.deletionTimestamp &&
   JSON.stringify(old.metadata.labels) === JSON.stringify(pod.metadata.labels);
 
-/** Keeps the status of budgets: how many of their pods may be disrupted now. */
+/** Maintains the status of PodDisruptionBudgets: how many of their pods may be disrupted now. */
 export const disruptionBudgets: MakeController = (parts) => {
   const { clock, informers } = parts;
   const client = parts.client('disruption-controller');
@@ -139,7 +139,7 @@ async function write(client: ApiClient, budget: Budget, status: BudgetStatus): P
   await forgiving(client.replace(budgetType, { ...budget, status }, { subresource: 'status' }));
 }
 
-/** When a pod was marked that is not going; marks of its kubelet take as long as they take. */
+/** When a pod that is not terminating was marked; marks of its kubelet have no timeout. */
 function markedSince(pod: Pod): number | undefined {
   const mark = podCondition(pod, 'DisruptionTarget');
   if (mark?.status !== 'True' || mark.reason === 'TerminationByKubelet') return undefined;

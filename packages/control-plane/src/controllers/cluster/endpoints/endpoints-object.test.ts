@@ -10,7 +10,7 @@ const service: Service = {
   spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] },
 };
 
-test('a service without pods has endpoints that name no subsets', () => {
+test('a Service without pods has Endpoints without subsets', () => {
   const made = endpointsFor(service, [], undefined, undefined);
   assert.ok(made);
   assert.equal('subsets' in made, false);

@@ -12,7 +12,7 @@ const overCapacity = 'endpoints.kubernetes.io/over-capacity';
 
 const sorted = (labels: Record<string, string>): string => JSON.stringify(Object.entries(labels).sort());
 
-/** The Endpoints of a service as they should be; undefined when they are so already. */
+/** The Endpoints of a Service; undefined if they are up to date. */
 export function endpointsFor(
   service: Service,
   desired: readonly Subset[],
@@ -49,7 +49,7 @@ export function endpointsFor(
   };
 }
 
-/** What endpoints say, whatever the order in which they say it. */
+/** The content of Endpoints, independent of order. */
 const canonical = (subsets: readonly Subset[]): unknown[] =>
   subsets.map(({ addresses = [], notReadyAddresses = [], ports = [] }) => [
     addresses.map(addressParts),

@@ -10,11 +10,11 @@ import { type Service, selectsPods } from './service.ts';
 export interface FollowedServices {
   readonly services: Informer<Service>;
   readonly pods: Informer<Pod>;
-  /** The pods that a service selects, by name. */
+  /** The pods that a Service selects, by name. */
   podsOf(service: Service): Pod[];
 }
 
-/** Calls `enqueue` with the key of a service whenever the service, or a pod that it selects, changes. */
+/** Calls `enqueue` with the key of a Service whenever the Service, or a pod that it selects, changes. */
 export function followServices({ informers }: ControllerParts, enqueue: (key: string) => void): FollowedServices {
   const services = informers.informer<Service>(serviceType);
   const pods = indexPods(informers.informer<Pod>(podType));

@@ -29,7 +29,7 @@ const asEndpoint = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, read
   ...(nodeName ? { nodeName } : {}),
 });
 
-/** The endpoints that someone wrote by hand, as slices hold them. */
+/** Manually written Endpoints, as slices. */
 export function mirroredGroups(endpoints: Endpoints): EndpointGroup[] {
   return repacked(endpoints.subsets ?? []).flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }) => {
     const all = [
@@ -85,7 +85,7 @@ function mirroredAnnotations({ metadata }: Endpoints): Record<string, string> {
 
 const sorted = (map: Readonly<Record<string, string>> = {}): string => JSON.stringify(Object.entries(map).sort());
 
-/** Mirrors Endpoints of services without a selector into slices. */
+/** Mirrors Endpoints of Services without a selector into slices. */
 export const endpointMirror: MakeController = (parts) => {
   const client = parts.client('endpointslicemirroring-controller');
   const endpoints = parts.informers.informer<Endpoints>(endpointsType);

@@ -18,7 +18,7 @@ const range = (from: number, to: number): Endpoint[] =>
   Array.from({ length: to - from }, (_, at) => endpoint(from + at));
 
 let made = 0;
-/** What the slices are once a plan is carried out. */
+/** The slices after a plan is executed. */
 function carriedOut(slices: readonly Slice[], plan: SlicePlan): Slice[] {
   const replaced = new Set([...plan.remove, ...plan.write.flatMap(({ replaces }) => replaces ?? [])]);
   const written = plan.write.map(
@@ -38,7 +38,7 @@ const plan = (desired: readonly EndpointGroup[], slices: readonly Slice[]): Slic
 const apply = (desired: readonly EndpointGroup[], slices: readonly Slice[] = []): Slice[] =>
   carriedOut(slices, plan(desired, slices));
 
-test('a service without endpoints has one empty slice, and keeps it', () => {
+test('a Service without endpoints has one empty slice, and keeps it', () => {
   const slices = apply([]);
   assert.deepEqual(
     slices.map(({ ports, endpoints }) => ({ ports, endpoints })),
@@ -76,7 +76,7 @@ test('a change of one endpoint writes one slice', () => {
   assert.equal(write[0]!.replaces, slices[1]);
 });
 
-test('a new endpoint goes where there is room', () => {
+test('a new endpoint is added to a slice with free space', () => {
   const slices = apply([group(range(0, 250))]);
   const { write } = plan([group(range(0, 251))], slices);
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('a new endpoint goes where there is room', () => {
   );
 });
 
-test('each set of ports has its own slices', () => {
+test('each set of ports has separate slices', () => {
   const slices = apply([group(range(0, 2)), group(range(2, 3), 81)]);
   assert.deepEqual(
     slices.map(({ ports, endpoints }) => [ports![0]!.port, endpoints!.length]),
@@ -96,7 +96,7 @@ test('each set of ports has its own slices', () => {
   );
 });
 
-test('labels that have changed are written though the endpoints have not', () => {
+test('changed labels are written even if the endpoints are unchanged', () => {
   const slices = apply([group(range(0, 3))]);
   const { write } = planSlices([group(range(0, 3))], slices, () => false, ['IPv4']);
   assert.equal(write.length, 1);

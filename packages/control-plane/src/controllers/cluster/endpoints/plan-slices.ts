@@ -1,6 +1,6 @@
 import { type Endpoint, type EndpointGroup, portsKey, type Slice } from './slices.ts';
 
-/** A slice that is to hold this: a new one, or one that is there. */
+/** A slice with this content: a new one, or an existing one. */
 export interface PlannedSlice extends EndpointGroup {
   readonly replaces?: Slice;
 }
@@ -29,8 +29,8 @@ const canonical = ({ nodeName, zone, conditions, targetRef, hints }: Endpoint): 
   ]);
 
 /**
- * The fewest writes that make the slices hold what they should: endpoints stay in the slice they are in, new ones fill slices that
- * change anyway, then one that has room, then new slices; a slice that would go is used for one that would come.
+ * The minimal writes for the desired endpoints: endpoints stay in their slice, new ones fill slices that change anyway, then one with free
+ * space, then new slices; a slice to be deleted is reused for a new one.
  */
 export function planSlices(
   desired: readonly EndpointGroup[],
@@ -54,7 +54,7 @@ export function planSlices(
   return recycled(write, remove);
 }
 
-/** A service without endpoints has one empty slice all the same. */
+/** A Service without endpoints has one empty slice. */
 function keepPlaceholder(
   addressType: EndpointGroup['addressType'],
   existing: readonly Slice[],

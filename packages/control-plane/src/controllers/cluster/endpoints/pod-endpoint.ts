@@ -2,7 +2,7 @@ import { uidOf } from '@fairlead/apimachinery';
 import { isFinished, isReady, type Pod } from '../objects.ts';
 import type { Service, ServicePort } from './service.ts';
 
-/** A port of a service as a pod offers it; undefined where the pod has no port of that name. */
+/** A port of a Service on a pod; undefined if the pod has no port of that name. */
 export function portOn(pod: Pod, { targetPort, port, protocol = 'TCP' }: ServicePort): number | undefined {
   const desired = targetPort ?? port;
   if (typeof desired === 'number') return desired;
@@ -14,7 +14,7 @@ export function portOn(pod: Pod, { targetPort, port, protocol = 'TCP' }: Service
   return undefined;
 }
 
-/** Whether a pod stands behind its services at all; one on its way out only where that is asked for. */
+/** Whether a pod is an endpoint of its Services at all; a terminating one only if requested. */
 export function isEndpoint(pod: Pod, withTerminating: boolean): boolean {
   if (isFinished(pod) || addressesOf(pod).length === 0) return false;
   return withTerminating || !pod.metadata.deletionTimestamp;
@@ -23,7 +23,7 @@ export function isEndpoint(pod: Pod, withTerminating: boolean): boolean {
 export const addressesOf = ({ status }: Pod): string[] =>
   status?.podIPs?.length ? status.podIPs.flatMap(({ ip }) => ip ?? []) : status?.podIP ? [status.podIP] : [];
 
-/** A pod that belongs to the service's own subdomain is known there by its hostname. */
+/** A pod in the subdomain of the Service has its hostname there. */
 export const hostnameIn = ({ metadata }: Service, pod: Pod): string | undefined =>
   pod.spec.hostname && pod.spec.subdomain === metadata.name && pod.metadata.namespace === metadata.namespace
     ? pod.spec.hostname
@@ -36,7 +36,7 @@ export const referenceTo = (pod: Pod) => ({
   uid: uidOf(pod),
 });
 
-/** Whether something has changed that endpoints show. */
+/** Whether a field has changed that endpoints contain. */
 export const isSameEndpoint = (old: Pod, pod: Pod): boolean =>
   isReady(old) === isReady(pod) &&
   isFinished(old) === isFinished(pod) &&

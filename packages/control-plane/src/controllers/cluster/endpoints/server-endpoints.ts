@@ -6,8 +6,8 @@ import type { Endpoints } from './endpoints-object.ts';
 import { type Slice, serviceNameLabel } from './slices.ts';
 
 /**
- * The address of the API server: one from the range reserved for documentation. Endpoints may not be on loopback, where the
- * server listens, and simulated pods have no network to reach it by.
+ * The address of the API server: one from the range reserved for documentation. Endpoints may not be on loopback, where the server listens,
+ * and simulated pods have no network.
  */
 const address = '192.0.2.1';
 const port = { name: 'https', port: 6443, protocol: 'TCP' };
@@ -28,7 +28,7 @@ const slice: Slice = {
   ports: [port],
 };
 
-/** Keeps the endpoints of the `kubernetes` service, which is the API server. */
+/** Maintains the endpoints of the `kubernetes` Service, which is the API server. */
 export const serverEndpoints: MakeController = (parts) => {
   const client = parts.client('kube-apiserver');
   const own = { namespace: place.namespace, fieldSelector: `metadata.name=${place.name}` };

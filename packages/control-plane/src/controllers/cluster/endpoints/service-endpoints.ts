@@ -18,7 +18,7 @@ import { TriggerTimes } from './trigger-times.ts';
 /** Services with pods whose node is unknown are reconciled again after this time. */
 const lostPodsMs = 5_000;
 
-/** Keeps the Endpoints and the EndpointSlices of every service that selects pods. */
+/** Maintains the Endpoints and the EndpointSlices of every Service with a selector. */
 export const serviceEndpoints: MakeController = (parts) => {
   let controllers: readonly Controller[] = [];
   const followed = followServices(parts, (key) => {

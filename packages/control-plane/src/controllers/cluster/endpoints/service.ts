@@ -32,7 +32,7 @@ export const lastChangeTrigger = 'endpoints.kubernetes.io/last-change-trigger-ti
 
 export const hasAddress = ({ spec }: Service): boolean => Boolean(spec.clusterIP) && spec.clusterIP !== 'None';
 
-/** Services that name their own endpoints, or have none. */
+/** Services that have manual endpoints, or none. */
 export const selectsPods = ({ spec }: Service): boolean => spec.type !== 'ExternalName' && spec.selector !== undefined;
 
 export const isV6 = (address: string): boolean => address.includes(':');

@@ -7,7 +7,7 @@ const serviceKeys = ({ metadata }: Slice): string[] => {
   return name ? [`${metadata.namespace}/${name}`] : [];
 };
 
-/** Slices can be found by the service that they say they belong to. */
+/** Index of slices by their Service. */
 export const indexSlices = (slices: Informer<Slice>): Informer<Slice> => slices.addIndex(byService, serviceKeys);
 
 /** Those of one manager, if it is given. */

@@ -22,12 +22,12 @@ export interface SlicePort {
 
 export interface Slice extends KubeObject {
   addressType: string;
-  /** Both are null where there are none. */
+  /** Both are null if there are none. */
   endpoints: Endpoint[] | null;
   ports: SlicePort[] | null;
 }
 
-/** Endpoints that offer the same ports at the same kind of address. */
+/** Endpoints with the same ports and address type. */
 export interface EndpointGroup {
   readonly addressType: 'IPv4' | 'IPv6';
   readonly ports: readonly SlicePort[];
@@ -40,7 +40,7 @@ export const sliceManager = 'endpointslice-controller.k8s.io';
 
 const zoneLabel = 'topology.kubernetes.io/zone';
 
-/** Slices with the same key may hold the same endpoints. */
+/** Slices with the same key may contain the same endpoints. */
 export const portsKey = (ports: readonly SlicePort[] | null): string =>
   JSON.stringify(
     (ports ?? [])
@@ -92,7 +92,9 @@ function hintsFor(distribution: string | undefined, zone: string | undefined, no
   return Object.keys(hints).length > 0 ? hints : undefined;
 }
 
-/** What a service's slices should hold. Pods of nodes that nobody knows are left out, unless the service wants them all. */
+/**
+ * The desired endpoints of the slices of a Service. Pods on unknown nodes are omitted, unless the Service publishes not-ready addresses.
+ */
 export function groupsOf(
   service: Service,
   pods: readonly Pod[],
@@ -121,7 +123,7 @@ export function groupsOf(
 
 const reserved = new Set([serviceNameLabel, managedByLabel, headlessLabel]);
 
-/** A slice carries the labels of its service, and says whose it is. */
+/** A slice has the labels of its Service, and names it. */
 export function sliceLabels(service: Service): Record<string, string> {
   const own = Object.entries(service.metadata.labels ?? {}).filter(([key]) => !reserved.has(key));
   return {

@@ -39,25 +39,25 @@ const seen = (subsets: ReturnType<typeof subsetsOf>) =>
 
 const table: readonly [string, Service, readonly Pod[], unknown][] = [
   [
-    'ready and not ready stand apart',
+    'ready and unready addresses are separate',
     service(),
     [pod('b', '1.1.1.2'), pod('a', '1.1.1.1'), pod('c', '1.1.1.3', { ready: false })],
     [['1.1.1.1,1.1.1.2', '1.1.1.3', '80']],
   ],
   [
-    'a pod without an address, or that has ended or is going, is left out',
+    'pods without an address, finished or terminating pods are omitted',
     service(),
     [pod('a', undefined), pod('b', '1.1.1.2', { phase: 'Failed' }), pod('c', '1.1.1.3', { going: true })],
     [],
   ],
   [
-    'a service may want them all',
+    'publishNotReadyAddresses includes all',
     service({ publishNotReadyAddresses: true }),
     [pod('a', '1.1.1.1', { ready: false }), pod('c', '1.1.1.3', { going: true })],
     [['1.1.1.1,1.1.1.3', '', '80']],
   ],
   [
-    'ports that the same pods offer stand together',
+    'ports of the same pods are in one subset',
     service({
       ports: [
         { name: 'a', port: 80 },
@@ -74,7 +74,7 @@ const table: readonly [string, Service, readonly Pod[], unknown][] = [
     [['1.1.1.1', '', '']],
   ],
   [
-    'a named port is where the pod has it, by protocol too',
+    'a named port is resolved in the pod, also by protocol',
     service({ ports: [{ port: 80, targetPort: 'web', protocol: 'TCP' }] }),
     [
       pod('a', '1.1.1.1', {
@@ -88,7 +88,7 @@ const table: readonly [string, Service, readonly Pod[], unknown][] = [
     [['1.1.1.1', '', '8080']],
   ],
   [
-    'addresses of the other family are left out',
+    'addresses of the other family are omitted',
     service({ ipFamilies: ['IPv6'] }),
     [pod('a', '1.1.1.1'), pod('b', 'fd00::1')],
     [['fd00::1', '', '80']],
@@ -99,7 +99,7 @@ for (const [name, desired, pods, subsets] of table) {
   test(name, () => assert.deepEqual(seen(subsetsOf(desired, pods)), subsets));
 }
 
-test('a pod of the service’s own domain is known by its hostname', () => {
+test('a pod in the subdomain of the Service has its hostname', () => {
   const [subset] = subsetsOf(service(), [pod('a', '1.1.1.1', { hostname: 'h' })]);
   assert.deepEqual(subset!.addresses![0], {
     ip: '1.1.1.1',
@@ -109,7 +109,7 @@ test('a pod of the service’s own domain is known by its hostname', () => {
   });
 });
 
-test('an address that is ready here and not there is not ready', () => {
+test('an address that is ready in one subset but not in another is not ready', () => {
   const subsets = repacked([
     { addresses: [{ ip: '1.1.1.1' }], ports: [{ port: 80 }] },
     { notReadyAddresses: [{ ip: '1.1.1.1' }], ports: [{ port: 80 }] },
@@ -117,7 +117,7 @@ test('an address that is ready here and not there is not ready', () => {
   assert.deepEqual(seen(subsets), [['', '1.1.1.1', '80']]);
 });
 
-test('beyond a thousand addresses those that are not ready are cut first', () => {
+test('beyond a thousand addresses, unready ones are truncated first', () => {
   const many = (count: number, from: number) => Array.from({ length: count }, (_, at) => ({ ip: `x${from + at}` }));
   const { subsets, cut } = truncated([
     { addresses: many(900, 0), notReadyAddresses: many(300, 900), ports: [{ port: 80 }] },

@@ -28,7 +28,7 @@ interface Offer {
   readonly ready: boolean;
 }
 
-/** The subsets of a service's Endpoints: addresses that offer the same ports together. */
+/** The subsets of the Endpoints of a Service: addresses with the same ports. */
 export function subsetsOf(service: Service, pods: readonly Pod[]): Subset[] {
   const { ports = [], publishNotReadyAddresses = false, clusterIP, ipFamilies } = service.spec;
   const wantsV6 = ipFamilies?.[0] ? ipFamilies[0] === 'IPv6' : isV6(clusterIP ?? '');
@@ -60,7 +60,7 @@ export function subsetsOf(service: Service, pods: readonly Pod[]): Subset[] {
   return packed(offers);
 }
 
-/** The same endpoints in their one proper form. */
+/** The same endpoints in canonical form. */
 export function repacked(subsets: readonly Subset[]): Subset[] {
   return packed(
     subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }) =>
@@ -81,7 +81,7 @@ function packed(offers: readonly Offer[]): Subset[] {
     const key = JSON.stringify(offer.port ?? null);
     let group = byPort.get(key);
     if (!group) byPort.set(key, (group = { port: offer.port, addresses: new Map() }));
-    // Not ready once is not ready.
+    // Not ready in one subset means not ready.
     const known = group.addresses.get(addressKey(offer.address));
     if (!known || known.ready) group.addresses.set(addressKey(offer.address), offer);
   }
@@ -106,7 +106,7 @@ function subset({ ports, offers }: { ports: SubsetPort[]; offers: Offer[] }): Su
   };
 }
 
-/** An Endpoints object holds no more addresses than this; those that are ready stay first. */
+/** The maximum number of addresses of an Endpoints object; ready ones are kept first. */
 const mostAddresses = 1_000;
 
 export function truncated(subsets: readonly Subset[]): { subsets: Subset[]; cut: boolean } {

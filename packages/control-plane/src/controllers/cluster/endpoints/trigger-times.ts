@@ -1,11 +1,11 @@
 import { type Pod, podCondition } from '../objects.ts';
 import type { Service } from './service.ts';
 
-/** When the change happened that a write of endpoints answers to: what endpoints say of how late they are. */
+/** The time of the change that a write of endpoints results from: for the last-change-trigger-time annotation. */
 export class TriggerTimes {
   readonly #known = new Map<string, Map<string, string>>();
 
-  /** The earliest of the changes since the last call; undefined when nothing with a time has changed. */
+  /** The earliest change since the last call; undefined if nothing with a time has changed. */
   next(key: string, service: Service, pods: readonly Pod[]): string | undefined {
     const before = this.#known.get(key);
     const now = new Map<string, string>();

@@ -5,7 +5,7 @@ import { silentLogger } from '@fairlead/kube';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { EventReaper, Expiries, eventLifeMs } from './event-expiry.ts';
 
-test('events end in the order in which they were last written', () => {
+test('events expire in the order of their last write', () => {
   const expiries = new Expiries();
   expiries.set('a', '1', 10);
   expiries.set('b', '2', 20);
@@ -16,7 +16,7 @@ test('events end in the order in which they were last written', () => {
   assert.equal(expiries.next(), undefined);
 });
 
-test('an event goes an hour after it was last written', async () => {
+test('an event expires an hour after its last write', async () => {
   const clock = new ManualClock();
   const event = (name: string, lastTimestamp?: string): KubeObject =>
     ({

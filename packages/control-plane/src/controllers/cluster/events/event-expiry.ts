@@ -16,11 +16,11 @@ interface EventObject extends KubeObject {
 const writtenAt = ({ metadata, lastTimestamp, eventTime }: EventObject): number =>
   Date.parse(lastTimestamp || eventTime || metadata.creationTimestamp || '') || 0;
 
-/** When each event ends, in the order of their ends. As all live equally long, that is the order of their last writes. */
+/** Expiry times of events, in order. As all have the same lifetime, that is the order of their last writes. */
 export class Expiries {
   readonly #ends = new Map<string, { readonly uid: string; readonly at: number }>();
 
-  /** `now` is when it was written, as far as anybody knows here. */
+  /** `now` is the time of the write, as far as it is known. */
   set(key: string, uid: string, at: number): void {
     this.#ends.delete(key);
     this.#ends.set(key, { uid, at });
@@ -34,7 +34,7 @@ export class Expiries {
     return this.#ends.values().next().value?.at;
   }
 
-  /** Takes out what has ended by then. */
+  /** Removes the expired ones. */
   takeEnded(now: number, most: number): { key: string; uid: string }[] {
     const ended: { key: string; uid: string }[] = [];
     for (const [key, { uid, at }] of this.#ends) {
@@ -46,7 +46,7 @@ export class Expiries {
   }
 }
 
-/** Deletes events when their time is over. What is kept of an event is its name and its end. */
+/** Deletes expired events. Only the name and expiry time of an event are stored. */
 export class EventReaper implements ReflectorSink<EventObject> {
   readonly #clock: Clock;
   readonly #remove: (key: string, uid: string) => Promise<unknown>;

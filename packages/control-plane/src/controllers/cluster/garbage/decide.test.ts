@@ -20,13 +20,13 @@ const remove = (propagation: 'Background' | 'Foreground' | 'Orphan', unblock = f
 const table: readonly [string, Collected, Collection][] = [
   ['no owners', owned(), { kind: 'keep' }],
   ['owners that are there', owned('there', 'there'), { kind: 'keep' }],
-  ['an owner that is gone beside one that is there', owned('absent', 'there'), { kind: 'drop-owners', owners: ['o0'] }],
+  ['one missing and one existing owner', owned('absent', 'there'), { kind: 'drop-owners', owners: ['o0'] }],
   [
     'an owner that waits beside one that is there',
     owned('there', 'waiting-for-dependents'),
     { kind: 'drop-owners', owners: ['o1'] },
   ],
-  ['only owners that are gone', owned('absent', 'absent'), remove('Background')],
+  ['only missing owners', owned('absent', 'absent'), remove('Background')],
   ['a waiting owner and no dependents', owned('waiting-for-dependents'), remove('Background')],
   ['a waiting owner and dependents', { ...owned('waiting-for-dependents'), hasDependents: true }, remove('Foreground')],
   [

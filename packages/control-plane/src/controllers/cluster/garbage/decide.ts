@@ -1,12 +1,12 @@
 import type { OwnerReference } from '@fairlead/apimachinery';
 import type { Propagation } from '@fairlead/kube';
 
-/** How it is with one owner of an object. */
+/** The state of one owner of an object. */
 export type OwnerState = 'there' | 'absent' | 'waiting-for-dependents';
 
 export type Collection =
   | { readonly kind: 'keep' }
-  /** It has other owners: it only lets go of these. */
+  /** It has other owners: only these references are removed. */
   | { readonly kind: 'drop-owners'; readonly owners: readonly string[] }
   | { readonly kind: 'delete'; readonly propagation: Propagation; readonly unblock: boolean };
 
@@ -14,11 +14,11 @@ export interface Collected {
   readonly finalizers: readonly string[];
   readonly owners: readonly { readonly reference: OwnerReference; readonly state: OwnerState }[];
   readonly hasDependents: boolean;
-  /** Some dependent waits for its own dependents: owner and dependent may be waiting for each other. */
+  /** A dependent waits for its own dependents: owner and dependent may wait for each other. */
   readonly dependentsWait: boolean;
 }
 
-/** What becomes of an object, by how it is with its owners. */
+/** The action for an object, by the state of its owners. */
 export function decideCollection({ finalizers, owners, hasDependents, dependentsWait }: Collected): Collection {
   if (owners.length === 0) return { kind: 'keep' };
   const inState = (state: OwnerState) => owners.filter((owner) => owner.state === state);

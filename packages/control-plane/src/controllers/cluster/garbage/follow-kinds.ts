@@ -3,7 +3,7 @@ import { aborted, Reflector, type ReflectorSink } from '@fairlead/kube';
 import type { ControllerParts, ServedKind } from '../../parts.ts';
 import { ownableKinds } from '../served-kinds.ts';
 
-/** Receives the changes of every object of every kind. Of a deleted object, only the kind and uid are known. */
+/** Receives the changes of every object of every kind. For a deleted object, only the kind and uid are known. */
 export interface KindsListener {
   seen(kind: ServedKind, object: KubeObject): void;
   gone(uid: string): void;
@@ -14,10 +14,7 @@ interface Followed {
   readonly stop: AbortController;
 }
 
-/**
- * Follows all kinds that are served, also those that come later, without keeping their objects: what a listener does not keep is
- * not kept. Resolves when the signal aborts.
- */
+/** Watches all served kinds, also those added later, without caching their objects. Resolves when the signal aborts. */
 export async function followKinds(
   parts: Pick<ControllerParts, 'kinds' | 'onKindsChanged' | 'clock' | 'random' | 'log'>,
   client: ConstructorParameters<typeof Reflector>[0],

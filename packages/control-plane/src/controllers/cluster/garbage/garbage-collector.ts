@@ -15,12 +15,12 @@ import { decideCollection, type OwnerState } from './decide.ts';
 import { followKinds } from './follow-kinds.ts';
 import { type Consequences, type Member, memberOf, OwnerGraph } from './owner-graph.ts';
 
-/** An owner that the server has and the graph has not should come soon. */
+/** An owner that exists on the server but not in the graph should appear soon. */
 const unseenOwnerMs = 1_000;
 
 /**
- * Deletes objects that have lost all their owners, and handles foreground deletion and orphaning. The graph selects the objects to
- * check; the check reads from the server, so that a graph that lags behind deletes nothing that has an owner.
+ * Deletes objects that have lost all their owners, and handles foreground deletion and orphaning. The graph selects the objects to check;
+ * the check reads from the server, so that a stale graph deletes nothing that has an owner.
  */
 class GarbageCollector implements Runnable {
   readonly #parts: ControllerParts;
@@ -97,7 +97,7 @@ class GarbageCollector implements Runnable {
         this.#unresolved.add(member.uid);
         return done;
       }
-      // An object without a namespace cannot be owned by one that has one: nothing can be said of such an owner.
+      // A cluster-scoped object cannot be owned by a namespaced one: such an owner cannot be resolved.
       if (type.namespaced && member.namespace === '') return done;
       const state = await this.#stateOf(type, member.namespace, reference);
       if (state !== 'absent' && !this.#graph.get(reference.uid)) unseen = true;
@@ -174,7 +174,7 @@ class GarbageCollector implements Runnable {
     await find(this.#client.patch(type, object.metadata, 'merge', body));
   }
 
-  /** Deletes the version that the decision was made on, or a newer one if its owners are the same. */
+  /** Deletes the version of the decision, or a newer one with the same owners. */
   async #delete(
     object: KubeObject,
     type: ResourceType,
@@ -196,7 +196,7 @@ class GarbageCollector implements Runnable {
   }
 }
 
-/** Enough of an object for an event about it. */
+/** The fields of an object for an event. */
 const referenceTo = ({ type, namespace, name, uid }: Member): KubeObject => ({
   apiVersion: type.group === '' ? type.version : `${type.group}/${type.version}`,
   kind: type.kind,

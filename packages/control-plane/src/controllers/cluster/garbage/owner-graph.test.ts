@@ -20,7 +20,7 @@ const member = (name: string, metadata: Partial<ObjectMeta> = {}): Member =>
 const going = (...finalizers: string[]): Partial<ObjectMeta> => ({ deletionTimestamp: 'now', finalizers });
 const quiet = { check: [], orphan: [], misplaced: [] };
 
-test('an object whose owner is known costs nothing, and neither does one without owners', () => {
+test('an object whose owner is known, or that has no owner, is not checked', () => {
   const graph = new OwnerGraph();
   assert.deepEqual(graph.set(member('parent')), quiet);
   assert.deepEqual(graph.set(member('child', { ownerReferences: [owner('parent')] })), quiet);
@@ -39,7 +39,7 @@ test('an object must be checked when its reference has another name than the own
   assert.deepEqual(graph.set(member('child', { ownerReferences: [reference] })).check, ['child']);
 });
 
-test('an owner in another namespace is misplaced, whether owner or dependent came first', () => {
+test('an owner in another namespace is misplaced, in any order of owner and dependent', () => {
   const child = member('child', { namespace: 'other', ownerReferences: [owner('parent')] });
   const late = new OwnerGraph();
   late.set(member('parent'));
@@ -55,7 +55,7 @@ test('an owner in another namespace is misplaced, whether owner or dependent cam
   );
 });
 
-test('an owner without a namespace may own anything', () => {
+test('a cluster-scoped owner may own any object', () => {
   const graph = new OwnerGraph();
   graph.set(memberOf(nodeType, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n' } }));
   const reference = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'n' };

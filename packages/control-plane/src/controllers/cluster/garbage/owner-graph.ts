@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/apimachinery';
 
-/** What is kept of an object: who it is, who owns it, and how it is going. */
+/** The cached part of an object: its identity, its owners, and its deletion state. */
 export interface Member {
   readonly uid: string;
   readonly type: ResourceType;
@@ -8,9 +8,9 @@ export interface Member {
   readonly name: string;
   readonly owners: readonly OwnerReference[];
   readonly deleting: boolean;
-  /** It waits for its dependents to go first. */
+  /** It waits for the deletion of its dependents. */
   readonly foreground: boolean;
-  /** It waits for its dependents to be let go. */
+  /** It waits for its dependents to be orphaned. */
   readonly orphaning: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Member {
 export interface Consequences {
   readonly check: readonly string[];
   readonly orphan: readonly string[];
-  /** Members that name an owner in another namespace. */
+  /** Members with an owner in another namespace. */
   readonly misplaced: readonly { readonly member: Member; readonly owner: OwnerReference }[];
 }
 
@@ -44,10 +44,10 @@ const blocks = (member: Member, owner: string): boolean =>
 const isNamed = (owner: OwnerReference, member: Member): boolean =>
   owner.name === member.name && owner.kind === member.type.kind && owner.apiVersion === apiVersionOf(member.type);
 
-/** Every object with its owners and dependents, by uid. A change costs as much as the references that it touches. */
+/** Every object with its owners and dependents, by uid. A change costs as much as the references that it affects. */
 export class OwnerGraph {
   readonly #members = new Map<string, Member>();
-  /** Kept for owners that nobody has seen, too. */
+  /** Also for owners that were never observed. */
   readonly #dependents = new Map<string, Set<string>>();
 
   get(uid: string): Member | undefined {
@@ -82,7 +82,7 @@ export class OwnerGraph {
       const known = this.#members.get(owner.uid);
       const elsewhere = known !== undefined && known.namespace !== '' && known.namespace !== member.namespace;
       if (elsewhere) misplaced.push({ member, owner });
-      // An owner that is not known may be on its way, or may never have been: the server knows.
+      // An unknown owner may not be observed yet, or may never have existed: the server is asked.
       if (!known || elsewhere || known.foreground || !isNamed(owner, known)) check.add(member.uid);
     }
     if (!before) misplaced.push(...this.#strangers(member));
@@ -107,7 +107,7 @@ export class OwnerGraph {
     return { check: [...check], orphan: [], misplaced: [] };
   }
 
-  /** Dependents that came before their owner, from another namespace. */
+  /** Dependents that were observed before their owner, from another namespace. */
   *#strangers(owner: Member): Iterable<{ member: Member; owner: OwnerReference }> {
     if (owner.namespace === '') return;
     for (const member of this.dependentsOf(owner.uid)) {

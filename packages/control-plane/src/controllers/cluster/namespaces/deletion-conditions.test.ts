@@ -19,7 +19,7 @@ const said = (remaining: Remaining) =>
     ]),
   );
 
-test('what remains of a namespace is counted by kind and by finalizer', () => {
+test('remaining objects of a namespace are counted by kind and by finalizer', () => {
   const conditions = said(left);
   assert.deepEqual(conditions['NamespaceContentRemaining'], [
     'True',
@@ -45,7 +45,7 @@ test('conditions of an empty namespace are all False and written once', () => {
   assert.equal(deletionConditions(conditions, nothing, 'now'), undefined);
 });
 
-test('a condition keeps its time while its status lasts', () => {
+test('a condition keeps its time while its status is unchanged', () => {
   const before = deletionConditions([], left, 'then')!;
   const fewer = deletionConditions(before, { ...left, kinds: new Map([['configmaps.', 1]]) }, 'now')!;
   const remaining = fewer.find(({ type }) => type === 'NamespaceContentRemaining')!;

@@ -1,6 +1,6 @@
 import { type Condition, withTransitionTime } from '@fairlead/apimachinery';
 
-/** What is left of a namespace's content after all of it was deleted. */
+/** The remaining content of a namespace after its deletion. */
 export interface Remaining {
   /** By `plural.group`. */
   readonly kinds: ReadonlyMap<string, number>;
@@ -50,7 +50,7 @@ function wordsOf({ kinds, finalizers, errors }: Remaining): Record<string, Words
   };
 }
 
-/** The conditions of a namespace on its way out; undefined when it says all that already. */
+/** The conditions of a terminating namespace; undefined if they are up to date. */
 export function deletionConditions(
   before: readonly Condition[],
   remaining: Remaining,

@@ -15,10 +15,10 @@ import { deletionConditions, type Remaining } from './deletion-conditions.ts';
 
 /** Time between the deletion of a namespace and its cleanup, so that all servers have observed the deletion. */
 const graceMs = 5_000;
-/** How long finalizers are expected to take. */
+/** The expected duration of finalizers. */
 const finalizerSeconds = 15;
 
-/** Empties a namespace that is being deleted, pods first, and then lets it go. */
+/** Empties a namespace that is being deleted, pods first, and then removes its finalizer. */
 export const namespaceDeleter: MakeController = (parts) => {
   const client = parts.client('namespace-controller');
   const namespaces = parts.informers.informer<Namespace>(namespaceType);
@@ -85,14 +85,14 @@ async function finalize(client: ApiClient, name: string): Promise<void> {
 }
 
 interface Emptied {
-  /** How long what remains may take; 0 when nothing does. */
+  /** The expected duration for the remaining objects; 0 if there are none. */
   readonly waitSeconds: number;
   readonly remaining: Remaining;
-  /** What could not be listed or deleted. */
+  /** Objects that could not be listed or deleted. */
   readonly failures: readonly string[];
 }
 
-/** Deletes all that is in the namespace. Nothing else goes while there are pods: they may need it to end well. */
+/** Deletes all objects in the namespace. Nothing else is deleted while there are pods: they may need it to terminate. */
 async function emptied(parts: ControllerParts, client: ApiClient, namespace: Namespace): Promise<Emptied> {
   const kinds = new Map<string, number>();
   const finalizers = new Map<string, number>();
@@ -137,13 +137,13 @@ async function deleteAll(client: ApiClient, kind: ServedKind, namespace: string,
     }
     return await list();
   } catch (error) {
-    // The kind itself may be gone by now, and its objects with it.
+    // The kind itself may be deleted by now, with its objects.
     if (!isNotFound(error)) failures.push(messageOf(error));
     return [];
   }
 }
 
-/** The longest time that a pod asks for to end, unless that has passed already. */
+/** The longest remaining termination grace period of a pod. */
 async function podGrace(client: ApiClient, { metadata }: Namespace, now: number): Promise<number> {
   const { items } = await listAll<Pod>(client, podType, { namespace: metadata.name });
   const graces = items.filter((pod) => !isFinished(pod)).map(({ spec }) => spec.terminationGracePeriodSeconds ?? 0);

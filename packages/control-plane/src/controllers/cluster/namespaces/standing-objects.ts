@@ -4,12 +4,12 @@ import { Controller, done } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 
-/** An object that every namespace has, and has again after it was deleted or changed. */
+/** An object that exists in every namespace, and is restored after it was deleted or changed. */
 interface StandingObject {
   readonly manager: string;
   readonly type: ResourceType;
   readonly object: Omit<KubeObject, 'metadata'> & { metadata: { name: string; annotations?: Record<string, string> } };
-  /** What to change in an object that is there already; undefined when it is as it should be. */
+  /** The change of an existing object; undefined if it is up to date. */
   repair?(object: KubeObject): object | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Node } from '../objects.ts';
 import { Heartbeats, silentConditions } from './node-health.ts';
 import { ClusterSize } from './node-marks.ts';
 
-test('a silent node says of everything its kubelet reports that it is not known', () => {
+test('the conditions of a node without heartbeats become Unknown', () => {
   const node: Node = {
     apiVersion: 'v1',
     kind: 'Node',
@@ -34,7 +34,7 @@ test('a silent node says of everything its kubelet reports that it is not known'
   );
 });
 
-test('the same sign again is silence', () => {
+test('a repeated heartbeat value is not a new heartbeat', () => {
   const heartbeats = new Heartbeats();
   assert.equal(heartbeats.lastHeartbeat('n'), undefined);
   heartbeats.record('n', 'a', 10);
@@ -44,7 +44,7 @@ test('the same sign again is silence', () => {
   assert.equal(heartbeats.lastHeartbeat('n'), 30);
 });
 
-test('the time that kubelets keep secrets grows with the cluster, and does not flicker on an edge', () => {
+test('the TTL of cached Secrets on kubelets grows with the cluster size, with hysteresis', () => {
   const size = new ClusterSize();
   const grow = (by: number) => Array.from({ length: Math.abs(by) }, () => (by > 0 ? size.added() : size.removed()));
   grow(100);

@@ -5,7 +5,7 @@ export const heartbeatGraceMs = 50_000;
 
 const reported = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The conditions of a node that has fallen silent. */
+/** The conditions of a node without heartbeats. */
 export function silentConditions(node: Node, now: string): NodeCondition[] {
   const conditions = [...(node.status?.conditions ?? [])];
   for (const type of reported) {
@@ -33,11 +33,11 @@ export function silentConditions(node: Node, now: string): NodeCondition[] {
   return conditions;
 }
 
-/** When the last heartbeat of each node arrived, by the controller's clock: the node's timestamps are not trusted. */
+/** When the last heartbeat of each node arrived, by the clock of the controller: timestamps of the node are not trusted. */
 export class Heartbeats {
   readonly #received = new Map<string, { sign: string; at: number }>();
 
-  /** `sign` is whatever changes with a heartbeat. The same sign again is silence. */
+  /** `sign` changes with a heartbeat. The same value again is not a heartbeat. */
   record(node: string, sign: string, now: number): void {
     if (this.#received.get(node)?.sign !== sign) this.#received.set(node, { sign, at: now });
   }

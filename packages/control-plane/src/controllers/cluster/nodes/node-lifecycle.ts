@@ -39,7 +39,7 @@ export const nodeLifecycle: MakeController = (parts) => {
     }),
   });
 
-  /** Whether something was written; its echo brings the node back here. */
+  /** Whether something was written; its event triggers the node again. */
   const mark = async (node: Node): Promise<boolean> => {
     const labels = missingAliases(node);
     const annotations = missingTtl(node, size);
@@ -70,7 +70,7 @@ export const nodeLifecycle: MakeController = (parts) => {
     }
   };
 
-  /** Whether all nodes are down decides about each of them. */
+  /** Whether all nodes are down affects the decision for each of them. */
   const setDown = (node: Node): void => {
     const before = down.size === nodes.size;
     if (readiness(node) === 'False' || readiness(node) === 'Unknown') down.add(node.metadata.name);
@@ -88,7 +88,7 @@ export const nodeLifecycle: MakeController = (parts) => {
     },
     onUpdate: (old, node) => {
       setDown(node);
-      // Only a node that has a lease is known to have a kubelet that could fall silent.
+      // Only a node with a Lease is known to have a kubelet that sends heartbeats.
       const known = heartbeats.lastHeartbeat(node.metadata.name) !== undefined;
       const beat = heartbeatOf(node);
       if (known && beat && beat !== heartbeatOf(old))

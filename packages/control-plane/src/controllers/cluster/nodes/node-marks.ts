@@ -7,7 +7,7 @@ const aliases = [
 ] as const;
 const ttlAnnotation = 'node.alpha.kubernetes.io/ttl';
 
-/** Labels that go by an older name, too; only what is missing or differs. */
+/** Labels with an older name too; only missing or different ones. */
 export function missingAliases({ metadata }: Node): Record<string, string> {
   const labels = metadata.labels ?? {};
   return Object.fromEntries(
@@ -17,7 +17,7 @@ export function missingAliases({ metadata }: Node): Record<string, string> {
   );
 }
 
-/** In larger clusters kubelets ask less often whether secrets have changed. Steps overlap so that a cluster on an edge rests. */
+/** In larger clusters kubelets check Secrets less often. The steps have hysteresis. */
 const steps = [
   { from: 0, to: 100, seconds: 0 },
   { from: 90, to: 500, seconds: 15 },

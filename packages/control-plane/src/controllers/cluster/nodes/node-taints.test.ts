@@ -18,15 +18,15 @@ const seen = (taints: Taint[] | undefined) =>
   taints?.map(({ key, effect }) => `${key.replace('node.kubernetes.io/', '')}:${effect}`);
 
 const table: readonly [string, Node, boolean, string[] | undefined][] = [
-  ['a healthy node needs none', node({ Ready: 'True' }), false, undefined],
+  ['a healthy node has no taints', node({ Ready: 'True' }), false, undefined],
   [
-    'a node that has become ready loses what said it was not',
+    'a node that becomes ready loses its not-ready taints',
     node({ Ready: 'True' }, [kube('not-ready'), kube('unreachable', 'NoExecute')]),
     false,
     [],
   ],
   [
-    'a node that is not ready lets no pod in and drives pods away',
+    'a node that is not ready has NoSchedule and NoExecute taints',
     node({ Ready: 'False' }),
     false,
     ['not-ready:NoSchedule', 'not-ready:NoExecute'],
@@ -38,13 +38,13 @@ const table: readonly [string, Node, boolean, string[] | undefined][] = [
     ['unreachable:NoSchedule', 'unreachable:NoExecute'],
   ],
   [
-    'when no node is ready no pods are driven away',
+    'if no node is ready no pods are evicted',
     node({ Ready: 'False' }, [kube('not-ready', 'NoExecute')]),
     true,
     ['not-ready:NoSchedule'],
   ],
   [
-    'pressure keeps new pods out',
+    'pressure gives a NoSchedule taint',
     node({
       Ready: 'True',
       MemoryPressure: 'True',
@@ -62,23 +62,18 @@ const table: readonly [string, Node, boolean, string[] | undefined][] = [
   ],
   ['a cordoned node is tainted', node({ Ready: 'True' }, [], true), false, ['unschedulable:NoSchedule']],
   [
-    'taints of others stay where they are',
+    'other taints are kept',
     node({ Ready: 'True' }, [{ key: 'own', effect: 'NoSchedule' }, kube('unschedulable')]),
     false,
     ['own:NoSchedule'],
   ],
-  [
-    'a node that has said nothing keeps what it was given',
-    node({}, [kube('not-ready', 'NoExecute')]),
-    false,
-    undefined,
-  ],
+  ['a node without a status keeps its taints', node({}, [kube('not-ready', 'NoExecute')]), false, undefined],
 ];
 for (const [name, given, allDown, taints] of table) {
   test(name, () => assert.deepEqual(seen(nodeTaints(given, allDown, now)), taints));
 }
 
-test('a pod stays as long as it tolerates all the taints', () => {
+test('a pod stays as long as it tolerates all taints', () => {
   const taints: Taint[] = [
     { key: 'a', effect: 'NoExecute' },
     { key: 'b', effect: 'NoExecute' },

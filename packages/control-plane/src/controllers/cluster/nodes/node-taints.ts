@@ -5,7 +5,7 @@ const notReady = 'node.kubernetes.io/not-ready';
 const unreachable = 'node.kubernetes.io/unreachable';
 const unschedulable = 'node.kubernetes.io/unschedulable';
 
-/** What a condition in a state says about a node. */
+/** The taint for a condition in a state. */
 const taintOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: notReady, Unknown: unreachable },
   MemoryPressure: { True: 'node.kubernetes.io/memory-pressure' },
@@ -23,8 +23,8 @@ export const readiness = (node: Node): string | undefined => nodeCondition(node,
 const isSame = (a: Taint, b: Pick<Taint, 'key' | 'effect'>): boolean => a.key === b.key && a.effect === b.effect;
 
 /**
- * The taints of a node: its conditions keep new pods out, and a node that is not ready also drives pods away, unless no node is
- * ready: then the fault is more likely here. Undefined when it has them already. Taints of other origin stay.
+ * The taints of a node: its conditions prevent new pods, and a node that is not ready also evicts pods, unless no node is ready: then the
+ * cause is more likely here. Undefined if they are up to date. Other taints are kept.
  */
 export function nodeTaints(node: Node, allDown: boolean, now: string): Taint[] | undefined {
   const desired: Pick<Taint, 'key' | 'effect'>[] = [];
@@ -39,7 +39,7 @@ export function nodeTaints(node: Node, allDown: boolean, now: string): Taint[] |
 
   const isManaged = ({ key, effect }: Taint): boolean => {
     if (effect === 'NoSchedule') return managedKeys.has(key);
-    // A node that has never said how it is keeps what others have put on it.
+    // A node that has never reported a status keeps its taints.
     return effect === 'NoExecute' && (key === notReady || key === unreachable) && ready !== undefined;
   };
   const present = node.spec?.taints ?? [];

@@ -7,16 +7,16 @@ import { isFinished, type Node, type Pod } from '../objects.ts';
 import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
 import { readiness } from './node-taints.ts';
 
-/** A node that is missing may yet come back. */
+/** A missing node may return. */
 const quarantineMs = 40_000;
-/** How often a real collector makes its round. */
+/** The interval of a real collector. */
 const roundMs = 20_000;
 /** Finished pods beyond this number are deleted. */
 const mostFinished = 12_500;
 
 const outOfService = 'node.kubernetes.io/out-of-service';
 
-/** Collects pods that nobody else will: of nodes that are gone, without a node, or left over in great numbers. */
+/** Deletes pods that no other controller deletes: of deleted nodes, without a node, or too many finished ones. */
 export const podCollector: MakeController = (parts) => {
   const { clock, informers } = parts;
   const client = parts.client('pod-garbage-collector');
@@ -94,7 +94,7 @@ export const podCollector: MakeController = (parts) => {
   controller.watch(nodes, () => []).watch(pods, () => []);
   return {
     async run(signal) {
-      // Pods that arrived before the nodes were synced are checked after the sync.
+      // Pods that were received before the nodes were synced are checked after the sync.
       const first = Promise.all([nodes.waitForSync(signal), pods.waitForSync(signal)]).then(
         () => {
           for (const pod of pods.list()) seen(pod);

@@ -8,7 +8,7 @@ import type { Node, Pod } from '../objects.ts';
 import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
 import { tolerates } from '../scheduler/taints.ts';
 
-/** How long a pod may stay on a node with these taints, in ms; infinity when it may stay for good. */
+/** How long a pod may stay on a node with these taints, in ms; infinity for no limit. */
 export function tolerationTime(taints: readonly Taint[], tolerations: readonly Toleration[] = []): number {
   const used: Toleration[] = [];
   for (const taint of taints) {
@@ -23,14 +23,14 @@ export function tolerationTime(taints: readonly Taint[], tolerations: readonly T
 const drivesAway = (node: Node | undefined): Taint[] =>
   (node?.spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
 
-/** Removes pods from nodes with a taint that they do not tolerate, or no longer. */
+/** Evicts pods from nodes with a taint that they do not tolerate, or no longer. */
 export const taintEviction: MakeController = (parts) => {
   const { clock, informers } = parts;
   const client = parts.client('taint-eviction-controller');
   const record = parts.events('taint-eviction-controller');
   const nodes = informers.informer<Node>(nodeType);
   const pods = indexPodsByNode(informers.informer<Pod>(podType));
-  /** Since when a pod's time has been running. */
+  /** When the toleration of a pod started. */
   const since = new Map<string, number>();
   const controller = new Controller({
     name: 'taint-eviction',

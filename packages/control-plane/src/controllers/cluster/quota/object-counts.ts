@@ -9,7 +9,7 @@ interface Counted {
   synced: boolean;
 }
 
-/** How many objects of a kind each namespace has, followed from the first time it is asked for. Objects are not kept. */
+/** The number of objects of a kind in each namespace, watched from the first request. Objects are not cached. */
 export class ObjectCounts {
   readonly #parts: Pick<ControllerParts, 'clock' | 'random' | 'log'>;
   readonly #client: ApiClient;

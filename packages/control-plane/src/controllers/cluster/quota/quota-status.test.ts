@@ -10,7 +10,7 @@ const quota = (hard: Record<string, string>, status?: Quota['status']): Quota =>
   ...(status ? { status } : {}),
 });
 
-test('what is used is the sum of what is limited, and nothing is nothing', () => {
+test('usage is the sum of the limited resources, and 0 without usage', () => {
   const usages = [
     { pods: '1', 'requests.cpu': '500m', other: '9' },
     { pods: '1', 'requests.cpu': '1500m' },
@@ -22,7 +22,7 @@ test('what is used is the sum of what is limited, and nothing is nothing', () =>
   });
 });
 
-test('a status is written when an amount has changed, not when it is only written otherwise', () => {
+test('a status is written if an amount has changed, not if only its notation differs', () => {
   const status = { hard: { cpu: '1' }, used: { cpu: '500m' } };
   assert.deepEqual(quotaStatus(quota({ cpu: '1' }), { cpu: '0' }), { hard: { cpu: '1' }, used: { cpu: '0' } });
   assert.equal(quotaStatus(quota({ cpu: '1000m' }, status), { cpu: '0.5' }), undefined);

@@ -12,7 +12,7 @@ export const scopesOf = ({ spec }: Quota): Scope[] => [
   ...(spec?.scopeSelector?.matchExpressions ?? []),
 ];
 
-/** The sum of what objects use, of the names asked for and of no others. */
+/** The sum of the usage of objects, for the given resources only. */
 export function sumOf(usages: Iterable<ResourceList>, names: readonly string[]): ResourceList {
   const used: ResourceList = Object.fromEntries(names.map((name) => [name, '0']));
   for (const usage of usages) {
@@ -23,7 +23,7 @@ export function sumOf(usages: Iterable<ResourceList>, names: readonly string[]):
   return used;
 }
 
-/** The status of a quota; undefined when it is what it says already. */
+/** The status of a quota; undefined if it is up to date. */
 export function quotaStatus(quota: Quota, used: ResourceList): Quota['status'] {
   const hard = quota.spec?.hard ?? {};
   const isSame = (a: ResourceList | undefined, b: ResourceList): boolean => {

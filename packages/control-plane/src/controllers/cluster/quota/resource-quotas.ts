@@ -10,15 +10,15 @@ import { settling } from '../settling.ts';
 import { ObjectCounts } from './object-counts.ts';
 import { type Quota, quotaStatus, scopesOf, sumOf } from './quota-status.ts';
 
-/** Changes that come together are counted together. */
+/** Changes within this time are counted together. */
 const gatherMs = 50;
-/** Pods that end late stop counting with time alone. */
+/** Terminating pods stop counting after a time. */
 const resyncMs = 5 * 60_000;
 
 const byNamespace = 'any/namespace';
 const namespaceOf = ({ metadata }: KubeObject): string[] => [metadata.namespace ?? ''];
 
-/** Writes what of each quota is used. */
+/** Writes the usage of each quota. */
 export const resourceQuotas: MakeController = (parts) => {
   const { clock, informers } = parts;
   const client = parts.client('resourcequota-controller');
@@ -28,7 +28,7 @@ export const resourceQuotas: MakeController = (parts) => {
     for (const quota of concerned) controller.enqueueAfter(keyOf(quota), gatherMs);
   };
   const counts = new ObjectCounts(parts, client, enqueueQuotasOf);
-  /** Kinds that are charged for more than their number, and are followed anyway. */
+  /** Kinds with more usage than their number, which are watched anyway. */
   const weighed = [podType, serviceType, claimType].map((type) => ({
     measure: measureFor({ ...type, storage: '' })!,
     objects: informers.informer(type).addIndex(byNamespace, namespaceOf),
@@ -52,7 +52,7 @@ export const resourceQuotas: MakeController = (parts) => {
     }),
   });
 
-  /** Undefined while something has yet to be counted for the first time. */
+  /** Undefined while a kind has not been counted yet. */
   const usageOf = (quota: Quota): ResourceList | undefined => {
     const { namespace = '' } = quota.metadata;
     const names = Object.keys(quota.spec?.hard ?? {});
@@ -81,7 +81,7 @@ export const resourceQuotas: MakeController = (parts) => {
     }
     return used;
   };
-  /** A pod that is going counts until its time is over, so only what does not change by itself is remembered. */
+  /** A terminating pod counts until its grace period is over, so only usage that does not depend on time is cached. */
   const usage = (measure: Measure, object: Draft): ResourceList => {
     if (object.metadata.deletionTimestamp) return measure.usage(object, clock.now());
     let known = usages.get(object);
@@ -100,7 +100,7 @@ export const resourceQuotas: MakeController = (parts) => {
 
 const oldNames = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'];
 
-/** The kind whose number a name limits: `count/deployments.apps`, and a few without the prefix. */
+/** The kind that a resource name counts: `count/deployments.apps`, and a few without the prefix. */
 function countedKind(name: string, kinds: readonly ServedKind[]): ServedKind | undefined {
   if (!name.startsWith('count/') && !oldNames.includes(name)) return undefined;
   const [plural, ...group] = name.replace('count/', '').split('.');

@@ -3,13 +3,13 @@ import type { Pod } from '../objects.ts';
 import { compileSelector, type Selection, selection } from './selection.ts';
 
 type Labels = Readonly<Record<string, string>> | undefined;
-/** The labels of every namespace there is. */
+/** The labels of every namespace. */
 export type NamespaceLabels = ReadonlyMap<string, Labels>;
 
 export const requiredTerms = (affinity: PodAffinity | undefined): PodAffinityTerm[] =>
   affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
 
-/** The namespaces that a term of a pod is about: the pod's own where it names none. */
+/** The namespaces of a term of a pod: its own if it names none. */
 function namespacesOf(term: PodAffinityTerm, pod: Pod, known: NamespaceLabels): string[] {
   const named = term.namespaces ?? [];
   if (!term.namespaceSelector) return named.length > 0 ? named : [pod.metadata.namespace ?? ''];
@@ -17,15 +17,15 @@ function namespacesOf(term: PodAffinityTerm, pod: Pod, known: NamespaceLabels): 
   return [...named, ...[...known].filter(([, labels]) => matches(labels)).map(([name]) => name)];
 }
 
-/** The pods that a term of a pod is about, now. */
+/** The pods that a term of a pod matches now. */
 export const podsOfTerm = (term: PodAffinityTerm, pod: Pod, known: NamespaceLabels): Selection =>
   selection(term.labelSelector, namespacesOf(term, pod, known), false);
 
-/** A term that a pod on a node holds against others: which pods it is about is asked with the other pod in hand. */
+/** An anti-affinity term of a placed pod: it is matched against other pods. */
 export interface HeldTerm {
   readonly id: string;
   readonly topologyKey: string;
-  /** Undefined: namespaces are picked by their labels. */
+  /** Undefined: namespaces are selected by labels. */
   readonly namespaces: readonly string[] | undefined;
   concerns(pod: Pod, namespaceLabels: Labels): boolean;
 }

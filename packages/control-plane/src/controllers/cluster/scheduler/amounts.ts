@@ -10,11 +10,11 @@ export interface Amounts {
 }
 
 const none: ReadonlyMap<string, number> = new Map();
-/** What a container that asks for nothing is taken to use, when nodes are compared. */
+/** The assumed usage of a container without requests, for scoring. */
 const usualCpu = 100;
 const usualMemory = 200 * 1024 * 1024;
 
-/** The same few texts come again with every pod. */
+/** The same few texts occur in every pod. */
 function remembered(read: (text: string) => number): (text: string | undefined) => number {
   const known = new Map<string, number>();
   return (text) => {
@@ -47,7 +47,7 @@ export const podsAllowed = (allocatable: ResourceList | undefined): number => un
 
 export const requestsOf = (spec: PodSpec): Amounts => amountsOf(podRequests(spec));
 
-/** What a pod is taken to use when nodes are compared: a pod that asks for nothing still counts. */
+/** The assumed usage of a pod for scoring: a pod without requests still counts. */
 export function weightOf(spec: PodSpec, requests: Amounts): { cpu: number; memory: number } {
   let { cpu, memory } = requests;
   if (spec.resources?.requests?.['cpu'] && spec.resources.requests['memory']) return { cpu, memory };

@@ -5,7 +5,7 @@ import type { Claim, Node, Pod } from '../objects.ts';
 import { boundByController, selectedNode } from '../volumes/annotations.ts';
 import { claimsOf, isFullyBound, planVolumes, type VolumePlan, type VolumeView } from './volume-view.ts';
 
-/** A claim that is not bound after this was not meant to be. */
+/** A claim that is not bound after this time is a failure. */
 const bindTimeoutMs = 600_000;
 
 export interface BindingParts {
@@ -15,7 +15,7 @@ export interface BindingParts {
   readonly promised: Set<string>;
 }
 
-/** How a pod's claims are to be bound on its node, with the volumes promised to it. Undefined: there is nothing to do. */
+/** How the claims of a pod are bound on its node, with the volumes reserved for it. Undefined: there is nothing to do. */
 export function reserveVolumes(pod: Pod, node: Node, view: VolumeView, promised: Set<string>): VolumePlan | undefined {
   if (!pod.spec.volumes?.length) return undefined;
   const claims = claimsOf(pod, view);
@@ -26,7 +26,7 @@ export function reserveVolumes(pod: Pod, node: Node, view: VolumeView, promised:
   return planned.plan;
 }
 
-/** Writes the plan and waits until the claims are bound, which others do. */
+/** Writes the plan and waits until the claims are bound by their controllers. */
 export async function bindVolumes(
   plan: VolumePlan,
   node: string,

@@ -12,7 +12,7 @@ export interface Writer {
   readonly record: RecordEvent;
 }
 
-/** Notes of an event are cut at this length. */
+/** Notes of an event are truncated to this length. */
 const longestNote = 1024;
 const cut = (message: string): string =>
   message.length <= longestNote ? message : `${message.slice(0, longestNote - 4)} ...`;
@@ -66,7 +66,7 @@ export async function reportRefusal(
   }
 }
 
-/** Makes room: each victim learns why, and goes as gracefully as it asked to. */
+/** Preempts: each victim gets a condition with the reason, and is deleted gracefully. */
 export async function evictVictims(
   { client, clock, log, record }: Writer,
   preemptor: Pod,

@@ -72,14 +72,14 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/1 nodes are available: 1 node(s) were unschedulable.${noHelp(1)}`,
   ],
   [
-    'more is asked for than a node has',
+    'it requests more than the capacity of a node',
     samplePod('p', requesting({ cpu: '5', memory: '9Gi', 'ephemeral-storage': '200Gi', 'example.com/gpu': '1' })),
     [sampleNode('a')],
     [],
     `0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient ephemeral-storage, 1 Insufficient example.com/gpu, 1 Insufficient memory.${noHelp(1)}`,
   ],
   [
-    'others have taken what there is',
+    'the resources are used by other pods',
     samplePod('p', requesting({ cpu: '2' })),
     [sampleNode('a')],
     [samplePod('q', { ...requesting({ cpu: '3' }), nodeName: 'a' })],
@@ -93,7 +93,7 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/1 nodes are available: 1 Too many pods.${noVictims(1)}`,
   ],
   [
-    'a port is taken on every address',
+    'a host port is used on every address',
     samplePod('p', port(80, '10.0.0.1')),
     [sampleNode('a')],
     [samplePod('q', { ...port(80), nodeName: 'a' })],
@@ -114,14 +114,14 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/2 nodes are available: 2 node(s) didn't satisfy existing pods anti-affinity rules.${noVictims(2)}`,
   ],
   [
-    'those it wants to be with are nowhere',
+    'no pod matches its affinity',
     samplePod('p', affinity('db')),
     zoned,
     [],
     `0/2 nodes are available: 2 node(s) didn't match pod affinity rules.${noHelp(2)}`,
   ],
   [
-    'it would make the spread uneven, and the other zone will not have it',
+    'it would violate the topology spread, and the other zone is tainted',
     samplePod('p', spread('web'), labelled('web')),
     [
       sampleNode('a', { labels: { zone: 'x' } }),
@@ -138,7 +138,7 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
     `0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required label).${noHelp(1)}`,
   ],
   [
-    'it asks for a node by a name that nobody has',
+    'it requires a node name that does not exist',
     samplePod('p', {
       affinity: {
         nodeAffinity: {
@@ -162,7 +162,7 @@ const refusals: readonly [string, Pod, readonly Node[], readonly Pod[], string][
 ];
 
 for (const [name, pod, nodes, placed, message] of refusals) {
-  test(`a pod is refused when ${name}`, () => {
+  test(`a pod is not scheduled if ${name}`, () => {
     const decision = choose(pod, nodes, placed);
     assert.equal(decision.kind === 'refuse' ? decision.message : `placed on ${decision.node}`, message);
   });
@@ -184,30 +184,30 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
     'b',
   ],
   [
-    'to the zone with fewer of its kind',
+    'to the zone with fewer matching pods',
     samplePod('p', spread('web'), labelled('web')),
     zoned,
     [on('a', 'q', 'web')],
     'b',
   ],
   [
-    'where the zone it does not select takes no part in its spread',
+    'where a zone that it does not select is not part of its spread',
     samplePod('p', { ...spread('web'), nodeSelector: { zone: 'x' } }, labelled('web')),
     zoned,
     [on('a', 'q', 'web')],
     'a',
   ],
   ['near the pods of its affinity', samplePod('p', affinity('db')), zoned, [on('b', 'q', 'db')], 'b'],
-  ['as the first of those it wants to be with', samplePod('p', affinity('db'), labelled('db')), [zoned[0]!], [], 'a'],
+  ['as the first pod that matches its affinity', samplePod('p', affinity('db'), labelled('db')), [zoned[0]!], [], 'a'],
   [
-    'away from those it will not share with',
+    'away from pods of its anti-affinity',
     samplePod('p', antiAffinity('web'), labelled('web')),
     zoned,
     [on('a', 'q', 'web')],
     'b',
   ],
   [
-    'with a port that is taken on another address',
+    'with a host port that is used on another address',
     samplePod('p', port(80, '10.0.0.1')),
     [sampleNode('a')],
     [samplePod('q', { ...port(80, '10.0.0.2'), nodeName: 'a' })],
@@ -229,7 +229,7 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
     'a',
   ],
   [
-    'away from a taint that only asks it to stay away',
+    'away from a PreferNoSchedule taint',
     samplePod('p'),
     [sampleNode('a', { taints: [{ key: 'k', effect: 'PreferNoSchedule' }] }), sampleNode('b')],
     [],
@@ -259,7 +259,7 @@ const placements: readonly [string, Pod, readonly Node[], readonly Pod[], string
 ];
 
 for (const [name, pod, nodes, placed, node] of placements) {
-  test(`a pod goes ${name}`, () => {
+  test(`a pod is scheduled ${name}`, () => {
     const decision = choose(pod, nodes, placed);
     assert.deepEqual(decision, { kind: 'place', node });
   });
@@ -300,7 +300,7 @@ const localVolume = (node: string): Volume =>
     status: { phase: 'Available' },
   }) as Volume;
 
-test('claims keep a pod waiting, each in its own words', () => {
+test('each problem of a claim delays a pod with its own message', () => {
   const said = (stored: SampleVolumes): string => {
     const decision = choose(withClaim, zoned, [], stored);
     return decision.kind === 'refuse' ? decision.message : decision.node;
@@ -320,12 +320,12 @@ test('claims keep a pod waiting, each in its own words', () => {
   );
 });
 
-test('a pod goes where the volume is that its claim can have', () => {
+test('a pod is scheduled to the node of a volume that its claim can bind', () => {
   const stored = { claims: [claim({ storageClassName: 'late' })], classes: [lateClass], volumes: [localVolume('b')] };
   assert.deepEqual(choose(withClaim, zoned, [], stored), { kind: 'place', node: 'b' });
 });
 
-test('a claim for one pod alone lets no second one in', () => {
+test('a ReadWriteOncePod claim permits only one pod', () => {
   const bound = claim(
     { accessModes: ['ReadWriteOncePod'], volumeName: 'on-a' },
     { annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
@@ -338,7 +338,7 @@ test('a claim for one pod alone lets no second one in', () => {
   );
 });
 
-test('a pod that matters more names those that must go, as few and as unimportant as can be', () => {
+test('preemption selects as few victims of as low priority as possible', () => {
   const placed = [
     samplePod('low', { ...requesting({ cpu: '2' }), nodeName: 'a', priority: 1 }),
     samplePod('lower', { ...requesting({ cpu: '2' }), nodeName: 'a', priority: 0 }),
@@ -359,7 +359,7 @@ test('a pod that matters more names those that must go, as few and as unimportan
   assert.equal(cluster.state.node('a')!.cpu, 4000);
 });
 
-test('only a share of a large cluster is checked for each pod, and successive pods cover all of it', () => {
+test('only part of a large cluster is checked for each pod, and successive pods cover all of it', () => {
   assert.deepEqual([3, 99, 100, 250, 1_000, 5_000, 10_000].map(nodesToFind), [3, 99, 100, 120, 420, 500, 500]);
   const nodes = Array.from({ length: 300 }, (_, at) => sampleNode(`n${at}`));
   const cluster = sampleCluster(nodes);

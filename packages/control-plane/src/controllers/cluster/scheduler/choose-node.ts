@@ -12,26 +12,23 @@ export type Decision =
   | {
       readonly kind: 'refuse';
       readonly message: string;
-      /** The filters that objected: what has to change before another try makes sense. */
+      /** The filters that rejected it: they determine which changes allow another attempt. */
       readonly by: ReadonlySet<string>;
-      /** Pods that must go first, and where. */
+      /** The pods to preempt, and their node. */
       readonly preemption?: { readonly node: string; readonly victims: readonly Pod[] };
     };
 
 /** With fewer nodes than this, all are checked. */
 const few = 100;
 
-/** How many nodes that fit are enough to choose from: all of a small cluster, an ever smaller share of a large one. */
+/** How many suitable nodes are enough to choose from: all in a small cluster, a decreasing share of a large one. */
 export function nodesToFind(all: number): number {
   if (all < few) return all;
   const percent = Math.max(5, Math.trunc(50 - all / 125));
   return Math.max(few, Math.trunc((all * percent) / 100));
 }
 
-/**
- * Chooses nodes for pods, one after the other. Where the last search ended the next one begins, so that all nodes of a large
- * cluster get their turn.
- */
+/** Chooses nodes for pods, one after the other. A search starts where the last one ended, so that all nodes of a large cluster are used. */
 export class NodeChooser {
   readonly #random: Random;
   #start = 0;
@@ -48,7 +45,7 @@ export class NodeChooser {
     const filter = prepareFilters(pod, cluster);
     if (filter.refused) {
       const { by, reasons } = filter.refused;
-      // The real scheduler looks for state that it has not come to make, and says of that what it says of anything missing.
+      // The real scheduler reports cycle state that was not created in the same way as any missing state.
       return { kind: 'refuse', message: fitMessage(nodes.length, reasons.join(', '), 'not found'), by: new Set([by]) };
     }
     const { fitting, rejected } = this.#search(filter, cluster);
@@ -73,7 +70,7 @@ export class NodeChooser {
     return { fitting, rejected };
   }
 
-  /** The highest score; among equals, any. */
+  /** The highest score; at random among equals. */
   #best(pod: Pod, nodes: readonly NodeState[], cluster: ClusterView): NodeState {
     if (nodes.length === 1) return nodes[0]!;
     const scores = scoreNodes(pod, nodes, cluster);

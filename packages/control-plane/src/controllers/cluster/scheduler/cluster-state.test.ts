@@ -20,7 +20,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const picked = selection({ matchLabels: { app: 'app-1' } }, ['default'], false);
 
-test('whatever comes and goes, the sums are those of the pods that are there', () => {
+test('after any sequence of changes, the sums equal those of the existing pods', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), number(39), (steps, askAt) => {
       const state = new ClusterState();

@@ -7,7 +7,7 @@ import { type HostPort, hostPorts } from './host-ports.ts';
 import { NodeState } from './node-state.ts';
 import { PodTally } from './pod-tally.ts';
 
-/** A pod that has its node, with what it takes there worked out once. */
+/** A pod with a node, with its precomputed usage. */
 export interface ScheduledPod {
   readonly key: string;
   pod: Pod;
@@ -19,8 +19,8 @@ export interface ScheduledPod {
 }
 
 /**
- * What is on every node, kept up with each pod and node that comes, changes or goes: a decision reads it and adds nothing up.
- * `version` moves whenever a decision may come out otherwise.
+ * The usage of every node, updated with each pod and node that is added, changed or removed: a decision only reads it. `version` changes
+ * whenever a decision may have another result.
  */
 export class ClusterState {
   version = 0;
@@ -43,7 +43,7 @@ export class ClusterState {
     return this.#pods.get(key);
   }
 
-  /** Whether some placed pod uses the claim. */
+  /** Whether a placed pod uses the claim. */
   isClaimUsed(namespace: string, claim: string): boolean {
     return this.#claims.has(`${namespace}/${claim}`);
   }
@@ -61,7 +61,7 @@ export class ClusterState {
     this.version += 1;
   }
 
-  /** Pods may outlive their node; they are remembered in case it comes back. */
+  /** Pods may outlive their node; they are kept in case it returns. */
   removeNode(name: string): void {
     const state = this.#byName.get(name);
     if (!state?.exists) return;
@@ -76,7 +76,7 @@ export class ClusterState {
     this.version += 1;
   }
 
-  /** Adds a pod to the node it names, or replaces what was known of it. */
+  /** Adds a pod to its node, or replaces its previous state. */
   setPod(pod: Pod, node: string = pod.spec.nodeName!): void {
     const key = keyOf(pod);
     if (this.#pods.has(key)) this.removePod(key);
@@ -95,7 +95,7 @@ export class ClusterState {
     this.#note(placed, 1);
   }
 
-  /** A newer copy of a pod that takes what it took before. */
+  /** A newer copy of a pod with the same usage. */
   refreshPod(pod: Pod): void {
     const placed = this.#pods.get(keyOf(pod));
     if (placed) placed.pod = pod;

@@ -4,22 +4,22 @@ import type { ClusterState } from './cluster-state.ts';
 import type { NodeState } from './node-state.ts';
 import type { VolumeView } from './volume-view.ts';
 
-/** All inputs of a scheduling decision besides the pod. */
+/** All inputs of a scheduling decision except the pod. */
 export interface ClusterView {
   readonly state: ClusterState;
   readonly namespaces: NamespaceLabels;
   readonly volumes: VolumeView;
 }
 
-/** Why a pod cannot go to a node, in the words that its conditions and events use. */
+/** Why a pod cannot run on a node, with the text for its conditions and events. */
 export interface Rejection {
   readonly by: string;
   readonly reasons: readonly string[];
-  /** No pod that leaves the node could change it. */
+  /** Preemption on the node could not change it. */
   readonly final: boolean;
 }
 
-/** What a filter has to say of one pod: of all nodes at once, or of each. */
+/** The result of a filter for one pod: for all nodes at once, or for each. */
 export interface Prepared {
   readonly refused?: Rejection;
   /** Only these nodes need to be checked. */

@@ -9,7 +9,7 @@ import { volumeFilters } from './volume-filters.ts';
 /** In order: the first filter that rejects a node gives the reason. */
 const filters: readonly Filter[] = [...nodeFilters, ...volumeFilters, topologySpread, podAffinity];
 
-/** What all filters have to say of a pod. */
+/** The results of all filters for a pod. */
 export interface PodFilter {
   /** If set, no node fits, for this reason. */
   readonly refused?: Rejection;

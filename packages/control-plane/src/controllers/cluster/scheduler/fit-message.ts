@@ -1,6 +1,6 @@
 import type { Rejection } from './filter.ts';
 
-/** How often each reason was given, for `0/3 nodes are available: 1 …, 2 …`. */
+/** The number of occurrences of each reason, for `0/3 nodes are available: 1 …, 2 …`. */
 export class Reasons {
   readonly #counts = new Map<string, number>();
 

@@ -13,7 +13,7 @@ export const schedulerName = 'default-scheduler';
 export interface FollowedCluster extends ClusterView {
   readonly pods: Informer<Pod>;
   readonly claims: Informer<Claim>;
-  /** Volumes that were given to pods whose binding is not written yet. */
+  /** Volumes that are reserved for pods whose binding is not written yet. */
   readonly promised: Set<string>;
   waitForSync(signal: AbortSignal): Promise<void>;
 }
@@ -23,7 +23,7 @@ const isWaiting = ({ spec, metadata }: Pod): boolean =>
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a pod takes or needs the same as before: its status, which changes most, does not matter. */
+/** Whether a pod has the same usage and requirements as before: its status, which changes most, does not matter. */
 const isUnchanged = (old: Pod, pod: Pod): boolean =>
   old.spec.nodeName === pod.spec.nodeName &&
   old.metadata.generation === pod.metadata.generation &&

@@ -2,15 +2,15 @@ import type { HeldTerm } from './affinity-terms.ts';
 
 interface Holding {
   readonly term: HeldTerm;
-  /** How many pods on each node hold it. */
+  /** How many pods on each node have it. */
   readonly byNode: Map<string, number>;
 }
 
-/** The anti-affinity terms of the pods that are placed, each kept once however many pods hold it. */
+/** The anti-affinity terms of placed pods, each stored once. */
 export class HeldTerms {
   readonly #holdings = new Map<string, Holding>();
   readonly #byNamespace = new Map<string, Set<Holding>>();
-  /** Terms that pick namespaces by labels may be about any. */
+  /** Terms with a namespace selector may match any namespace. */
   readonly #anyNamespace = new Set<Holding>();
 
   get size(): number {
@@ -32,7 +32,7 @@ export class HeldTerms {
     for (const set of this.#sets(term)) set.delete(holding);
   }
 
-  /** The terms that may be about pods of a namespace, with the nodes where they are held. */
+  /** The terms that may match pods of a namespace, with their nodes. */
   *about(namespace: string): Iterable<Holding> {
     yield* this.#byNamespace.get(namespace) ?? [];
     yield* this.#anyNamespace;

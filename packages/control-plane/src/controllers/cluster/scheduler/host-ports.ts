@@ -1,6 +1,6 @@
 import type { PodSpec } from '../../../kinds/workloads/pod-spec/types.ts';
 
-/** A port that a pod takes on its node. */
+/** A host port that a pod uses. */
 export interface HostPort {
   readonly address: string;
   readonly protocol: string;
@@ -18,7 +18,7 @@ export function hostPorts(spec: PodSpec): HostPort[] {
   );
 }
 
-/** One port can be taken once on each address; all addresses together are one more that conflicts with each. */
+/** A port can be used once per address; the wildcard address conflicts with each. */
 export class TakenPorts {
   readonly #taken = new Map<string, string[]>();
 

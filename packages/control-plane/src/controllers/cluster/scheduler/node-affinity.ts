@@ -27,7 +27,7 @@ function labelMeets({ key = '', operator, values = [] }: NodeSelectorRequirement
   }
 }
 
-/** Only the name can be asked for, and only one at a time. */
+/** Only the name is supported, and only one at a time. */
 function nameMeets({ key, operator, values = [] }: NodeSelectorRequirement, name: string): boolean {
   if (key !== 'metadata.name' || values.length !== 1) return false;
   return operator === 'In' ? values[0] === name : operator === 'NotIn' && values[0] !== name;
@@ -54,7 +54,7 @@ const requiredTerms = (spec: PodSpec): NodeSelectorTerm[] | undefined => {
 export const selectsNodes = (spec: PodSpec): boolean =>
   spec.nodeSelector !== undefined || requiredTerms(spec) !== undefined;
 
-/** Whether a node is one that the pod's node selector and required node affinity ask for. */
+/** Whether a node matches the node selector and required node affinity of the pod. */
 export function isSelected(spec: PodSpec, node: Named): boolean {
   const labels = node.metadata.labels ?? {};
   for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) if (labels[key] !== value) return false;
@@ -63,8 +63,8 @@ export function isSelected(spec: PodSpec, node: Named): boolean {
 }
 
 /**
- * The names of nodes where a pod asks for nodes by name, as the pods of a DaemonSet do: no other node needs to be checked.
- * Undefined: any node may do. Empty: the terms rule each other out.
+ * The names of nodes that a pod requires, as the pods of a DaemonSet do: no other node needs to be checked. Undefined: any node. Empty: the
+ * terms contradict each other.
  */
 export function namedNodes(spec: PodSpec): Set<string> | undefined {
   const terms = requiredTerms(spec);
@@ -79,7 +79,7 @@ export function namedNodes(spec: PodSpec): Set<string> | undefined {
   return names;
 }
 
-/** The sum of the weights of the preferences that a node meets. */
+/** The sum of the weights of the preferences that a node matches. */
 export function preference(spec: PodSpec, node: Named): number {
   let sum = 0;
   for (const preferred of spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {

@@ -5,7 +5,7 @@ import { TakenPorts } from './host-ports.ts';
 
 const nothing = amountsOf(undefined);
 
-/** A node with the sums of what its pods take. */
+/** A node with the total usage of its pods. */
 export class NodeState {
   readonly name: string;
   readonly pods = new Map<string, ScheduledPod>();
@@ -16,9 +16,9 @@ export class NodeState {
   cpu = 0;
   memory = 0;
   storage = 0;
-  /** What nodes are compared by: as above, with a pod that asks for nothing taken to use something. */
+  /** For scoring: as above, with an assumed usage for pods without requests. */
   weight = { cpu: 0, memory: 0 };
-  /** Its place in the list of nodes. */
+  /** Its index in the list of nodes. */
   at = -1;
   #node: Node | undefined;
   #images: ReadonlyMap<string, number> = new Map();
@@ -45,12 +45,12 @@ export class NodeState {
     );
   }
 
-  /** Every name of an image that the node has. */
+  /** Every name of the images on the node. */
   imageNames(): Iterable<string> {
     return this.#images.keys();
   }
 
-  /** In bytes; 0 when the node does not have it. */
+  /** In bytes; 0 if the node does not have it. */
   imageSize(name: string): number {
     return this.#images.get(name) ?? 0;
   }

@@ -105,7 +105,7 @@ export const podAffinity: Filter = {
     const far = antiTerms.length > 0 ? domainsOfAny(pod, cluster) : undefined;
     const refusing = cluster.state.heldTerms.size > 0 ? domainsOfRefusing(pod, cluster) : undefined;
     if (!near && !far && !refusing?.size) return undefined;
-    // The first of a group of pods that want to be together has nobody to join.
+    // The first of a group of pods with affinity to each other has no pod to join.
     const mayBeFirst = near !== undefined && near.domains.size === 0 && near.includesItself;
     return {
       check(node) {

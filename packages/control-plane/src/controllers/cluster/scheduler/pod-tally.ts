@@ -10,13 +10,13 @@ interface Tally {
 const kept = 2_000;
 
 /**
- * How many pods of a selection each node has. A selection is counted in full when it is first asked for and kept up with every
- * pod that comes or goes from then on, so that a thousand pods with one rule cost one count and not a thousand.
+ * The number of pods of a selection on each node. A selection is counted completely on the first request and updated with every pod from
+ * then on, so that a thousand pods with one rule cost one count and not a thousand.
  */
 export class PodTally {
   readonly #podsIn: (namespace: string) => Iterable<{ readonly pod: Pod; readonly node: string }>;
   readonly #tallies = new Map<string, Tally>();
-  /** By namespace and the label that all their pods have: a pod is compared only with those that may be about it. */
+  /** By namespace and a label that all their pods have: a pod is compared only with selections that may match it. */
   readonly #byPlace = new Map<string, Set<Tally>>();
 
   constructor(podsIn: (namespace: string) => Iterable<{ readonly pod: Pod; readonly node: string }>) {

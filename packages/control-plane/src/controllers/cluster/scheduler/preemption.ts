@@ -11,17 +11,17 @@ export type Preemption =
 
 const noVictims = 'No preemption victims found for incoming pod';
 const noHelp = 'Preemption is not helpful for scheduling';
-/** So many nodes on which it would work are enough to choose from. */
+/** This many possible nodes are enough to choose from. */
 const enough = 100;
 
 const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
 const startOf = (pod: Pod): string => pod.status?.startTime ?? pod.metadata.creationTimestamp ?? '';
 
-/** The more important first: by priority, then by how long it has run. */
+/** The most important first: by priority, then by start time. */
 const byImportance = (a: ScheduledPod, b: ScheduledPod): number =>
   priorityOf(b.pod) - priorityOf(a.pod) || (startOf(a.pod) < startOf(b.pod) ? -1 : 1);
 
-/** Which pods of lower priority would have to go for a pod that fits nowhere, or why that does not help. */
+/** The pods of lower priority to preempt for a pod that fits nowhere, or why that does not help. */
 export function preempt(pod: Pod, cluster: ClusterView, rejected: ReadonlyMap<NodeState, Rejection>): Preemption {
   if (pod.spec.preemptionPolicy === 'Never') return none('not eligible due to preemptionPolicy=Never.');
   if (hasVictimsGoing(pod, cluster)) return none('not eligible due to a terminating pod on the nominated node.');
@@ -45,7 +45,7 @@ export function preempt(pod: Pod, cluster: ClusterView, rejected: ReadonlyMap<No
 
 const none = (message: string): Preemption => ({ kind: 'none', message: `preemption: ${message}` });
 
-/** Victims of an earlier try are still on their way out. */
+/** Victims of an earlier attempt are still terminating. */
 function hasVictimsGoing(pod: Pod, cluster: ClusterView): boolean {
   const nominated = pod.status?.nominatedNodeName;
   const node = nominated ? cluster.state.node(nominated) : undefined;
@@ -57,7 +57,7 @@ function hasVictimsGoing(pod: Pod, cluster: ClusterView): boolean {
   );
 }
 
-/** The fewest pods whose going makes room. The state is changed to see, and changed back. */
+/** The minimal set of victims. The state is changed for the check, and restored. */
 function victimsOn(
   node: NodeState,
   pod: Pod,
@@ -89,7 +89,7 @@ function victimsOn(
   }
 }
 
-/** Better to lose what matters least: the highest priority among them, then their sum, then their number, then the youngest. */
+/** Prefers the least important victims: by their highest priority, then the sum, then the number, then the latest start. */
 function isCheaper(left: readonly ScheduledPod[], right: readonly ScheduledPod[]): boolean {
   const cost = (victims: readonly ScheduledPod[]) => {
     const priorities = victims.map((victim) => priorityOf(victim.pod));

@@ -1,7 +1,7 @@
-/** Something happened that may let a refused pod in. */
+/** An event that may make a pod schedulable. */
 export type ClusterEvent = 'node' | 'pod-added' | 'pod-removed' | 'volume' | 'namespace';
 
-/** The filters that may decide otherwise after an event; every one of them after a change of nodes. */
+/** The filters that may have another result after an event; all of them after a change of nodes. */
 const concerned: Readonly<Record<Exclude<ClusterEvent, 'node'>, readonly string[]>> = {
   'pod-added': ['InterPodAffinity', 'PodTopologySpread'],
   'pod-removed': ['InterPodAffinity', 'PodTopologySpread', 'NodePorts', 'NodeResourcesFit', 'VolumeRestrictions'],
@@ -13,7 +13,7 @@ interface Refused {
   readonly by: ReadonlySet<string>;
 }
 
-/** Pods that were refused, found by the filters that refused them: an event costs as much as the pods it lets go. */
+/** Unschedulable pods by the filters that rejected them: an event costs as much as the pods it releases. */
 export class RefusedPods<T extends Refused> {
   readonly #all = new Set<T>();
   readonly #byFilter = new Map<string, Set<T>>();
@@ -32,7 +32,7 @@ export class RefusedPods<T extends Refused> {
     for (const filter of entry.by) this.#byFilter.get(filter)?.delete(entry);
   }
 
-  /** Those whose refusal the event may have ended; they are no longer held. */
+  /** Removes and returns the pods that the event may make schedulable. */
   release(event: ClusterEvent): T[] {
     const released =
       event === 'node'

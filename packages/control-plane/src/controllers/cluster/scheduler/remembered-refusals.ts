@@ -5,7 +5,7 @@ import { hostPorts } from './host-ports.ts';
 
 type Refusal = Decision & { kind: 'refuse' };
 
-/** All that decides where a pod can go: two pods with the same signature get the same answer. */
+/** Everything that determines where a pod can run: two pods with the same signature get the same result. */
 function signatureOf({ metadata, spec, status }: Pod): string {
   const requests = requestsOf(spec);
   return JSON.stringify([
@@ -29,7 +29,7 @@ function signatureOf({ metadata, spec, status }: Pod): string {
 const usesClaims = ({ spec }: Pod): boolean =>
   (spec.volumes ?? []).some((volume) => volume.persistentVolumeClaim || volume.ephemeral);
 
-/** Refusals since the cluster last changed: of ten thousand equal pods that fit nowhere, only one is evaluated. */
+/** Rejections since the last change of the cluster: of ten thousand equal pods that fit nowhere, only one is evaluated. */
 export class RememberedRefusals {
   readonly #bySignature = new Map<string, Refusal>();
   #version = -1;

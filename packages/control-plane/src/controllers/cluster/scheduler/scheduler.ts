@@ -9,14 +9,14 @@ import { RememberedRefusals } from './remembered-refusals.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
 import type { VolumePlan } from './volume-view.ts';
 
-/** Writes under way beyond this hold up the next decision. */
+/** More pending writes than this delay the next decision. */
 const mostWrites = 256;
-/** So many decisions are made before others get their turn. */
+/** This many decisions are made before yielding. */
 const decisionsAtOnce = 16;
 
 /**
- * Gives every pod that waits for it a node. One pod is decided on at a time, against a picture of the cluster that has all
- * earlier decisions in it; the writes run in parallel.
+ * Assigns every pending pod to a node. One pod is decided at a time, with a snapshot of the cluster that includes all earlier decisions;
+ * the writes run in parallel.
  */
 class Scheduler implements Runnable {
   readonly #queue: SchedulingQueue;
@@ -70,7 +70,7 @@ class Scheduler implements Runnable {
     this.#track(this.#refuse(pod, decision));
   }
 
-  /** The pod counts as placed from here on: what comes next sees it there. */
+  /** The pod counts as placed from here on for later decisions. */
   #place(key: string, pod: Pod, node: string): void {
     const { state, volumes, promised } = this.#cluster;
     const plan = reserveVolumes(pod, state.node(node)!.node, volumes, promised);

@@ -16,7 +16,7 @@ function queueOn(clock: ManualClock) {
   return { queue, all, wakes: () => wakes };
 }
 
-test('the most important pod goes first, then the longest waiting', () => {
+test('the pod of the highest priority is first, then the one that waited longest', () => {
   const clock = new ManualClock();
   const { queue, all } = queueOn(clock);
   queue.add('first', 0);
@@ -27,7 +27,7 @@ test('the most important pod goes first, then the longest waiting', () => {
   assert.deepEqual(all(), ['vip', 'first', 'second', 'third']);
 });
 
-test('a refused pod waits for a change that its refusal was about', () => {
+test('an unschedulable pod waits for a relevant change', () => {
   const { queue, all } = queueOn(new ManualClock());
   for (const key of ['crowded', 'unbound', 'tainted']) queue.add(key, 0);
   all();
@@ -45,7 +45,7 @@ test('a refused pod waits for a change that its refusal was about', () => {
   assert.deepEqual(all(), ['tainted']);
 });
 
-test('a pod that is refused again and again comes back ever more slowly, up to 10 s', () => {
+test('the back-off of an unschedulable pod grows up to 10 s', () => {
   const clock = new ManualClock();
   const { queue, all } = queueOn(clock);
   queue.add('p', 0);
@@ -61,7 +61,7 @@ test('a pod that is refused again and again comes back ever more slowly, up to 1
   }
 });
 
-test('without any change a refused pod is tried again after five minutes', () => {
+test('without any change an unschedulable pod is retried after five minutes', () => {
   const clock = new ManualClock();
   const { queue, all, wakes } = queueOn(clock);
   queue.add('p', 0);
@@ -75,7 +75,7 @@ test('without any change a refused pod is tried again after five minutes', () =>
   assert.deepEqual(all(), ['p']);
 });
 
-test('a pod that is gone is not handed out, wherever it was', () => {
+test('a deleted pod is not returned from any queue', () => {
   const clock = new ManualClock();
   const { queue, all } = queueOn(clock);
   for (const key of ['ready', 'refused', 'failed']) queue.add(key, 0);

@@ -4,27 +4,24 @@ import { type ClusterEvent, RefusedPods } from './refused-pods.ts';
 interface Entry {
   readonly key: string;
   readonly priority: number;
-  /** When it first came: older pods go first. */
+  /** When it was first added: older pods are first. */
   readonly since: number;
   readonly order: number;
   tries: number;
   by: ReadonlySet<string>;
   notBefore: number;
-  /** Raised with every move, so that an older mention of it in a heap counts for nothing. */
+  /** Incremented with every move, so that an older entry in a heap is ignored. */
   turn: number;
 }
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 10_000;
-/** So many tries are not held up by the backoff when something has changed. */
+/** This many attempts are not delayed by the back-off after a change. */
 const eagerTries = 2;
-/** A refused pod is tried again after this, whatever has or has not changed. */
+/** An unschedulable pod is retried after this time, even without changes. */
 const flushMs = 5 * 60_000;
 
-/**
- * Pods that need a node, the most important first and then the longest waiting. One that was refused waits until something
- * changes that its refusal was about.
- */
+/** Pods that need a node, by priority and then by waiting time. An unschedulable one waits for a relevant change. */
 export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #wake: () => void;
@@ -36,7 +33,7 @@ export class SchedulingQueue {
   #timerAt = Number.POSITIVE_INFINITY;
   #order = 0;
 
-  /** `wake` is called when a pod has become ready. */
+  /** `wake` is called when a pod is ready to be scheduled. */
   constructor(clock: Clock, wake: () => void) {
     this.#clock = clock;
     this.#wake = wake;
@@ -46,7 +43,7 @@ export class SchedulingQueue {
     return this.#entries.size;
   }
 
-  /** A pod that is new here, or that has changed itself. */
+  /** A new pod, or one that has changed itself. */
   add(key: string, priority: number): void {
     const known = this.#entries.get(key);
     this.remove(key);
@@ -72,7 +69,7 @@ export class SchedulingQueue {
     this.#entries.delete(key);
   }
 
-  /** The next pod to try. It stays known until it is removed, refused or has failed. */
+  /** The next pod to schedule. It stays known until it is removed, rejected or has failed. */
   take(): string | undefined {
     for (let next = this.#ready.pop(); next; next = this.#ready.pop()) {
       if (next.entry.turn !== next.turn) continue;
@@ -82,7 +79,7 @@ export class SchedulingQueue {
     return undefined;
   }
 
-  /** No node would do, because these filters objected. */
+  /** No node is suitable, because of these filters. */
   refused(key: string, by: ReadonlySet<string>): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
@@ -92,13 +89,13 @@ export class SchedulingQueue {
     this.#readyAt(entry, this.#clock.now() + flushMs);
   }
 
-  /** Trying failed for a reason that has nothing to do with the pod. */
+  /** The attempt failed for a reason unrelated to the pod. */
   failed(key: string): void {
     const entry = this.#entries.get(key);
     if (entry) this.#readyAt(entry, this.#clock.now() + backoff(entry));
   }
 
-  /** Lets those pods try again whose refusal the event may have ended. */
+  /** Retries the pods that the event may make schedulable. */
   happened(event: ClusterEvent): void {
     const now = this.#clock.now();
     for (const entry of this.#refused.release(event)) {

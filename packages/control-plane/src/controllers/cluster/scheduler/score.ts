@@ -12,14 +12,14 @@ type Scores = number[];
 
 const best = 100;
 
-/** Puts scores on a scale of 0 to 100. */
+/** Normalizes scores to 0 to 100. */
 function normalized(scores: Scores, lowIsGood = false): Scores {
   const most = Math.max(...scores);
   if (most === 0) return scores.map(() => (lowIsGood ? best : 0));
   return scores.map((score) => (lowIsGood ? best - (best * score) / most : (best * score) / most));
 }
 
-/** The emptier the better, and the more evenly used the better. */
+/** Less used nodes, and more evenly used ones, are better. */
 function room(pod: Pod, nodes: readonly NodeState[]): Scores {
   const requests = requestsOf(pod.spec);
   const weight = weightOf(pod.spec, requests);
@@ -128,7 +128,7 @@ function preferredNeighbours(pod: Pod, nodes: readonly NodeState[], cluster: Clu
 const smallImage = 23 * 1024 * 1024;
 const largeImage = 1000 * 1024 * 1024;
 
-/** A node that has the images already starts the pod sooner; an image that few nodes have should not draw everything there. */
+/** A node with the images starts the pod sooner; an image on few nodes should not attract all pods. */
 function images({ spec }: Pod, nodes: readonly NodeState[], { state }: ClusterView): Scores | undefined {
   const names = (spec.containers ?? []).flatMap(({ image }) => (image ? [imageName(image)] : []));
   if (!names.some((name) => state.nodesWithImage(name) > 0)) return undefined;
@@ -147,7 +147,7 @@ function images({ spec }: Pod, nodes: readonly NodeState[], { state }: ClusterVi
 const imageName = (image: string): string =>
   image.lastIndexOf(':') <= image.lastIndexOf('/') ? `${image}:latest` : image;
 
-/** How good each node is for the pod, all wishes weighed together. */
+/** The weighted score of each node for the pod. */
 export function scoreNodes(pod: Pod, nodes: readonly NodeState[], cluster: ClusterView): Scores {
   const parts: readonly (readonly [number, Scores | undefined])[] = [
     [1, room(pod, nodes)],

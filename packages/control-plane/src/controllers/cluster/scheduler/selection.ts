@@ -2,18 +2,18 @@ import { formatSelector, type LabelSelector, type Selector, selectorFromObject }
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Pods of some namespaces that a selector picks. Two selections with the same id pick the same pods. */
+/** Pods of some namespaces that match a selector. Two selections with the same id match the same pods. */
 export interface Selection {
   readonly id: string;
   readonly namespaces: readonly string[];
-  /** Pods that are being deleted do not count. */
+  /** Terminating pods do not count. */
   readonly livingOnly: boolean;
-  /** A label, as `key=value`, that every pod it picks has; absent where there is none. */
+  /** A label, as `key=value`, that every selected pod has; absent if there is none. */
   readonly required?: string;
   matches(labels: Labels): boolean;
 }
 
-/** No selector picks nothing; an empty one picks everything. */
+/** An absent selector matches nothing; an empty one matches everything. */
 export function compileSelector(
   selector: LabelSelector | null | undefined,
 ): { text: string; isEmpty: boolean; required?: string } & Pick<Selector, 'matches'> {

@@ -20,7 +20,7 @@ export const isTolerated = (tolerations: readonly Toleration[] | undefined, tain
 
 const keepsPodsOut = (taint: Taint): boolean => taint.effect === 'NoSchedule' || taint.effect === 'NoExecute';
 
-/** The first taint that keeps a pod with these tolerations out. */
+/** The first taint that these tolerations do not tolerate. */
 export const untolerated = (
   tolerations: readonly Toleration[] | undefined,
   taints: readonly Taint[] | undefined,

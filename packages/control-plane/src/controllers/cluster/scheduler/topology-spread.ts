@@ -17,11 +17,11 @@ export interface Spread {
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly self: 0 | 1;
-  /** Pods of interest by the value of the key, for every value that a node which counts has. */
+  /** Matching pods by the value of the key, for every value of an eligible node. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** The selector of a constraint, with the pod's own values of the labels that must be alike. */
+/** The selector of a constraint, with the values of the pod for matchLabelKeys. */
 function selectorOf({ labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint, pod: Pod) {
   if (!labelSelector) return undefined;
   const own = pod.metadata.labels ?? {};
@@ -29,13 +29,13 @@ function selectorOf({ labelSelector, matchLabelKeys = [] }: TopologySpreadConstr
   return { ...labelSelector, matchLabels: { ...labelSelector.matchLabels, ...Object.fromEntries(alike) } };
 }
 
-/** How the pods that a constraint is about are spread now. */
+/** The current distribution of the pods of a constraint. */
 export function spreadOf(constraints: readonly TopologySpreadConstraint[], pod: Pod, { state }: ClusterView): Spread[] {
   const keys = constraints.map(({ topologyKey = '' }) => topologyKey);
   return constraints.map((constraint) => {
     const selector = selectorOf(constraint, pod);
     const compiled = compileSelector(selector);
-    // A selector that picks everything counts nothing: so the real scheduler has it.
+    // A selector that matches everything counts nothing, as in the real scheduler.
     const tally = compiled.isEmpty
       ? new Map<string, number>()
       : state.tally.of(selection(selector, [pod.metadata.namespace ?? ''], true));
@@ -83,7 +83,7 @@ export const topologySpread: Filter = {
   },
 };
 
-/** Too few places at all count as one that is empty. */
+/** With too few domains the minimum is 0. */
 function leastOf({ counts, minDomains }: Spread): number {
   if (counts.size < minDomains) return 0;
   let least = Number.MAX_SAFE_INTEGER;

@@ -58,7 +58,7 @@ const zoneLabels = [
 ];
 const presentName = (label: string): string => label.replace('failure-domain.beta.', 'topology.');
 
-/** A volume that is labelled with a zone is reached from that zone. */
+/** A volume with a zone label is accessible in that zone. */
 const sameZone: Filter = {
   name: 'VolumeZone',
   prepare(pod, cluster) {

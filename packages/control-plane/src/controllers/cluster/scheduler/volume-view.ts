@@ -3,28 +3,28 @@ import { type Claim, claimNames, type Node, type Pod, type StorageClass, type Vo
 import { bindCompleted, noProvisioner, selectedNode } from '../volumes/annotations.ts';
 import { bestVolume, classOfClaim, isReachable, sizeAsked, waitsForConsumer } from '../volumes/matching.ts';
 
-/** Claims, volumes and classes as the scheduler sees them, with what it has promised but not yet written. */
+/** Claims, volumes and classes for the scheduler, with reservations that are not written yet. */
 export interface VolumeView {
   claim(namespace: string, name: string): Claim | undefined;
   volume(name: string): Volume | undefined;
   storageClass(name: string): StorageClass | undefined;
   volumesOfClass(name: string): Iterable<Volume>;
-  /** Volumes that other pods on their way to a node have been given. */
+  /** Volumes that are reserved for other pods. */
   readonly promised: ReadonlySet<string>;
 }
 
 export interface PodClaims {
   readonly bound: readonly Claim[];
-  /** Not bound, and nobody but their own controller will bind them. */
+  /** Not bound, and only bound by the volume controller. */
   readonly unbound: readonly Claim[];
-  /** To be bound, or provisioned, where the pod goes. */
+  /** To be bound, or provisioned, on the node of the pod. */
   readonly waiting: readonly Claim[];
 }
 
 export const isFullyBound = (claim: Claim): boolean =>
   Boolean(claim.spec.volumeName) && claim.metadata.annotations?.[bindCompleted] !== undefined;
 
-/** What is wrong with a claim that a pod uses, whatever the node. */
+/** The problem of a claim of a pod, independent of the node. */
 export function claimProblem(pod: Pod, view: VolumeView): string | undefined {
   for (const { name, ephemeral } of claimNames(pod)) {
     const claim = view.claim(pod.metadata.namespace ?? '', name);
@@ -58,7 +58,7 @@ export function claimsOf(pod: Pod, view: VolumeView): PodClaims {
   return claims;
 }
 
-/** What must be written so that a pod's claims are bound where it goes. */
+/** The writes that bind the claims of a pod on its node. */
 export interface VolumePlan {
   readonly bind: readonly { readonly claim: Claim; readonly volume: Volume }[];
   readonly provision: readonly Claim[];
@@ -70,7 +70,7 @@ const elsewhere = "node(s) didn't match PersistentVolume's node affinity";
 const noneToBind = "node(s) didn't find available persistent volumes to bind";
 const volumeGone = 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)';
 
-/** Whether the claims can be had on a node, and how. */
+/** Whether the claims can be bound on a node, and how. */
 export function planVolumes(claims: PodClaims, node: Node, view: VolumeView): PlannedVolumes {
   const reasons: string[] = [];
   const bound = boundVolumes(claims.bound, node, view);

@@ -1,4 +1,4 @@
-/** What the parties of a binding write on claims and volumes. */
+/** The annotations of a binding on claims and volumes. */
 export const bindCompleted = 'pv.kubernetes.io/bind-completed';
 export const boundByController = 'pv.kubernetes.io/bound-by-controller';
 export const selectedNode = 'volume.kubernetes.io/selected-node';

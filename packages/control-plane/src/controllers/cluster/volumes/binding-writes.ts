@@ -21,7 +21,7 @@ export const claimReference = ({ metadata }: Claim): ClaimRef => ({
 
 type Change = { readonly metadata?: object; readonly spec?: object; readonly status?: object };
 
-/** The writes that make and undo a binding, each only where it changes something and only on the state it was decided on. */
+/** The writes that create and undo a binding, each only if it changes something and only for the state of the decision. */
 export class BindingWrites {
   readonly #client: ApiClient;
   readonly #writes: OwnWrites;
@@ -78,13 +78,13 @@ export class BindingWrites {
       const size = volume.spec.capacity?.['storage'];
       const known = before.capacity?.['storage'];
       const differs = size !== undefined && (known === undefined || compareQuantity(size, known) !== 0);
-      // Once bound, what the claim says of its size may be more recent than the volume.
+      // After binding, the size in the claim may be more recent than the volume.
       if (before.phase !== phase && differs) status['capacity'] = volume.spec.capacity;
     }
     return Object.keys(status).length > 0 ? this.#patchClaim(claim, { status }, 'status') : claim;
   }
 
-  /** A volume that was bound here is free again; one that was reserved by hand stays reserved. */
+  /** A volume that was bound here is available again; one that was reserved manually stays reserved. */
   async unbind(volume: Volume): Promise<void> {
     const change = isBoundByController(volume)
       ? { metadata: { annotations: { [boundByController]: null } }, spec: { claimRef: null } }

@@ -51,19 +51,19 @@ const bound = { 'pv.kubernetes.io/bind-completed': 'yes' };
 
 const table: readonly [string, Claim, Given, string][] = [
   [
-    'the smallest volume that is large enough is taken',
+    'the smallest sufficient volume is bound',
     claim(),
     { volumes: [volume('huge', '9Gi'), volume('small', '1Mi'), volume('fits', '2Gi')] },
     'bind fits',
   ],
   [
-    'one that offers just the access asked for comes before a smaller one that offers more',
+    'a volume with exactly the access modes is preferred to a smaller one with more',
     claim(),
     { volumes: [volume('more', '1Gi', { accessModes: ['ReadWriteOnce', 'ReadWriteMany'] }), volume('just', '5Gi')] },
     'bind just',
   ],
   [
-    'a volume made for the claim comes first, whatever its class',
+    'a volume reserved for the claim is preferred, with any class',
     claim(),
     { volumes: [volume('near', '1Gi'), volume('mine', '5Gi', { ...reserved(), storageClassName: 'x' })] },
     'bind mine',
@@ -83,14 +83,14 @@ const table: readonly [string, Claim, Given, string][] = [
     'wait|Normal|FailedBinding|no persistent volumes available for this claim and no storage class is set',
   ],
   [
-    'labels may be asked for',
+    'labels may be selected',
     claim({ selector: { matchLabels: { disk: 'ssd' } } }),
     {
       volumes: [volume('hdd', '1Gi'), volume('ssd', '2Gi', {}, { metadata: { name: 'ssd', labels: { disk: 'ssd' } } })],
     },
     'bind ssd',
   ],
-  ['without a class the default one is taken when there is one', claim(), { fallback: 'standard' }, 'take standard'],
+  ['without a class the default one is set if there is one', claim(), { fallback: 'standard' }, 'take standard'],
   [
     'the empty class is a class',
     claim({ storageClassName: '' }),
@@ -122,7 +122,7 @@ const table: readonly [string, Claim, Given, string][] = [
     'wait|Warning|ProvisioningFailed|no volume plugin matched name: kubernetes.io/no-provisioner',
   ],
   [
-    'a claim that waits for its consumer takes no volume',
+    'a claim that waits for its consumer is not bound',
     claim({ storageClassName: 'x' }),
     {
       classes: [storageClass('x', 'example.com/disk', 'WaitForFirstConsumer')],
@@ -142,21 +142,21 @@ const table: readonly [string, Claim, Given, string][] = [
     { classes: [storageClass('x', 'example.com/disk', 'WaitForFirstConsumer')] },
     'provision example.com/disk',
   ],
-  ['a volume that was asked for and is not there is waited for', claim({ volumeName: 'v' }), {}, 'wait'],
+  ['a requested volume that does not exist is waited for', claim({ volumeName: 'v' }), {}, 'wait'],
   [
-    'a volume that was asked for and does not fit is refused',
+    'a requested volume that does not match is refused',
     claim({ volumeName: 'v' }),
     { volumes: [volume('v', '1Mi')] },
     'wait|Warning|VolumeMismatch|Cannot bind to requested volume "v": requested PV is too small',
   ],
   [
-    'a volume that was asked for and is free is taken',
+    'a requested volume that is available is bound',
     claim({ volumeName: 'v' }),
     { volumes: [volume('v', '1Gi')] },
     'bind v',
   ],
   [
-    'a volume that was asked for and is another’s is not',
+    'a requested volume of another claim is not bound',
     claim({ volumeName: 'v' }),
     { volumes: [volume('v', '1Gi', reserved('someone'))] },
     'wait|Warning|FailedBinding|volume "v" already bound to a different claim.',
@@ -168,7 +168,7 @@ const table: readonly [string, Claim, Given, string][] = [
     'bind v',
   ],
   [
-    'a bound claim whose volume is gone is lost',
+    'a bound claim whose volume is deleted is Lost',
     claim({ volumeName: 'v' }, bound),
     {},
     'lost|Warning|ClaimLost|Bound claim has lost its PersistentVolume. Data on the volume is lost!',

@@ -8,20 +8,20 @@ export interface VolumeEvent {
   readonly message: string;
 }
 
-/** What becomes of a claim. */
+/** The action for a claim. */
 export type ClaimDecision =
   | { readonly kind: 'bind'; readonly volume: Volume }
-  /** It stays as it is, for the reason given. */
+  /** It is unchanged, for the given reason. */
   | { readonly kind: 'wait'; readonly event?: VolumeEvent }
   | { readonly kind: 'provision'; readonly provisioner: string }
-  /** It asks for no class, and there is one for such claims now. */
+  /** It has no class, and there is a default class now. */
   | { readonly kind: 'take-class'; readonly name: string }
   | { readonly kind: 'lost'; readonly event: VolumeEvent };
 
 export interface ClaimView {
   volume(name: string): Volume | undefined;
   volumesOfClass(name: string): readonly Volume[];
-  /** Volumes that name the claim, whatever their class. */
+  /** Volumes that refer to the claim, of any class. */
   volumesFor(claim: Claim): readonly Volume[];
   storageClass(name: string): StorageClass | undefined;
   defaultClass(): string | undefined;
@@ -93,7 +93,7 @@ function decideUnbound(claim: Claim, view: ClaimView): ClaimDecision {
   return { kind: 'wait', event: warning('ProvisioningFailed', message) };
 }
 
-/** Provisioners that were once part of Kubernetes, and the drivers that have taken their work over. */
+/** Former in-tree provisioners, and the CSI drivers that replaced them. */
 const driverOf: ReadonlyMap<string, string> = new Map([
   ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
   ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io'],
@@ -104,7 +104,7 @@ const driverOf: ReadonlyMap<string, string> = new Map([
   ['kubernetes.io/portworx-volume', 'pxd.portworx.com'],
 ]);
 
-/** Volumes that offer no more ways of access than asked for come first. */
+/** Volumes without additional access modes are first. */
 function closestVolume(claim: Claim, view: ClaimView, waiting: boolean): Volume | undefined {
   const candidates = new Set([...view.volumesFor(claim), ...view.volumesOfClass(classOfClaim(claim))]);
   const usable = [...candidates].filter((volume) => hasAccessModes(claim, volume));

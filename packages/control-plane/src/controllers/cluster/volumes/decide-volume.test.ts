@@ -16,7 +16,7 @@ const held = { claimRef: { namespace: 'default', name: 'd', uid: 'd' } };
 const made = { 'pv.kubernetes.io/provisioned-by': 'example.com/disk' };
 
 const phases: readonly [string, Volume, Claim | undefined, string][] = [
-  ['that nobody claims is available', volume(), undefined, 'phase Available'],
+  ['without a claim is Available', volume(), undefined, 'phase Available'],
   [
     'that is reserved by name is available',
     volume({ claimRef: { namespace: 'default', name: 'd' } }),
@@ -24,18 +24,18 @@ const phases: readonly [string, Volume, Claim | undefined, string][] = [
     'phase Available',
   ],
   ['whose claim has it is bound', volume(held), claim('d', 'v'), 'phase Bound'],
-  ['whose claim is gone is released', volume(held), undefined, 'release'],
+  ['whose claim is deleted is Released', volume(held), undefined, 'release'],
   ['whose claim was recreated is released', volume(held), claim('other', 'v'), 'release'],
   ['whose claim is not bound to it yet enqueues the claim', volume(held), claim('d'), 'enqueue-claim'],
   [
-    'of another mode than its claim is said to be',
+    'of another mode than its claim is reported',
     volume(held),
     claim('d', undefined, { volumeMode: 'Block' }),
     'mismatch',
   ],
-  ['whose claim took another is let go', volume(held), claim('d', 'w'), 'unbind'],
+  ['whose claim is bound to another is unbound', volume(held), claim('d', 'w'), 'unbind'],
   [
-    'that was made for a claim that took another is released',
+    'provisioned for a claim that is bound to another is Released',
     volume({ ...held, persistentVolumeReclaimPolicy: 'Delete' }, made),
     claim('d', 'w'),
     'release',
@@ -49,7 +49,7 @@ for (const [name, given, owner, decision] of phases) {
 }
 
 const reclaims: readonly [string, Volume, string][] = [
-  ['is kept by default', volume(), 'keep'],
+  ['is retained by default', volume(), 'keep'],
   [
     'is left to its provisioner',
     volume({ persistentVolumeReclaimPolicy: 'Delete', hostPath: { path: '/data' } }, made),
@@ -57,23 +57,23 @@ const reclaims: readonly [string, Volume, string][] = [
   ],
   ['is left to its driver', volume({ persistentVolumeReclaimPolicy: 'Delete', csi: { driver: 'd' } }), 'keep'],
   [
-    'is deleted where that is harmless',
+    'is deleted if that is safe',
     volume({ persistentVolumeReclaimPolicy: 'Delete', hostPath: { path: '/tmp/x' } }),
     'delete',
   ],
   [
-    'fails where it is not',
+    'fails if it is not',
     volume({ persistentVolumeReclaimPolicy: 'Delete', hostPath: { path: '/x' } }),
     'host_path deleter only supports /tmp/.+ but received provided /x',
   ],
   [
-    'fails where nobody knows how',
+    'fails without a plugin',
     volume({ persistentVolumeReclaimPolicy: 'Delete', nfs: { server: 's', path: '/' } }),
     'error getting deleter volume plugin for volume "v": no deletable volume plugin matched',
   ],
   ['is recycled', volume({ persistentVolumeReclaimPolicy: 'Recycle', nfs: { server: 's', path: '/' } }), 'recycle'],
   [
-    'fails where it cannot be recycled',
+    'fails if it cannot be recycled',
     volume({ persistentVolumeReclaimPolicy: 'Recycle' }),
     'No recycler plugin found for the volume!',
   ],

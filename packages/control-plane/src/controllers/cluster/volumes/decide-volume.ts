@@ -3,14 +3,14 @@ import { boundByController, provisionedBy } from './annotations.ts';
 import type { VolumeEvent } from './decide-claim.ts';
 import { isSameMode } from './matching.ts';
 
-/** What becomes of a volume. */
+/** The action for a volume. */
 export type VolumeDecision =
   | { readonly kind: 'phase'; readonly phase: 'Available' | 'Bound' }
-  /** Its claim is gone: it is released, and then reclaimed as it says. */
+  /** Its claim is deleted: it is released, and then reclaimed by its policy. */
   | { readonly kind: 'release' }
-  /** It was promised to a claim that found another. */
+  /** It was reserved for a claim that is bound to another. */
   | { readonly kind: 'unbind' }
-  /** Its claim has yet to take it. */
+  /** Its claim is not bound to it yet. */
   | { readonly kind: 'enqueue-claim' }
   | { readonly kind: 'mismatch'; readonly onVolume: VolumeEvent; readonly onClaim: VolumeEvent };
 
@@ -62,7 +62,7 @@ export function decideReclaim(volume: Volume): Reclaim {
   if (policy !== 'Delete') {
     return fail('VolumeUnknownReclaimPolicy', 'Volume has unrecognized PersistentVolumeReclaimPolicy');
   }
-  // Who made it deletes it; what nobody made is deleted only where that is harmless.
+  // Its provisioner deletes it; a volume without one is deleted only if that is safe.
   if (volume.metadata.annotations?.[provisionedBy] || csi) return { kind: 'keep' };
   if (!hostPath) {
     const name = JSON.stringify(volume.metadata.name);

@@ -6,7 +6,7 @@ import { claimType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
 import { type Claim, isFinished, type Pod } from '../objects.ts';
 
-/** Makes the claims of volumes that live and die with their pod. */
+/** Creates the claims of ephemeral volumes. */
 export const ephemeralClaims: MakeController = (parts) => {
   const client = parts.client('ephemeral-volume-controller');
   const pods = parts.informers.informer<Pod>(podType);

@@ -13,17 +13,17 @@ const claimsOf = ({ spec }: Volume): string[] =>
 const unboundClasses = (claim: Claim): string[] => (claim.spec.volumeName ? [] : [classOfClaim(claim)]);
 const podClaims = (pod: Pod): string[] => claimNames(pod).map(({ name }) => `${pod.metadata.namespace}/${name}`);
 
-/** Volumes can be found by their class and by the claim they name. */
+/** Index of volumes by class and by claim. */
 export const indexVolumes = (volumes: Informer<Volume>): Informer<Volume> =>
   volumes.addIndex(byClass, classesOf).addIndex(byClaim, claimsOf);
 export const volumesOfClass = (volumes: Informer<Volume>, name: string): Volume[] => volumes.byIndex(byClass, name);
 export const volumesFor = (volumes: Informer<Volume>, claim: string): Volume[] => volumes.byIndex(byClaim, claim);
 
-/** Claims without a volume can be found by their class. */
+/** Index of claims without a volume by class. */
 export const indexClaims = (claims: Informer<Claim>): Informer<Claim> => claims.addIndex(unbound, unboundClasses);
 export const unboundClaims = (claims: Informer<Claim>, className: string): Claim[] =>
   claims.byIndex(unbound, className);
 
-/** Pods can be found by the claims they use. */
+/** Index of pods by claim. */
 export const indexPodsByClaim = (pods: Informer<Pod>): Informer<Pod> => pods.addIndex(ofPods, podClaims);
 export const podsUsing = (pods: Informer<Pod>, claim: string): Pod[] => pods.byIndex(ofPods, claim);

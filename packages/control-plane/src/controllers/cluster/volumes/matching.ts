@@ -5,7 +5,7 @@ import { compileSelector } from '../scheduler/selection.ts';
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** The annotation came before the field and still wins. */
+/** The annotation is older than the field and takes precedence. */
 export const classOfClaim = (claim: Claim): string =>
   claim.metadata.annotations?.[classAnnotation] ?? claim.spec.storageClassName ?? '';
 export const classOfVolume = (volume: Volume): string =>
@@ -14,7 +14,7 @@ export const classOfVolume = (volume: Volume): string =>
 export const waitsForConsumer = (storageClass: StorageClass | undefined): boolean =>
   storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
 
-/** Whether a volume names the claim, by name alone or with its uid. */
+/** Whether a volume refers to the claim, by name alone or with its uid. */
 export function isForClaim(volume: Volume, claim: Claim): boolean {
   const ref = volume.spec.claimRef;
   if (ref?.name !== claim.metadata.name || ref.namespace !== claim.metadata.namespace) return false;
@@ -36,14 +36,14 @@ export const sizeOf = (volume: Volume): string => volume.spec.capacity?.['storag
 export const sizeAsked = (claim: Claim): string => claim.spec.resources?.requests?.['storage'] ?? '0';
 
 export interface Search {
-  /** Set where the scheduler asks: the volume must be reachable from there and have the access modes. */
+  /** Set by the scheduler: the volume must be accessible from the node and have the access modes. */
   readonly node?: Node;
   readonly taken?: ReadonlySet<string>;
-  /** The claim waits for its consumer: only a volume that was made for it will do until a node is known. */
+  /** The claim waits for its consumer: only a volume reserved for it can be used until a node is known. */
   readonly waiting: boolean;
 }
 
-/** The volume made for the claim, else the smallest that satisfies it. */
+/** The volume reserved for the claim, otherwise the smallest that satisfies it. */
 export function bestVolume(claim: Claim, volumes: Iterable<Volume>, search: Search): Volume | undefined {
   const asked = sizeAsked(claim);
   const desired = classOfClaim(claim);
@@ -67,7 +67,7 @@ export function bestVolume(claim: Claim, volumes: Iterable<Volume>, search: Sear
   return best;
 }
 
-/** Why a volume that a claim names will not do. */
+/** Why a volume that a claim requests cannot be used. */
 export function mismatch(claim: Claim, volume: Volume): string | undefined {
   if (volume.metadata.deletionTimestamp)
     return `the volume is marked for deletion ${JSON.stringify(volume.metadata.name)}`;

@@ -7,7 +7,7 @@ import { type Claim, claimNames, type Pod, type Volume } from '../objects.ts';
 import { settling } from '../settling.ts';
 import { indexPodsByClaim, podsUsing } from './indexes.ts';
 
-/** A pod that is scheduled may have the claim mounted, also after it has ended; one that is not never will. */
+/** A scheduled pod may have the claim mounted, also after it has ended; an unscheduled one never has. */
 const uses = (pod: Pod): boolean => Boolean(pod.spec.nodeName);
 
 interface Protection<T extends KubeObject> {
@@ -17,7 +17,7 @@ interface Protection<T extends KubeObject> {
   isUsed(object: T): boolean;
 }
 
-/** Keeps what is in use from being deleted under its users. */
+/** Protects claims and volumes in use from deletion. */
 function protect<T extends KubeObject>(
   parts: ControllerParts,
   { name, finalizer, type, isUsed }: Protection<T>,

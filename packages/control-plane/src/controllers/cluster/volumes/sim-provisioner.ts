@@ -9,10 +9,10 @@ import { provisionedBy, selectedNode, storageProvisioner } from './annotations.t
 import { claimReference } from './binding-writes.ts';
 import { classOfClaim, sizeAsked, waitsForConsumer } from './matching.ts';
 
-/** The provisioner of the simulated world: its volumes are names without disks. */
+/** The simulated provisioner: its volumes have no disks. */
 export const simProvisioner = 'sim.fairlead.dev/volume';
 
-/** A default class whose claims are provisioned here, for clusters without a storage provisioner. */
+/** A default class that is provisioned here, for clusters without a storage provisioner. */
 export const simStorageClass: StorageClass = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -42,7 +42,7 @@ function volumeFor(claim: Claim, storageClass: StorageClass): Volume {
   };
 }
 
-/** Makes volumes for claims of its classes, and deletes them when they are released. */
+/** Creates volumes for claims of its classes, and deletes them when they are released. */
 export const simVolumes: MakeController = (parts) => {
   const client = parts.client('sim-volume-provisioner');
   const record = parts.events(simProvisioner);

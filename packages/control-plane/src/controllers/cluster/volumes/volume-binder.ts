@@ -29,7 +29,7 @@ const defaultAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
 
-/** Binds claims to volumes and reclaims volumes whose claims are gone. One at a time: two claims must not take one volume. */
+/** Binds claims to volumes and reclaims volumes whose claims are deleted. One at a time: two claims must not take one volume. */
 class VolumeBinder implements Runnable {
   readonly #client: ApiClient;
   readonly #record: RecordEvent;
@@ -40,7 +40,7 @@ class VolumeBinder implements Runnable {
   readonly #volumes;
   readonly #classes;
   readonly #view: ClaimView;
-  /** The last word to each claim or volume, so that it is said once. */
+  /** The last event of each claim or volume, so that it is recorded once. */
   readonly #said = new Map<string, string>();
 
   constructor(parts: ControllerParts) {
@@ -179,7 +179,7 @@ class VolumeBinder implements Runnable {
     }
   }
 
-  /** A claim that the informer does not know may only be too new for it. */
+  /** A claim that the informer does not have may be too new. */
   async #claimOf(key: string): Promise<Claim | undefined> {
     const [namespace, name] = key.split('/') as [string, string];
     return this.#claims.get(key) ?? (await forgiving(this.#client.get<Claim>(claimType, { namespace, name })));

@@ -13,7 +13,7 @@ import { parseSchedule } from './schedule.ts';
 
 export const cronJobController: MakeController = (parts) => new CronJobs(parts).runnable;
 
-/** Starts a job of each cron job whenever its time comes. */
+/** Starts a Job of each CronJob at its scheduled times. */
 class CronJobs {
   readonly runnable: Runnable;
   readonly #controller: Controller;
@@ -51,7 +51,7 @@ class CronJobs {
     });
   }
 
-  /** A new schedule counts from its next time on: what it would have missed is not made up for. */
+  /** A changed schedule counts from its next time on: missed times are not made up for. */
   #noteChange(old: CronJob, cronJob: CronJob): void {
     const { schedule, timeZone } = cronJob.spec;
     if (old.spec.schedule === schedule && old.spec.timeZone === timeZone)
@@ -109,7 +109,7 @@ class CronJobs {
     return { ...status, active: [...active, reference], lastScheduleTime: create.scheduledAt };
   }
 
-  /** Undefined when the name is taken by a job of another. */
+  /** Undefined if another Job has the name. */
   async #create(cronJob: CronJob, desired: Job): Promise<Job | undefined> {
     try {
       const job = await this.#client.create(jobType, desired);

@@ -2,16 +2,16 @@ import type { CronJob } from '../kinds.ts';
 import type { Schedule } from './schedule.ts';
 
 export interface Missed {
-  /** From when on times count: the last one that was used, or the creation. */
+  /** The start of the relevant period: the last used time, or the creation. */
   readonly since: number;
-  /** The last time that has come and was not used. */
+  /** The last time that has passed and was not used. */
   readonly latest: number | undefined;
   readonly amount: 'none' | 'few' | 'many';
 }
 
 const many = 100;
 
-/** Which scheduled times have passed since the last one that was used. Throws where the schedule can have none. */
+/** The scheduled times that have passed since the last used one. Throws if the schedule has none. */
 export function missedTimes(cronJob: CronJob, schedule: Schedule, now: number, withDeadline: boolean): Missed {
   const { startingDeadlineSeconds } = cronJob.spec;
   const last = cronJob.status?.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '';
@@ -33,7 +33,7 @@ export function missedTimes(cronJob: CronJob, schedule: Schedule, now: number, w
   return { since, latest, amount: count > many ? 'many' : 'few' };
 }
 
-/** Added to the wait, so that the scheduled time has passed on wake-up. */
+/** Added to the delay, so that the scheduled time has passed on wake-up. */
 const marginMs = 100;
 
 export function msToNext(cronJob: CronJob, schedule: Schedule, now: number): number | undefined {

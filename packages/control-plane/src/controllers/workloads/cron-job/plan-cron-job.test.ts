@@ -48,7 +48,7 @@ const listed = (...jobs: readonly Job[]): CronJobStatus => ({
 const plan = (subject: CronJob, jobs: readonly Job[], clock: string) =>
   planCronJob({ cronJob: subject, jobs, now: time(clock) });
 
-test('a job is made when its time has come, for that time', () => {
+test('a Job is created at its scheduled time, and named after that time', () => {
   const early = plan(cronJob(), [], '10:04:00');
   assert.equal(early.create, undefined);
   assert.equal(early.requeueAfterMs, 60_100);
@@ -62,13 +62,13 @@ test('a job is made when its time has come, for that time', () => {
   assert.equal(requeueAfterMs, 299_100);
 });
 
-test('the schedule is in the time zone of the cron job', () => {
+test('the schedule is in the time zone of the CronJob', () => {
   const { create } = plan(cronJob({ timeZone: 'Asia/Tokyo' }), [], '10:05:01');
   const annotations = create?.job.metadata.annotations;
   assert.equal(annotations?.['batch.kubernetes.io/cronjob-scheduled-timestamp'], '2030-01-01T19:05:00+09:00');
 });
 
-test('a time is used once, and of several that were missed only the last', () => {
+test('each scheduled time is used once, and only the last of several missed ones', () => {
   assert.equal(plan(cronJob({}, { lastScheduleTime: shown('10:05:00') }), [], '10:06:00').create, undefined);
   const late = plan(cronJob({}, { lastScheduleTime: shown('10:05:00') }), [], '10:31:00');
   assert.equal(late.create?.scheduledAt, shown('10:30:00'));
@@ -81,7 +81,7 @@ test('a time is used once, and of several that were missed only the last', () =>
   );
 });
 
-test('what is too late is not started', () => {
+test('a run past its starting deadline is not started', () => {
   const subject = cronJob({ startingDeadlineSeconds: 30 });
   assert.equal(plan(subject, [], '10:05:20').create?.scheduledAt, shown('10:05:00'));
   assert.equal(plan(subject, [], '10:06:00').create, undefined);
@@ -89,7 +89,7 @@ test('what is too late is not started', () => {
 
 const running = job('c-1');
 
-test('while one runs the next is started, not started, or takes its place', () => {
+test('the concurrency policy allows, forbids or replaces a running Job', () => {
   const next = (concurrencyPolicy: string) =>
     plan(cronJob({ concurrencyPolicy }, listed(running)), [running], '10:05:01');
   assert.deepEqual([next('Allow').delete, Boolean(next('Allow').create)], [[], true]);
@@ -104,7 +104,7 @@ test('while one runs the next is started, not started, or takes its place', () =
   assert.equal(replaced.status.active, undefined);
 });
 
-test('a suspended one starts nothing but keeps its list', () => {
+test('a suspended CronJob starts nothing but updates its list', () => {
   const finished = ended('c-1', 'Complete', '10:01:00');
   const made = plan(cronJob({ suspend: true }, listed(finished)), [finished], '10:05:01');
   assert.equal(made.create, undefined);
@@ -127,7 +127,7 @@ test('a missing job is removed from the list, and an unexpected one is reported'
   );
 });
 
-test('finished jobs beyond the limits go, the oldest first', () => {
+test('finished Jobs beyond the limits are deleted, the oldest first', () => {
   const jobs = [
     ended('s3', 'Complete', '03:00:00'),
     ended('s1', 'Complete', '01:00:00'),
@@ -151,7 +151,7 @@ test('an invalid schedule or time zone is reported', () => {
   assert.deepEqual(reasons({ schedule: 'TZ=UTC */5 * * * *' }), ['UnsupportedSchedule']);
 });
 
-test('a new schedule is waited for from its next time on', () => {
+test('after a change of the schedule, the next time of the new one is used', () => {
   const subject = cronJob({}, { lastScheduleTime: shown('10:05:00') });
   assert.equal(msToNext(subject, parseSchedule('0 * * * *', 'UTC'), time('10:06:00')), 54 * 60_000 + 100);
 });

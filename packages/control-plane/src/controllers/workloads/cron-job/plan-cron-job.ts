@@ -15,7 +15,7 @@ export interface CronEvent {
 
 export interface CronPlan {
   readonly delete: readonly Job[];
-  /** The job that is due, with the time that it is due for. */
+  /** The due Job, with its scheduled time. */
   readonly create?: { readonly job: Job; readonly scheduledAt: string };
   readonly status: CronJobStatus;
   readonly events: readonly CronEvent[];
@@ -24,14 +24,14 @@ export interface CronPlan {
 
 export interface CronView {
   readonly cronJob: CronJob;
-  /** All that it controls. */
+  /** All objects that it controls. */
   readonly jobs: readonly Job[];
   readonly now: number;
 }
 
 export const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
-/** Takes finished jobs off the list, removes the oldest beyond what is kept, and starts the job whose time has come. */
+/** Removes finished Jobs from the list, deletes the oldest beyond the limits, and starts the due Job. */
 export function planCronJob(view: CronView): CronPlan {
   const { cronJob } = view;
   const events: CronEvent[] = [];

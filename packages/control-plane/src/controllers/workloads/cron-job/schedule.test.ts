@@ -5,7 +5,7 @@ import { formatInZone } from './wall-clock.ts';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 
-/** The times that follow, in the zone's own clock. */
+/** The next times, in local time of the zone. */
 function following(schedule: string, zone: string, after: string, count: number): string[] {
   const parsed = parseSchedule(schedule, zone);
   const times: string[] = [];
@@ -39,10 +39,10 @@ const cases: readonly [schedule: string, zone: string, after: string, expected: 
   ['@every 90s', 'UTC', '2030-01-01T00:00:10.5', ['2030-01-01T00:01:40Z', '2030-01-01T00:03:10Z']],
   ['0 9 * * *', 'Asia/Kolkata', '2030-01-01T00:00:00', ['2030-01-01T09:00:00+05:30']],
   ['TZ=Asia/Tokyo 0 9 * * *', 'UTC', '2030-01-01T00:00:00', ['2030-01-02T00:00:00Z']],
-  // Clocks go forward at 02:00: half past two does not come that day.
+  // Clocks are set forward at 02:00: 02:30 does not exist on that day.
   ['30 2 * * *', 'America/New_York', '2030-03-09T12:00:00', ['2030-03-11T02:30:00-04:00']],
   ['0 3 * * *', 'America/New_York', '2030-03-09T12:00:00', ['2030-03-10T03:00:00-04:00', '2030-03-11T03:00:00-04:00']],
-  // Clocks go back at 02:00: half past one comes twice.
+  // Clocks are set back at 02:00: 01:30 exists twice.
   [
     '30 1 * * *',
     'America/New_York',
@@ -58,13 +58,13 @@ const cases: readonly [schedule: string, zone: string, after: string, expected: 
   ['0 0 1 1 *', 'Europe/Berlin', '2030-06-01T00:00:00', ['2031-01-01T00:00:00+01:00']],
 ];
 
-test('a schedule gives the times that follow, by the clocks of its zone', () => {
+test('a schedule returns the next times, in its time zone', () => {
   for (const [schedule, zone, after, expected] of cases) {
     assert.deepEqual(following(schedule, zone, after, expected.length || 1), expected, `${schedule} ${zone}`);
   }
 });
 
-test('a schedule that cannot be read says why', () => {
+test('an invalid schedule is an error with the reason', () => {
   assert.throws(() => parseSchedule('* * * *', 'UTC'), /expected exactly 5 fields, found 4/);
   assert.throws(() => parseSchedule('0 25 * * *', 'UTC'), /above maximum \(23\)/);
 });

@@ -29,7 +29,7 @@ const short: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
-/** Reads a schedule as the cron library of Kubernetes does; throws what is wrong with it. */
+/** Parses a schedule as the cron library of Kubernetes does; throws if it is invalid. */
 export function parseSchedule(schedule: string, timeZone: string): Schedule {
   const problem = scheduleProblem(schedule);
   if (problem) throw new Error(problem);
@@ -45,7 +45,7 @@ function every(duration: string): Schedule {
   return { next: (after) => Math.floor(after / 1000) * 1000 + seconds * 1000 };
 }
 
-/** The values of one field, in order, and whether it says no more than "any". */
+/** The values of one field, in order, and whether it is a wildcard. */
 interface Values {
   readonly list: readonly number[];
   readonly any: boolean;
@@ -81,8 +81,8 @@ function numberOf(text: string, { names, min }: Field): number {
 const longestSearchDays = 5 * 366;
 
 /**
- * A time that the clocks jump over does not come that day; one that they show twice comes twice. Between two changes of the clocks
- * all is plain arithmetic on what they show.
+ * A local time that is skipped does not exist on that day; one that occurs twice matches twice. Between two changes of the offset it is
+ * plain arithmetic on local time.
  */
 function calendar(text: string, zone: string): Schedule {
   const nextShown = shownTimes(text);
@@ -94,7 +94,7 @@ function calendar(text: string, zone: string): Schedule {
         if (shown === undefined) return undefined;
         const change = nextClockChange(from, shown - offset, zone);
         if (change === undefined) return shown - offset;
-        // The moment of the change may itself be one.
+        // The time of the change may itself match.
         const there = change + offsetAt(change, zone);
         if (nextShown(there - 1) === there) return change;
         from = change;
@@ -103,7 +103,7 @@ function calendar(text: string, zone: string): Schedule {
   };
 }
 
-/** The first time after this one that clocks show, as if it were universal time. */
+/** The first matching local time after this one, as if it were UTC. */
 function shownTimes(text: string): (after: number) => number | undefined {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = text.split(/\s+/);
   const minutes = parseField(minute, minuteField);
@@ -112,7 +112,7 @@ function shownTimes(text: string): (after: number) => number | undefined {
   const months = parseField(month, monthField);
   const weekdays = parseField(weekday, weekdayField);
 
-  /** Where both kinds of day are named, either will do. */
+  /** If both day fields are restricted, either may match. */
   const isDay = (date: Date): boolean => {
     if (!months.list.includes(date.getUTCMonth() + 1)) return false;
     const byDate = days.list.includes(date.getUTCDate());

@@ -20,7 +20,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 const isUtc = (zone: string): boolean => ['', 'UTC', 'Local', 'Factory'].includes(zone);
 
-/** How far the clocks of a zone are ahead of universal time, in milliseconds. */
+/** The offset of a time zone from UTC, in milliseconds. */
 export function offsetAt(instant: number, zone: string): number {
   if (isUtc(zone)) return 0;
   const whole = Math.floor(instant / 1000) * 1000;
@@ -32,11 +32,11 @@ export function offsetAt(instant: number, zone: string): number {
 
 const dayMs = 86_400_000;
 
-/** The first instant after `from`, up to `to`, at which the clocks of a zone are put forward or back; undefined when they are not. */
+/** The first change of the offset of a zone after `from`, up to `to`; undefined if there is none. */
 export function nextClockChange(from: number, to: number, zone: string): number | undefined {
   if (isUtc(zone)) return undefined;
   const offset = offsetAt(from, zone);
-  // Clocks stay as they are for weeks at least, so that a longer stride over a longer time misses nothing.
+  // An offset is constant for weeks at least, so that a larger step over a longer period misses nothing.
   const stride = to - from > 60 * dayMs ? 7 * dayMs : dayMs;
   for (let low = from; low < to; low += stride) {
     let high = Math.min(low + stride, to);
@@ -52,7 +52,7 @@ export function nextClockChange(from: number, to: number, zone: string): number 
   return undefined;
 }
 
-/** `2026-03-01T12:00:00+01:00`, and `Z` where clocks show universal time. */
+/** `2026-03-01T12:00:00+01:00`, and `Z` for UTC. */
 export function formatInZone(instant: number, zone: string): string {
   const offset = offsetAt(instant, zone);
   const text = new Date(instant + offset).toISOString().slice(0, 19);

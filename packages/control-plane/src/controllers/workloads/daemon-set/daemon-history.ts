@@ -10,13 +10,13 @@ import { matcherOf } from '../selectors.ts';
 import { hashLabel } from './daemon-pods.ts';
 
 export interface SettledHistory {
-  /** The revision of the template as it is. */
+  /** The revision of the current template. */
   readonly current: ControllerRevision;
   readonly old: readonly ControllerRevision[];
   readonly collisions: number | undefined;
 }
 
-/** Keeps the templates that a daemon set has had. */
+/** Maintains the revisions of a DaemonSet. */
 export class DaemonHistory {
   readonly #client: Writer;
   readonly #revisions: Informer<ControllerRevision>;
@@ -26,7 +26,7 @@ export class DaemonHistory {
     this.#revisions = revisions;
   }
 
-  /** The present template's revision has the highest number; it is made if it is missing. */
+  /** The revision of the current template has the highest number; it is created if it is missing. */
   async settle(set: DaemonSet, pods: readonly Pod[]): Promise<SettledHistory> {
     const all = await this.#claim(set);
     const patch = { data: templatePatch(set.spec.template) };
@@ -45,7 +45,7 @@ export class DaemonHistory {
     return { current, old, collisions: collisionCount };
   }
 
-  /** The oldest that no pod runs go first. */
+  /** The oldest that no pod runs are deleted first. */
   async prune(set: DaemonSet, pods: readonly Pod[], old: readonly ControllerRevision[]): Promise<void> {
     const surplus = old.length - (set.spec.revisionHistoryLimit ?? 10);
     const live = new Set(pods.map(({ metadata }) => metadata.labels?.[hashLabel]));
@@ -61,7 +61,7 @@ export class DaemonHistory {
     return claimed.sort(byRevision);
   }
 
-  /** Two revisions of one template: the pods of the one become pods of the other. */
+  /** Two revisions of one template: the pods of one are relabelled to the other. */
   async #merge(double: ControllerRevision, kept: ControllerRevision, pods: readonly Pod[]): Promise<void> {
     const hash = double.metadata.labels?.[hashLabel];
     const labels = { [hashLabel]: kept.metadata.labels?.[hashLabel] };

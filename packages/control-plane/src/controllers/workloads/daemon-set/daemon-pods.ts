@@ -13,7 +13,7 @@ function templateGeneration({ metadata }: DaemonSet): string | undefined {
   return text !== undefined && /^[+-]?\d+$/.test(text) ? String(Number(text)) : undefined;
 }
 
-/** A pod for one node. It is the scheduler that puts it there; its affinity leaves no other. */
+/** A pod for one node. The scheduler places it; its affinity permits no other node. */
 export function daemonPod(set: DaemonSet, hash: string, nodeName: string): Pod {
   const pod = podFromTemplate(set.spec.template, daemonSetType, set);
   const generation = templateGeneration(set);
@@ -37,7 +37,7 @@ export function daemonPod(set: DaemonSet, hash: string, nodeName: string): Pod {
   };
 }
 
-/** The node that a pod is on or meant for. */
+/** The node of a pod, or the one that it is created for. */
 export function targetNode({ spec }: Pod): string | undefined {
   if (spec.nodeName) return spec.nodeName;
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -56,7 +56,7 @@ export function isUpdated(set: DaemonSet, hash: string, { metadata }: Pod): bool
   );
 }
 
-/** Pods by node. One that has finished and is being deleted is nobody's concern any more. */
+/** Pods by node. A finished pod that is being deleted is ignored. */
 export function podsByNode(pods: readonly Pod[]): Map<string, Pod[]> {
   const byNode = new Map<string, Pod[]>();
   for (const pod of pods) {
@@ -71,7 +71,7 @@ export function podsByNode(pods: readonly Pod[]): Map<string, Pod[]> {
   return byNode;
 }
 
-/** Those with a node first, then the older. Times have whole seconds only: within one, the older template was there before. */
+/** Those with a node first, then the older. Times have whole seconds: within one, the older template is first. */
 function byArrival(a: Pod, b: Pod): number {
   const [left, right] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
   const generation = ({ metadata }: Pod) => Number(metadata.labels?.[generationLabel] ?? 0);

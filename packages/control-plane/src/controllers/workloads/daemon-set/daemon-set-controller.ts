@@ -24,7 +24,7 @@ import { planUpdate } from './plan-update.ts';
 export const daemonSetController: MakeController = (parts) => new DaemonSets(parts).runnable;
 
 const mostAtOnce = 250;
-/** Daemons by the node that they are on or meant for. */
+/** Index of daemon pods by their node. */
 const byDaemonNode = {
   name: 'daemon node',
   valuesOf(pod: Pod): string[] {
@@ -33,7 +33,7 @@ const byDaemonNode = {
   },
 };
 
-/** Keeps one pod of each daemon set on each node that it is meant for. */
+/** Maintains one pod of each DaemonSet on each suitable node. */
 class DaemonSets {
   readonly runnable: Runnable;
   readonly #controller: Controller;

@@ -4,7 +4,7 @@ import { isUpdated } from './daemon-pods.ts';
 import { nodeFit } from './node-fit.ts';
 import type { DaemonView } from './plan-daemons.ts';
 
-/** The status of a daemon set; of several pods on one node only the first counts. */
+/** The status of a DaemonSet; of several pods on one node only the first counts. */
 export function daemonSetStatus(
   view: Pick<DaemonView, 'set' | 'hash' | 'nodes' | 'pods' | 'isAvailable'>,
   collisions: number | undefined,
@@ -39,7 +39,7 @@ export function daemonSetStatus(
   };
 }
 
-/** Whether a node's change is the set's business: a pod should come or go, or one was out of place. */
+/** Whether a change of a node affects the DaemonSet: a pod must be created or deleted, or was misscheduled. */
 export function concerns(set: DaemonSet, fit: { run: boolean; stay: boolean }, hasPod: boolean): boolean {
   const misplaced = (set.status?.numberMisscheduled ?? 0) > 0;
   return hasPod ? !fit.stay || misplaced : fit.run;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FailureBackoff } from './failure-backoff.ts';
 
-test('each replacement makes the next one wait twice as long', () => {
+test('each replacement doubles the back-off', () => {
   const backoff = new FailureBackoff();
   assert.equal(backoff.take('a', 0), undefined);
   assert.equal(backoff.take('a', 400), 600);

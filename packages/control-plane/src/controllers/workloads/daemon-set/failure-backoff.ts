@@ -6,11 +6,11 @@ interface Entry {
   readonly at: number;
 }
 
-/** How soon a pod that keeps failing on a node is replaced there: after 1 s, 2 s, 4 s … 15 minutes. */
+/** The back-off for replacing a pod that fails on a node: 1 s, 2 s, 4 s … 15 minutes. */
 export class FailureBackoff {
   readonly #entries = new Map<string, Entry>();
 
-  /** How long to wait yet; undefined when it may be replaced now, which counts as done. */
+  /** The remaining delay; undefined if it may be replaced now, which is recorded. */
   take(key: string, now: number): number | undefined {
     const entry = this.#entries.get(key);
     if (entry && now - entry.at < entry.ms) return entry.ms - (now - entry.at);

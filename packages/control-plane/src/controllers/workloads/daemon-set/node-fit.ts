@@ -9,7 +9,7 @@ const always = (key: string, effect: string): Toleration => ({
   effect,
 });
 
-/** A daemon stays where others are sent away. */
+/** A daemon pod stays where others are evicted. */
 const added: readonly Toleration[] = [
   always('not-ready', 'NoExecute'),
   always('unreachable', 'NoExecute'),
@@ -37,9 +37,9 @@ const sameTarget = (a: Toleration, b: Toleration): boolean =>
   (a.effect ?? '') === (b.effect ?? '');
 
 export interface NodeFit {
-  /** A pod should come to the node. */
+  /** A pod should be created on the node. */
   readonly run: boolean;
-  /** A pod that is there may stay: taints that came later only keep others out. */
+  /** An existing pod may stay: later NoSchedule taints only affect new pods. */
   readonly stay: boolean;
 }
 

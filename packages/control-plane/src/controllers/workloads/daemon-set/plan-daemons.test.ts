@@ -43,10 +43,10 @@ const node = (name: string, taints: readonly string[] = [], labels: Record<strin
 const exists = (key: string, effect: string): Toleration => ({ key, operator: 'Exists', effect });
 
 const fits: readonly [why: string, Partial<PodSpec>, Node, run: boolean, stay: boolean][] = [
-  ['nothing in the way', {}, node('a'), true, true],
-  ['a taint keeps new ones out', {}, node('a', ['x:NoSchedule']), false, true],
-  ['a harder one sends those away that are there', {}, node('a', ['x:NoExecute']), false, false],
-  ['what is only preferred does not matter', {}, node('a', ['x:PreferNoSchedule']), true, true],
+  ['no restrictions', {}, node('a'), true, true],
+  ['a NoSchedule taint prevents new pods', {}, node('a', ['x:NoSchedule']), false, true],
+  ['a NoExecute taint evicts existing pods', {}, node('a', ['x:NoExecute']), false, false],
+  ['preferred affinity is ignored', {}, node('a', ['x:PreferNoSchedule']), true, true],
   ['a toleration helps', { tolerations: [exists('x', 'NoExecute')] }, node('a', ['x:NoExecute']), true, true],
   ['a cordoned node', {}, node('a', ['node.kubernetes.io/unschedulable:NoSchedule']), true, true],
   ['a node that is not ready', {}, node('a', ['node.kubernetes.io/not-ready:NoExecute']), true, true],
@@ -63,13 +63,13 @@ const fits: readonly [why: string, Partial<PodSpec>, Node, run: boolean, stay: b
   ['another node', { nodeName: 'b' }, node('a'), false, false],
 ];
 
-test('a node is fit for a daemon, or for one that is there already, or for none', () => {
+test('a node is fit for a new daemon pod, an existing one, or none', () => {
   for (const [why, spec, subject, run, stay] of fits) {
     assert.deepEqual(nodeFit(setOf({}, spec), subject), { run, stay }, why);
   }
 });
 
-test('a change of a node is the business of a set only when a pod must come or go, or one was out of place', () => {
+test('a change of a node triggers a DaemonSet only if a pod must be created or deleted, or was misscheduled', () => {
   const set = setOf();
   const misplaced: DaemonSet = {
     ...set,
@@ -82,7 +82,7 @@ test('a change of a node is the business of a set only when a pod must come or g
   assert.equal(concerns(misplaced, { run: true, stay: true }, true), true);
 });
 
-test('a pod is made for one node, with its revision', () => {
+test('a pod is created for one node, with its revision', () => {
   const made = daemonPod(setOf({}, { tolerations: [exists('x', 'NoSchedule')] }), 'new', 'node-7');
   assert.equal(targetNode(made), 'node-7');
   assert.deepEqual(made.metadata.labels, {
@@ -118,13 +118,13 @@ function view(set: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], wait
 const names = (pods: readonly Pod[]): string[] => pods.map(({ metadata }) => metadata.name);
 const three = [node('a'), node('b'), node('c', ['x:NoExecute'])];
 
-test('each node that is fit gets a pod, and those that are not lose theirs', () => {
+test('each fit node gets a pod, and pods on other nodes are deleted', () => {
   const made = planPlaces(view(setOf(), three, [daemon('c', { name: 'on-c', ready: 1 })]));
   assert.deepEqual(made.create, ['a', 'b']);
   assert.deepEqual(names(made.delete), ['on-c']);
 });
 
-test('a second pod on a node goes, and so does one for a node that is gone', () => {
+test('a duplicate pod on a node, and a pod for a deleted node, are deleted', () => {
   const made = planPlaces(
     view(setOf(), three, [
       daemon('a', { name: 'second', created: 5 }),
@@ -137,7 +137,7 @@ test('a second pod on a node goes, and so does one for a node that is gone', () 
   assert.deepEqual(names(made.delete), ['second', 'lost']);
 });
 
-test('a pod that failed is replaced, but not at once again and again', () => {
+test('a failed pod is replaced with a back-off', () => {
   const failed = [daemon('a', { name: 'failed', phase: 'Failed' }), daemon('b', { name: 'well' })];
   const first = planPlaces(view(setOf(), three, failed));
   assert.deepEqual(names(first.delete), ['failed']);
@@ -154,12 +154,12 @@ const fresh = (name: string, sample: Given = {}) =>
   daemon(name, { name: `new-${name}`, ready: 1, created: 9, ...sample });
 
 const updates: readonly [why: string, DaemonSet, Pod[], create: string[], remove: string[]][] = [
-  ['one may be missing', setOf(), [old('a'), old('b'), old('c')], [], ['old-a']],
+  ['one may be unavailable', setOf(), [old('a'), old('b'), old('c')], [], ['old-a']],
   ['one is missing already', setOf(), [old('b'), old('c')], [], []],
   ['a new one is not available yet', setOf(), [daemon('a'), old('b'), old('c')], [], []],
   ['it is now', setOf(), [fresh('a'), old('b'), old('c')], [], ['old-b']],
   [
-    'one that serves nobody goes in any case',
+    'an unavailable pod is always deleted',
     setOf(),
     [old('a'), old('b'), daemon('c', { name: 'sick', revision: 'old', phase: 'Running' })],
     [],
@@ -168,7 +168,7 @@ const updates: readonly [why: string, DaemonSet, Pod[], create: string[], remove
   ['the new beside the old', surge, [old('a'), old('b'), old('c')], ['a'], []],
   ['one surges already', surge, [old('a'), daemon('a', { created: 9 }), old('b'), old('c')], [], []],
   [
-    'the new one serves, so the old goes and the next surges',
+    'the new one is available, so the old one is deleted and the next surges',
     surge,
     [old('a'), fresh('a'), old('b'), old('c')],
     ['b'],
@@ -176,14 +176,14 @@ const updates: readonly [why: string, DaemonSet, Pod[], create: string[], remove
   ],
 ];
 
-test('an update replaces as many at a time as may be missing, or surges', () => {
+test('an update replaces at most maxUnavailable pods at a time, or surges', () => {
   for (const [why, set, pods, create, remove] of updates) {
     const made = planUpdate(view(set, nodes, pods));
     assert.deepEqual([made.create, names(made.delete)], [create, remove], why);
   }
 });
 
-test('of several pods on a node the first counts, and misscheduled pods are counted', () => {
+test('only the oldest of several pods on a node is counted, and misscheduled pods are counted', () => {
   const pods = [old('a'), daemon('a', { created: 9 }), fresh('b'), daemon('d', { ready: 1 })];
   const tainted = node('d', ['x:NoSchedule']);
   assert.deepEqual(daemonSetStatus(view(setOf(), [...nodes, tainted], pods), undefined), {

@@ -11,12 +11,12 @@ export interface DaemonView {
   readonly nodes: readonly Node[];
   readonly pods: ReadonlyMap<string, readonly Pod[]>;
   isAvailable(pod: Pod): boolean;
-  /** How long a pod that failed on a node must stay before it is replaced; undefined: no longer. */
+  /** The remaining back-off of a failed pod on a node; undefined: none. */
   backoffOf(node: string): number | undefined;
 }
 
 export interface DaemonPlan {
-  /** Names of nodes that are to get a pod. */
+  /** Names of the nodes that get a pod. */
   readonly create: string[];
   readonly delete: Pod[];
   readonly events: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }[];
@@ -30,7 +30,7 @@ export function allowsSurge({ spec }: DaemonSet): boolean {
   return type === 'RollingUpdate' && resolveAmount(rollingUpdate?.maxSurge, 1, 'up') > 0;
 }
 
-/** Which nodes need a pod and which pods must go, whatever their revision. */
+/** The nodes that need a pod and the pods to delete, regardless of their revision. */
 export function planPlaces(view: DaemonView): DaemonPlan {
   const plan = emptyPlan();
   for (const node of view.nodes) planNode(view, node, plan);
@@ -76,7 +76,7 @@ function dismissFinished(view: DaemonView, node: string, pod: Pod, plan: DaemonP
   return true;
 }
 
-/** Two pods may share a node only while the new one is not yet available and the old one still serves. */
+/** Two pods may share a node only while the new one is not available yet and the old one is. */
 function settleSurge({ hash, isAvailable }: DaemonView, running: readonly Pod[], plan: DaemonPlan): void {
   const [current, ...spareNew] = running.filter(({ metadata }) => metadata.labels?.[hashLabel] === hash);
   const [old, ...spareOld] = running.filter(({ metadata }) => metadata.labels?.[hashLabel] !== hash);

@@ -5,7 +5,7 @@ import { isUpdated } from './daemon-pods.ts';
 import { nodeFit } from './node-fit.ts';
 import { type DaemonPlan, type DaemonView, emptyPlan } from './plan-daemons.ts';
 
-/** Replaces outdated pods, as many at a time as may be missing, or with the new beside the old where the set surges. */
+/** Replaces outdated pods, at most maxUnavailable at a time, or with the new one next to the old with maxSurge. */
 export function planUpdate(view: DaemonView): DaemonPlan {
   const { set, nodes } = view;
   const { maxSurge, maxUnavailable } = set.spec.updateStrategy.rollingUpdate ?? {};
@@ -16,7 +16,7 @@ export function planUpdate(view: DaemonView): DaemonPlan {
   return surge === 0 ? replaceInPlace(view, names, Math.max(unavailable, 1)) : surgeOver(view, names, desired, surge);
 }
 
-/** Undefined where there are too many: that is put in order first. */
+/** Undefined if there are too many: that is corrected first. */
 function pairOn(view: DaemonView, node: string): { current: Pod | undefined; old: Pod | undefined } | undefined {
   const lasting = (view.pods.get(node) ?? []).filter((pod) => !isDeleted(pod));
   const current = lasting.filter((pod) => isUpdated(view.set, view.hash, pod));

@@ -9,7 +9,7 @@ export const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 export const maxAnnotation = 'deployment.kubernetes.io/max-replicas';
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 
-/** Not shared between a deployment and its replica sets. */
+/** Not copied between a Deployment and its ReplicaSets. */
 const kept: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
@@ -20,7 +20,7 @@ const kept: ReadonlySet<string> = new Set([
 ]);
 const longestHistory = 2000;
 
-/** Undefined when there is a revision that is no number. */
+/** Undefined if the revision is not a number. */
 export function revisionOf({ metadata }: Pick<ReplicaSet, 'metadata'>): number | undefined {
   const text = metadata.annotations?.[revisionAnnotation];
   if (text === undefined) return 0;
@@ -30,7 +30,7 @@ export function revisionOf({ metadata }: Pick<ReplicaSet, 'metadata'>): number |
 export const highestRevision = (sets: readonly ReplicaSet[]): number =>
   sets.reduce((highest, set) => Math.max(highest, revisionOf(set) ?? 0), 0);
 
-/** What the newest replica set carries: the deployment's own annotations, and its place in the history. */
+/** The annotations of the newest ReplicaSet: those of the Deployment, and its revisions. */
 export function newestAnnotations(deployment: Deployment, before: Annotations, revision: number): Annotations {
   const next: Record<string, string> = { ...before };
   for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) {
@@ -40,7 +40,7 @@ export function newestAnnotations(deployment: Deployment, before: Annotations, r
   if (old !== undefined && old !== '' && !/^[+-]?\d+$/.test(old)) return next;
   if (Number(old || 0) >= revision) return next;
   next[revisionAnnotation] = String(revision);
-  // It served before: this is a way back, and the revision that it had is remembered.
+  // It was active before: this is a rollback, and its previous revision is recorded.
   if (old !== undefined) next[historyAnnotation] = lengthened(before[historyAnnotation], old);
   return next;
 }
@@ -52,7 +52,7 @@ function lengthened(history: string | undefined, revision: string): string {
   return revisions.join(',');
 }
 
-/** The size that the deployment had when it last scaled this replica set. */
+/** The size of the Deployment when it last scaled this ReplicaSet. */
 export function sizeAnnotations(deployment: Deployment): Annotations {
   const { replicas } = deployment.spec;
   return { [desiredAnnotation]: String(replicas), [maxAnnotation]: String(replicas + maxSurge(deployment)) };
@@ -61,13 +61,13 @@ export function sizeAnnotations(deployment: Deployment): Annotations {
 export const hasAnnotations = (set: ReplicaSet, desired: Annotations): boolean =>
   Object.entries(desired).every(([key, value]) => set.metadata.annotations?.[key] === value);
 
-/** A count in an annotation; undefined when it is missing or none. */
+/** A number in an annotation; undefined if it is missing or invalid. */
 export function countIn(set: ReplicaSet, annotation: string): number | undefined {
   const text = set.metadata.annotations?.[annotation];
   return text !== undefined && /^\d+$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
 }
 
-/** Going back to a replica set brings its annotations back too. */
+/** A rollback to a ReplicaSet restores its annotations too. */
 export function rolledBackAnnotations(deployment: Deployment, set: ReplicaSet): Annotations {
   const of = (annotations: Annotations | undefined, share: boolean) =>
     Object.entries(annotations ?? {}).filter(([key]) => kept.has(key) !== share);

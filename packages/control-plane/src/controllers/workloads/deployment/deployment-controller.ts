@@ -24,7 +24,7 @@ import { planDeployment } from './plan-deployment.ts';
 
 export const deploymentController: MakeController = (parts) => new Deployments(parts).runnable;
 
-/** Rolls each deployment out through its replica sets. */
+/** Rolls out each Deployment through its ReplicaSets. */
 class Deployments {
   readonly runnable: Runnable;
   readonly #controller: Controller;
@@ -58,7 +58,7 @@ class Deployments {
     this.#pods.addHandler({ onDelete: (pod) => this.#noteGone(pod) });
   }
 
-  /** A deployment that recreates goes on once its last pod is gone, which no replica set tells. */
+  /** A Deployment with Recreate continues once its last pod is deleted, which no ReplicaSet reports. */
   #noteGone(pod: Pod): void {
     const { namespace } = pod.metadata;
     const setOwner = controllerOf(pod);
@@ -107,7 +107,7 @@ class Deployments {
     return claimAll(claimant, candidates, (set) => matcher.matches(set.metadata.labels));
   }
 
-  /** False when what was planned no longer holds. */
+  /** False if the plan is no longer valid. */
   async #write(deployment: Deployment, write: SetWrite): Promise<boolean> {
     if (write.kind === 'delete') {
       await this.#client.delete(replicaSetType, write.set.metadata, { propagationPolicy: 'Background' });
@@ -132,7 +132,7 @@ class Deployments {
     }
   }
 
-  /** Another's replica set has the name: the next one's hash counts the collision in. */
+  /** A ReplicaSet of another owner has the name: the next hash includes the collision count. */
   async #countCollision(deployment: Deployment, planned: ReplicaSet): Promise<void> {
     const present = await this.#client.get<ReplicaSet>(replicaSetType, planned.metadata);
     const own = isControlledBy(present, deployment) && sameTemplate(present.spec.template, deployment.spec.template);

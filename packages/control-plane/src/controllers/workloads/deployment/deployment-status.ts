@@ -7,7 +7,7 @@ import { hasProgressDeadline, maxUnavailable } from './limits.ts';
 const sum = (sets: readonly ReplicaSet[], count: (set: ReplicaSet) => number | undefined): number =>
   sets.reduce((total, set) => total + (count(set) ?? 0), 0);
 
-/** Counts over all replica sets, and whether enough pods are available. */
+/** Counts over all ReplicaSets, and whether enough pods are available. */
 export function countedStatus(draft: Draft, newest: ReplicaSet | undefined): DeploymentStatus {
   const { deployment, sets, now } = draft;
   const available = sum(sets, ({ status }) => status?.availableReplicas);
@@ -40,7 +40,7 @@ export function countedStatus(draft: Draft, newest: ReplicaSet | undefined): Dep
   );
 }
 
-/** All pods are of the newest kind and available, and no other is left. */
+/** All pods are of the newest ReplicaSet and available, and no old pod remains. */
 export function isComplete({ spec, metadata }: Deployment, status: DeploymentStatus): boolean {
   return (
     (status.updatedReplicas ?? 0) === spec.replicas &&
@@ -67,7 +67,7 @@ function hasTimedOut({ spec }: Deployment, status: DeploymentStatus, now: number
   return Date.parse(progressing.lastUpdateTime ?? '') + (spec.progressDeadlineSeconds ?? 0) * 1000 < now;
 }
 
-/** The status of a rollout: the counts, whether it moves on, and what keeps its replica sets from making pods. */
+/** The status of a rollout: the counts, its progress, and why its ReplicaSets cannot create pods. */
 export function rolloutStatus(draft: Draft, newest: ReplicaSet | undefined): DeploymentStatus {
   const { deployment } = draft;
   let status = countedStatus(draft, newest);

@@ -49,7 +49,7 @@ export class Draft {
     return this.#sets;
   }
 
-  /** The oldest that has the deployment's template. */
+  /** The oldest ReplicaSet with the template of the Deployment. */
   get newest(): ReplicaSet | undefined {
     return this.#sets.find((set) => sameTemplate(set.spec.template, this.deployment.spec.template));
   }
@@ -59,7 +59,7 @@ export class Draft {
     return this.#sets.filter((set) => set !== newest);
   }
 
-  /** Brings the newest replica set's annotations up to date, and the deployment's revision with them. */
+  /** Updates the annotations of the newest ReplicaSet, and the revision of the Deployment. */
   adoptNewest(): ReplicaSet | undefined {
     const { newest, deployment } = this;
     if (!newest) return undefined;
@@ -82,12 +82,12 @@ export class Draft {
     return set;
   }
 
-  /** The newest replica set, made if there is none. */
+  /** The newest ReplicaSet, created if there is none. */
   requireNewest(): ReplicaSet {
     return this.adoptNewest() ?? this.#make();
   }
 
-  /** Whether the size changed. Without force annotations alone are no reason to write. */
+  /** Whether the size changed. Without force a change of annotations alone is not written. */
   scale(set: ReplicaSet, replicas: number, force = false): boolean {
     const from = set.spec.replicas;
     const size = sizeAnnotations(this.deployment);
@@ -170,7 +170,7 @@ export class Draft {
 export const totalReplicas = (sets: readonly ReplicaSet[]): number =>
   sets.reduce((sum, { spec }) => sum + spec.replicas, 0);
 
-/** The size that the newest replica set can have now: the desired size, or as much of it as the surge leaves room for. */
+/** The size that the newest ReplicaSet can have now: the desired size, or as much of it as the surge permits. */
 export function roomForNew(deployment: Deployment, sets: readonly ReplicaSet[], present: number): number {
   const { replicas } = deployment.spec;
   if (!isRolling(deployment)) return replicas;
@@ -188,7 +188,7 @@ function withoutHash(template: PodTemplate): unknown {
   return { ...template, metadata: { ...metadata, labels: others } };
 }
 
-/** Times have whole seconds only: within one, the lower revision was there before. One that is yet to be made is the youngest. */
+/** Times have whole seconds: within one, the lower revision is first. One that is not created yet is the newest. */
 export function byAge(a: ReplicaSet, b: ReplicaSet): number {
   const [left, right] = [a.metadata.creationTimestamp ?? '~', b.metadata.creationTimestamp ?? '~'];
   if (left !== right) return left < right ? -1 : 1;

@@ -8,7 +8,7 @@ function fenceposts({ spec }: Deployment): { surge: number; unavailable: number 
   const { maxSurge, maxUnavailable } = spec.strategy.rollingUpdate ?? {};
   const surge = resolveAmount(maxSurge, spec.replicas, 'up');
   const unavailable = resolveAmount(maxUnavailable, spec.replicas, 'down');
-  // A share of few pods may round to none; with neither nothing would ever move.
+  // A percentage of few pods may round to zero; with both zero nothing would progress.
   return surge === 0 && unavailable === 0 ? { surge, unavailable: 1 } : { surge, unavailable };
 }
 
@@ -19,7 +19,7 @@ export function maxUnavailable(deployment: Deployment): number {
   return isRolling(deployment) ? Math.min(fenceposts(deployment).unavailable, replicas) : 0;
 }
 
-/** 2³¹−1 means that there is none. */
+/** 2³¹−1 means no limit. */
 const without = 0x7fffffff;
 
 export const hasProgressDeadline = ({ spec }: Deployment): boolean =>

@@ -16,7 +16,7 @@ const sizes = (made: ReturnType<typeof plan>): Record<string, number | 'deleted'
 const progressing = (reason: string, status: 'True' | 'False' | 'Unknown' = 'True', time = now) =>
   condition('Progressing', status, reason, '', time);
 
-/** What a finished rollout of the deployment has left as its status. */
+/** The status after a finished rollout of the Deployment. */
 const settled = (replicas: number, extra: DeploymentStatus = {}): DeploymentStatus => ({
   observedGeneration: 1,
   replicas,
@@ -28,7 +28,7 @@ const settled = (replicas: number, extra: DeploymentStatus = {}): DeploymentStat
   ...extra,
 });
 
-test('the first reconcile creates a replica set of full size, with revision 1', () => {
+test('the first reconcile creates a ReplicaSet of full size, with revision 1', () => {
   const made = plan(deployment(), []);
   const [write] = made.writes;
   assert.ok(write?.kind === 'create');
@@ -49,7 +49,7 @@ test('the first reconcile creates a replica set of full size, with revision 1', 
   assert.equal(conditionOf(made.status!.status!, 'Available')?.reason, 'MinimumReplicasUnavailable');
 });
 
-test('a hash that was taken leads to another', () => {
+test('a hash collision gives another name', () => {
   const nameOf = (status: DeploymentStatus) => plan(deployment({}, { status }), []).writes[0]!.set.metadata.name;
   assert.notEqual(nameOf({}), nameOf({ collisionCount: 1 }));
 });
@@ -57,14 +57,14 @@ test('a hash that was taken leads to another', () => {
 const changed = (spec: Partial<Deployment['spec']> = {}, rest: Partial<Deployment> = {}): Deployment =>
   deployment({ template: template('a:2'), ...spec }, rest);
 
-test('a rolling update first surges, then lets old pods go as far as availability allows', () => {
+test('a rolling update first surges, then deletes old pods as far as availability permits', () => {
   const first = plan(changed(), [replicaSet(deployment(), 'old', { replicas: 4 })]);
   const created = first.writes.find(({ kind }) => kind === 'create');
   assert.equal(created?.set.spec.replicas, 1);
   assert.equal(
     first.writes.length,
     2,
-    'the surge is one step, the old ones go in the same look as the new set is made',
+    'the surge is one step, old pods are deleted in the same reconcile that creates the new ReplicaSet',
   );
 });
 
@@ -73,15 +73,15 @@ const steps: readonly [
   sizes: { old: number; oldUp?: number; next: number; nextUp: number },
   Record<string, number>,
 ][] = [
-  ['an old one may be missing, so one goes', { old: 4, next: 1, nextUp: 0 }, { 'web-old': 3 }],
+  ['one may be unavailable, so one old pod is deleted', { old: 4, next: 1, nextUp: 0 }, { 'web-old': 3 }],
   ['there is room for one more new one', { old: 3, next: 1, nextUp: 0 }, { 'web-next': 2 }],
-  ['nothing may move', { old: 3, next: 2, nextUp: 0 }, {}],
-  ['a new one is available, so an old one goes', { old: 3, next: 2, nextUp: 1 }, { 'web-old': 2 }],
-  ['old ones that serve nobody go first', { old: 3, oldUp: 1, next: 2, nextUp: 2 }, { 'web-old': 1 }],
-  ['the last old ones go', { old: 1, next: 4, nextUp: 4 }, { 'web-old': 0 }],
+  ['no step is possible', { old: 3, next: 2, nextUp: 0 }, {}],
+  ['a new pod is available, so an old one is deleted', { old: 3, next: 2, nextUp: 1 }, { 'web-old': 2 }],
+  ['unavailable old pods are deleted first', { old: 3, oldUp: 1, next: 2, nextUp: 2 }, { 'web-old': 1 }],
+  ['the last old pods are deleted', { old: 1, next: 4, nextUp: 4 }, { 'web-old': 0 }],
 ];
 
-test('each step keeps within what may be there and what may be missing', () => {
+test('each step respects maxSurge and maxUnavailable', () => {
   for (const [why, { old, oldUp = old, next, nextUp }, expected] of steps) {
     const subject = changed();
     const made = plan(subject, [
@@ -92,7 +92,7 @@ test('each step keeps within what may be there and what may be missing', () => {
   }
 });
 
-test('recreate makes nothing new before every old pod has ended', () => {
+test('Recreate creates no new pods before every old pod has ended', () => {
   const recreate = { type: 'Recreate' };
   const subject = changed({ strategy: recreate });
   const running = replicaSet(subject, 'old', { replicas: 4 });
@@ -106,7 +106,7 @@ test('recreate makes nothing new before every old pod has ended', () => {
   );
 });
 
-test('a paused deployment neither rolls out nor counts the time', () => {
+test('a paused Deployment neither rolls out nor counts the deadline', () => {
   const subject = changed({ paused: true }, { status: settled(4) });
   const made = plan(subject, [replicaSet(subject, 'old', { replicas: 4 })]);
   assert.deepEqual(sizes(made), {});
@@ -117,7 +117,7 @@ test('a paused deployment neither rolls out nor counts the time', () => {
   );
 });
 
-test('a change of size in the middle of a rollout is shared in proportion', () => {
+test('scaling during a rollout is distributed proportionally', () => {
   const before = changed({ replicas: 10, strategy: rolling(3, 2) });
   const after = changed({ replicas: 20, strategy: rolling(3, 2) });
   const made = plan(after, [
@@ -127,7 +127,7 @@ test('a change of size in the middle of a rollout is shared in proportion', () =
   assert.deepEqual(sizes(made), { 'web-old': 14, 'web-next': 9 });
 });
 
-test('scaling to nothing takes all of them down', () => {
+test('scaling to zero scales all ReplicaSets to zero', () => {
   const before = changed({ replicas: 10 });
   const made = plan(changed({ replicas: 0 }), [
     replicaSet(before, 'old', { replicas: 8 }),
@@ -140,7 +140,7 @@ function rolling(maxSurge: number | string, maxUnavailable: number | string): De
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } };
 }
 
-test('going back gives the old replica set the next revision and remembers the one it had', () => {
+test('a rollback gives the old ReplicaSet the next revision and records the previous one', () => {
   const subject = deployment({}, { status: settled(4) });
   const made = plan(subject, [
     replicaSet(subject, 'old', { replicas: 0, revision: 1 }),
@@ -152,7 +152,7 @@ test('going back gives the old replica set the next revision and remembers the o
   assert.equal(made.status?.metadata.annotations?.['deployment.kubernetes.io/revision'], '3');
 });
 
-test('old replica sets beyond the limit go once the rollout is complete, lowest revision first', () => {
+test('old ReplicaSets beyond the limit are deleted once the rollout is complete, lowest revision first', () => {
   const complete = deployment({ template: template('a:4'), revisionHistoryLimit: 1 }, { status: settled(4) });
   const idle = (name: string, image: string, revision: number) =>
     replicaSet(complete, name, { image, replicas: 0, revision });
@@ -211,7 +211,7 @@ test('the Progressing condition is complete, progressing, stalled, or past its d
   }
 });
 
-test('a stalled rollout is reconciled again when its deadline has passed', () => {
+test('a stalled rollout is reconciled again after its deadline', () => {
   const subject = deployment({ progressDeadlineSeconds: 60 }, {});
   const newest = replicaSet(subject, 'one', { replicas: 4, available: 0 });
   const reported = plan(subject, [newest]).status!;
@@ -220,7 +220,7 @@ test('a stalled rollout is reconciled again when its deadline has passed', () =>
   assert.equal(quiet.requeueAfterMs, 40_005);
 });
 
-test("a replica set's failure to create pods is reported on the deployment", () => {
+test('a failure of a ReplicaSet to create pods is reported on the Deployment', () => {
   const conditions = [
     { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'quota', lastTransitionTime: at(5) },
   ];
@@ -231,7 +231,7 @@ test("a replica set's failure to create pods is reported on the deployment", () 
   assert.deepEqual(conditionOf(made.status!.status!, 'ReplicaFailure'), { ...conditions[0], lastUpdateTime: at(5) });
 });
 
-test('a replica set with the template is taken as the newest, whatever its name and labels', () => {
+test('a ReplicaSet with the same template is used as the newest, with any name and labels', () => {
   const subject = deployment();
   const found = replicaSet(subject, 'own', { replicas: 4, available: 0, annotations: {} });
   const made = plan(subject, [found]);
@@ -242,7 +242,7 @@ test('a replica set with the template is taken as the newest, whatever its name 
   assert.equal(conditionOf(made.status!.status!, 'Progressing')?.reason, 'ReplicaSetUpdated');
 });
 
-test('the annotation of an old API takes an earlier template back', () => {
+test('the deprecated rollback annotation restores an earlier template', () => {
   const metadata = { ...deployment().metadata, annotations: { 'deprecated.deployment.rollback.to': '1', note: 'new' } };
   const subject = changed({}, { metadata });
   const sets = [
@@ -266,7 +266,7 @@ test('the annotation of an old API takes an earlier template back', () => {
   );
 });
 
-test('a deployment without annotations gets no empty map of them', () => {
+test('a Deployment without annotations gets no empty map', () => {
   const subject = deployment({ paused: true });
   const { annotations: _, ...metadata } = subject.metadata;
   const made = plan({ ...subject, metadata }, []);

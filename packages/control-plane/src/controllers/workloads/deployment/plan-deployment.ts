@@ -13,26 +13,26 @@ import { stepRecreate, stepRolling } from './steps.ts';
 
 export interface DeploymentView {
   readonly deployment: Deployment;
-  /** All that it controls. */
+  /** All objects that it controls. */
   readonly sets: readonly ReplicaSet[];
   podsOf(set: ReplicaSet): readonly Pod[];
   readonly now: number;
 }
 
-/** What to do about a deployment: first its replica sets, then itself. */
+/** The plan for a Deployment: first its ReplicaSets, then itself. */
 export interface DeploymentPlan {
   readonly writes: readonly SetWrite[];
   readonly events: readonly DeploymentEvent[];
-  /** The deployment with its main part changed, by a rollback. */
+  /** The Deployment with a changed spec, by a rollback. */
   readonly replace?: Deployment;
-  /** The deployment with its new status and revision, when they are new. */
+  /** The Deployment with its new status and revision, if they changed. */
   readonly status?: Deployment;
   readonly requeueAfterMs?: number;
 }
 
 /**
- * One step towards what a deployment asks for. Steps are small on purpose: each waits for what the last one brought about, so that
- * what is available never falls below what is promised.
+ * One step towards the desired state of a Deployment. Steps are small deliberately: each waits for the effect of the last one, so that
+ * availability never falls below the promised number.
  */
 export function planDeployment(view: DeploymentView): DeploymentPlan {
   const { deployment } = view;

@@ -4,8 +4,8 @@ import { byAge, type Draft, totalReplicas } from './draft.ts';
 import { isRolling, maxSurge } from './limits.ts';
 
 /**
- * Scales outside of a rollout step: the one replica set that has pods takes it all; several in the middle of a rollout share it in
- * proportion to their sizes, so that the risk stays as it was.
+ * Scales outside of a rollout step: a single active ReplicaSet is scaled to the full size; several during a rollout are scaled
+ * proportionally, so that the risk does not change.
  */
 export function scaleInProportion(draft: Draft, newest: ReplicaSet | undefined): void {
   const { deployment } = draft;
@@ -31,7 +31,7 @@ function activeOrLatest(draft: Draft, newest: ReplicaSet | undefined): ReplicaSe
   return active[0] ?? newest ?? draft.old.at(-1);
 }
 
-/** Both sides know that the newest should have all the pods, and all of them are available. */
+/** Spec and status agree that the newest should have all the pods, and all of them are available. */
 function isSaturated({ spec }: Deployment, set: ReplicaSet): boolean {
   return (
     set.spec.replicas === spec.replicas &&
@@ -40,7 +40,7 @@ function isSaturated({ spec }: Deployment, set: ReplicaSet): boolean {
   );
 }
 
-/** The larger first; of one size the newer first when there is something to give, the older when something is to be taken. */
+/** The larger first; of equal size the newer first when scaling up, the older when scaling down. */
 function shares(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -62,7 +62,7 @@ function shares(
   return sized;
 }
 
-/** By how much a replica set grows when the Deployment is scaled from its last recorded size to the present one. */
+/** The growth of a ReplicaSet when the Deployment is scaled from its last recorded size to the current one. */
 function fractionOf(deployment: Deployment, set: ReplicaSet): number {
   const { replicas } = deployment.spec;
   const size = set.spec.replicas;

@@ -2,7 +2,7 @@ import { revisionOf } from './annotations.ts';
 import { byAge, type Draft } from './draft.ts';
 import { hasHistoryLimit } from './limits.ts';
 
-/** Keeps as many old replica sets as the deployment wants for going back; those with pods stay in any case. */
+/** Keeps as many old ReplicaSets as the revision history limit; those with pods are always kept. */
 export function pruneHistory(draft: Draft): void {
   const { deployment } = draft;
   if (!hasHistoryLimit(deployment)) return;

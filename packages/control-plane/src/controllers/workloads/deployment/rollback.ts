@@ -3,7 +3,7 @@ import { revisionOf, rollbackAnnotation, rolledBackAnnotations } from './annotat
 import { type DeploymentEvent, type Draft, hashLabel, sameTemplate } from './draft.ts';
 import type { DeploymentPlan } from './plan-deployment.ts';
 
-/** Takes the template of an earlier revision back into the deployment, as the annotation of an old API asks. 0 is the one before. */
+/** Restores the template of an earlier revision, as the annotation of an old API requests. 0 is the previous one. */
 export function planRollback(draft: Draft, asked: number): DeploymentPlan {
   draft.requireNewest();
   const { deployment } = draft;

@@ -18,7 +18,7 @@ const fences: readonly [surge: Amount, unavailable: Amount, replicas: number, nu
   [1, 9, 3, 1, 3],
 ];
 
-test('shares of pods are rounded so that something can move', () => {
+test('percentages of pods are rounded so that a rollout can progress', () => {
   for (const [surge, unavailable, replicas, expectedSurge, expectedUnavailable] of fences) {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } };
     const subject = deployment({ replicas, strategy });
@@ -27,7 +27,7 @@ test('shares of pods are rounded so that something can move', () => {
   }
 });
 
-/** A minimal cluster: the generated moves decide when replica sets are reconciled and pods become ready. */
+/** A minimal cluster: generated actions decide when ReplicaSets are reconciled and pods become ready. */
 class SmallCluster {
   deployment: Deployment;
   sets: ReplicaSet[];
@@ -50,7 +50,7 @@ class SmallCluster {
     if (plan.status) this.deployment = plan.status;
   }
 
-  /** The controller of replica sets makes or removes pods, those that serve nobody first. */
+  /** The ReplicaSet controller creates or deletes pods, unavailable ones first. */
   settle(index: number): void {
     const set = this.sets[index % this.sets.length]!;
     const replicas = set.spec.replicas;
@@ -64,7 +64,7 @@ class SmallCluster {
     this.#setStatus(set, { replicas, available: Math.min(availableReplicas + 1, replicas) });
   }
 
-  /** Pods that serve and are not about to be removed. */
+  /** Available pods that are not about to be deleted. */
   get serving(): number {
     return this.sets.reduce(
       (sum, { spec, status }) => sum + Math.min(spec.replicas, status?.availableReplicas ?? 0),

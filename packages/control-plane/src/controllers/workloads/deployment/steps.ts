@@ -5,7 +5,7 @@ import { byAge, type Draft, roomForNew, totalReplicas } from './draft.ts';
 import { maxUnavailable } from './limits.ts';
 import { pruneHistory } from './prune-history.ts';
 
-/** Up with the new as far as the surge goes, else down with the old as far as availability allows, else done. */
+/** Scales the new one up as far as the surge permits, otherwise the old ones down as far as availability permits, otherwise done. */
 export function stepRolling(draft: Draft): ReplicaSet {
   const newest = draft.requireNewest();
   const { replicas } = draft.deployment.spec;
@@ -23,10 +23,10 @@ export function stepRolling(draft: Draft): ReplicaSet {
   return current();
 }
 
-/** Counts only pods that will be kept: the status of a set that was just scaled down may be behind. */
+/** Counts only pods that will be kept: the status of a recently scaled ReplicaSet may be stale. */
 const availableIn = ({ spec, status }: ReplicaSet): number => Math.min(spec.replicas, status?.availableReplicas ?? 0);
 
-/** The unhealthy ones first: they are no loss. */
+/** The unhealthy ones first: this does not reduce availability. */
 function shrinkOld(draft: Draft, newest: ReplicaSet): boolean {
   const { deployment, sets } = draft;
   const active = () => draft.old.filter((set) => set.spec.replicas > 0).sort(byAge);
@@ -53,7 +53,7 @@ function shrinkOld(draft: Draft, newest: ReplicaSet): boolean {
   return scaled;
 }
 
-/** First down with all the old; only when none of their pods runs, up with the new. */
+/** First scales all old ones down; only when none of their pods runs, the new one up. */
 export function stepRecreate(
   draft: Draft,
   newest: ReplicaSet | undefined,

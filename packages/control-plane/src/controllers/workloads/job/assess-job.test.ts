@@ -44,7 +44,7 @@ const failed: Given = { phase: 'Failed', exit: 1 };
 const indexed = { completionMode: 'Indexed', completions: 3, parallelism: 3 };
 const perIndex = { ...indexed, backoffLimit: 0x7fffffff, backoffLimitPerIndex: 0 };
 
-/** What comes of a job: its end with the reason, or how many pods come and go. */
+/** The result for a Job: its end with the reason, or the number of pods to create and delete. */
 function outcome(job: Job, pods: readonly Pod[], failures: FailureRecord = noFailures, time = now): string {
   const made = assessJob({ job, pods, failures, now: time });
   const end = made.over ? `${made.over.type} ${made.over.reason}` : '';
@@ -60,12 +60,12 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
   ['a pod is missing', {}, [], undefined, '+1'],
   ['it runs', {}, [active], undefined, ''],
   ['it has succeeded', {}, [succeeded], undefined, 'SuccessCriteriaMet CompletionsReached'],
-  ['as many as may run at once', { parallelism: 2, completions: 5 }, [active], undefined, '+1'],
+  ['up to the parallelism', { parallelism: 2, completions: 5 }, [active], undefined, '+1'],
   ['no more than the remaining completions', { parallelism: 5, completions: 3 }, [succeeded], { succeeded: 1 }, '+1'],
   ['too many run', { parallelism: 1, completions: 5 }, [active, active], undefined, '-1'],
   ['zero completions', { completions: 0 }, [], undefined, 'SuccessCriteriaMet CompletionsReached'],
   [
-    'any success is enough, the others finish',
+    'one success is enough, the others finish',
     { completions: undefined as never, parallelism: 2 },
     [succeeded, active],
     undefined,
@@ -110,7 +110,7 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
     '-1',
   ],
   [
-    'what is decided stays',
+    'a decision is final',
     {},
     [active],
     { conditions: [jobCondition('FailureTarget', 'True', 'Why', '', now)] },
@@ -118,7 +118,7 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
   ],
   ['each index has its pod', indexed, [{ ...active, index: 1 }], undefined, '+2'],
   [
-    'a second of one index goes',
+    'a duplicate pod of an index is deleted',
     indexed,
     [
       { ...active, index: 1 },
@@ -128,9 +128,15 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
     undefined,
     '-1',
   ],
-  ['one without an index goes', indexed, [active, { ...active, index: 0 }, { ...active, index: 1 }], undefined, '-1'],
   [
-    'an index has failed, others go on',
+    'a pod without an index is deleted',
+    indexed,
+    [active, { ...active, index: 0 }, { ...active, index: 1 }],
+    undefined,
+    '-1',
+  ],
+  [
+    'an index has failed, others continue',
     perIndex,
     [
       { ...failed, index: 0 },
@@ -180,7 +186,7 @@ const cases: readonly [why: string, Partial<JobSpec>, readonly Given[], JobStatu
   ],
 ];
 
-test('a job goes on, succeeds or fails', () => {
+test('a Job continues, succeeds or fails', () => {
   for (const [why, spec, given, status, expected] of cases) {
     assert.equal(outcome(jobOf(spec, status), given.map(run)), expected, why);
   }
@@ -191,7 +197,7 @@ const policy = (action: string): Partial<JobSpec> => ({
   podFailurePolicy: { rules: [{ action, onExitCodes: { operator: 'In', values: [7] } }] },
 });
 
-test('a policy may ignore a failure or make it that of the whole job', () => {
+test('a pod failure policy may ignore a failure or fail the Job', () => {
   const pods = [run({ ...failed, exit: 7, name: 'p' })];
   assert.equal(outcome(jobOf(policy('Ignore')), pods, noFailures, now + 60_000), '+1');
   const made = assessJob({ job: jobOf(policy('FailJob')), pods, failures: noFailures, now });
@@ -203,7 +209,7 @@ test('a policy may ignore a failure or make it that of the whole job', () => {
   assert.equal(outcome(jobOf(policy('Count')), pods), 'FailureTarget BackoffLimitExceeded');
 });
 
-test('restarts in place count where pods restart', () => {
+test('container restarts count with restartPolicy OnFailure', () => {
   const job = jobOf({
     backoffLimit: 2,
     template: { ...template(), spec: { ...template().spec, restartPolicy: 'OnFailure' } },
@@ -212,7 +218,7 @@ test('restarts in place count where pods restart', () => {
   assert.equal(outcome(job, [run({ ...active, restarts: 2 })]), 'FailureTarget BackoffLimitExceeded -1');
 });
 
-test('after a failure the next pod waits 10 s, after each further one twice as long', () => {
+test('after a failure the next pod waits 10 s, doubled after each further failure', () => {
   const end = Date.parse(at(3500));
   assert.equal(outcome(jobOf(), [run(failed)], noFailures, end + 2000), 'in 8000 ms');
   assert.equal(outcome(jobOf(), [run(failed)], noFailures, end + 10_000), '+1');
@@ -222,7 +228,7 @@ test('after a failure the next pod waits 10 s, after each further one twice as l
   );
 });
 
-test('a success forgets the failures before it', () => {
+test('a success resets the failures before it', () => {
   const early = run({ ...failed, ready: undefined as never });
   const before = { failures: 3, lastFailure: 5 };
   assert.deepEqual(nextRecord(before, [], []), before);
@@ -248,7 +254,7 @@ test('suspension sets a condition, and the start time is reset on resume', () =>
   );
 });
 
-test('a pod of an index carries it and what befell those before', () => {
+test('a pod of an index has the index and its failure count', () => {
   const job = jobOf({ ...perIndex, backoffLimitPerIndex: 3 });
   const pods = [run({ ...failed, index: 0, failures: 1 }), run({ ...active, index: 1 }), run({ ...active, index: 2 })];
   const [made] = assessJob({ job, pods, failures: noFailures, now: now + 60_000 }).pods.create;

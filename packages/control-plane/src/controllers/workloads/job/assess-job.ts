@@ -11,13 +11,13 @@ import { matchSuccess } from './success-policy.ts';
 
 export interface JobView {
   readonly job: Job;
-  /** All that it controls, finished ones too. */
+  /** All pods that it controls, including finished ones. */
   readonly pods: readonly Pod[];
   readonly failures: FailureRecord;
   readonly now: number;
 }
 
-/** Where a job stands, before anything is done about it. */
+/** The state of a Job, before any action. */
 export interface JobStanding {
   readonly active: readonly Pod[];
   readonly succeeded: number;
@@ -27,27 +27,27 @@ export interface JobStanding {
 }
 
 export interface IndexStanding {
-  /** Counted before, and with what is new. */
+  /** Counted before, and including new ones. */
   readonly previous: IndexSet;
   readonly succeeded: IndexSet;
-  /** Undefined where an index alone cannot fail. */
+  /** Undefined if a single index cannot fail. */
   readonly failed: IndexSet | undefined;
-  /** Failed pods that are kept until their successor carries their count on. */
+  /** Failed pods that are kept until their successor has their failure count. */
   readonly held: ReadonlyMap<number, Pod>;
 }
 
 export interface JobAssessment {
   readonly standing: JobStanding;
-  /** With start time and suspension; counts are yet to come. */
+  /** With start time and suspension; counts are added later. */
   readonly status: JobStatus;
-  /** Why the job is over: SuccessCriteriaMet, FailureTarget, or Failed where that was set before. */
+  /** Why the Job has ended: SuccessCriteriaMet, FailureTarget, or Failed if that was set before. */
   readonly over?: JobCondition;
   readonly pods: PodPlan;
   readonly events: { readonly reason: string; readonly message: string }[];
   readonly requeueAfterMs?: number;
 }
 
-/** Decides whether a job is over, and if not which pods it needs. Failure is looked for before success. */
+/** Decides whether a Job has ended, and if not which pods it needs. Failure is checked before success. */
 export function assessJob(view: JobView): JobAssessment {
   const { job, now } = view;
   const standing = standingOf(view);
@@ -123,7 +123,7 @@ function failsIndex(job: Job, pod: Pod, limit: number): boolean {
   return action === 'FailIndex' || (counts && failuresBefore(pod).counted >= limit);
 }
 
-/** What was decided in an earlier look stays decided. */
+/** An earlier decision is final. */
 function overAlready({ status }: Job, now: number): JobCondition | undefined {
   const met = conditionOf(status ?? {}, 'SuccessCriteriaMet');
   if (met?.status === 'True') return met;
@@ -156,7 +156,7 @@ function failureOf({ job, pods, now }: JobView, standing: JobStanding, status: J
     : undefined;
 }
 
-/** Where pods restart in place, it is the restarts that count. */
+/** If containers restart in place, the restarts count. */
 function restartedTooOften({ spec }: Job, pods: readonly Pod[]): boolean {
   if (spec.template.spec.restartPolicy !== 'OnFailure') return false;
   let restarts = 0;
@@ -180,7 +180,7 @@ function successOf({ job, now }: JobView, { indexes }: JobStanding): JobConditio
   return message === undefined ? undefined : jobCondition('SuccessCriteriaMet', 'True', 'SuccessPolicy', message, now);
 }
 
-/** All that was asked for has succeeded and nothing runs any more. */
+/** All completions have succeeded and nothing is running. */
 function completion({ job, now }: JobView, standing: JobStanding, pods: PodPlan): JobCondition | undefined {
   const { completions } = job.spec;
   const running = standing.active.length - pods.delete.length + pods.create.length;

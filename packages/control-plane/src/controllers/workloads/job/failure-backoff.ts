@@ -5,7 +5,7 @@ import { failuresBefore } from './job-pods.ts';
 const firstMs = 10_000;
 const longestMs = 600_000;
 
-/** Failures of a job's pods since the last success. */
+/** Failures of the pods of a Job since the last success. */
 export interface FailureRecord {
   readonly failures: number;
   readonly lastFailure: number;
@@ -24,20 +24,20 @@ export function nextRecord(before: FailureRecord, succeeded: readonly Pod[], fai
   return since.length === 0 ? noFailures : { failures: since.length, lastFailure: Math.max(...since) };
 }
 
-/** How long the next pod must wait: 10 s after the first failure, twice as long after each further one, 10 minutes at most. */
+/** The delay of the next pod: 10 s after the first failure, doubled after each further one, at most 10 minutes. */
 export function remainingMs({ failures, lastFailure }: FailureRecord, now: number): number {
   if (failures === 0) return 0;
   return Math.max(0, Math.min(firstMs * 2 ** (failures - 1), longestMs) - (now - lastFailure));
 }
 
-/** The same for one index, whose last pod carries the count. */
+/** The same for one index, whose last pod has the count. */
 export function remainingOfIndexMs(last: Pod | undefined, now: number): number {
   if (!last) return 0;
   const { counted, ignored } = failuresBefore(last);
   return remainingMs({ failures: counted + ignored + 1, lastFailure: endOf(last) }, now);
 }
 
-/** When a pod ended, as precisely as its status has it. */
+/** When a pod ended, as precisely as its status permits. */
 export function endOf(pod: Pod): number {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, creationTimestamp = '' } = pod.metadata;
   const ready = conditionOf(pod, 'Ready');

@@ -1,14 +1,14 @@
 import type { ContainerStatus, FailureRule, Job, Pod } from '../kinds.ts';
 
 export interface FailureMatch {
-  /** What the first rule that fits says; undefined where none does. */
+  /** The action of the first matching rule; undefined if none matches. */
   readonly action?: string;
   readonly counts: boolean;
-  /** Why the whole job fails, if it does. */
+  /** Why the whole Job fails, if it does. */
   readonly failsJob?: string;
 }
 
-/** What a job's policy makes of a pod that failed. */
+/** The result of the pod failure policy of a Job for a failed pod. */
 export function matchFailure({ spec }: Job, pod: Pod): FailureMatch {
   for (const [index, rule] of (spec.podFailurePolicy?.rules ?? []).entries()) {
     const cause = causeIn(rule, pod);

@@ -4,7 +4,7 @@ import type { MakeController } from '../../parts.ts';
 import type { Job } from '../kinds.ts';
 import { yielding } from '../reconciling.ts';
 
-/** How long a finished job is kept; undefined when it is kept forever, or is not finished. */
+/** How long a finished Job is kept; undefined if it is kept forever, or is not finished. */
 export function msToExpiry({ metadata, spec, status }: Job, now: number): number | undefined {
   const { ttlSecondsAfterFinished: ttl } = spec;
   if (ttl === undefined || metadata.deletionTimestamp !== undefined) return undefined;
@@ -14,7 +14,7 @@ export function msToExpiry({ metadata, spec, status }: Job, now: number): number
   return end?.lastTransitionTime ? Date.parse(end.lastTransitionTime) + ttl * 1000 - now : undefined;
 }
 
-/** Deletes jobs that have been finished for the time that they ask for. */
+/** Deletes finished Jobs after their TTL. */
 export const finishedJobController: MakeController = ({ informers, clock, log, client: clientOf }) => {
   const client = clientOf('kube-controller-manager');
   const jobs = informers.informer<Job>(jobType);
@@ -24,7 +24,7 @@ export const finishedJobController: MakeController = ({ informers, clock, log, c
     const left = msToExpiry(job, clock.now());
     if (left === undefined) return done;
     if (left > 0) return requeueAfter(left);
-    // What is cached may be older than a change of the time.
+    // The cached object may be older than a change of the TTL.
     const fresh = await client.get<Job>(jobType, job.metadata);
     const leftNow = msToExpiry(fresh, clock.now());
     if (leftNow === undefined || leftNow > 0) return leftNow === undefined ? done : requeueAfter(leftNow);

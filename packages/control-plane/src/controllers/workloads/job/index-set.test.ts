@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { IndexSet } from './index-set.ts';
 
-test('ranges are written as short as they can be, with a pair apart', () => {
+test('ranges are formatted as short as possible, with pairs separate', () => {
   assert.equal(String(IndexSet.of([])), '');
   assert.equal(String(IndexSet.of([7, 0, 1, 3, 4, 5])), '0,1,3-5,7');
   assert.equal(String(IndexSet.of([1])), '1');
@@ -17,7 +17,7 @@ test('indexes out of range and invalid parts are skipped', () => {
 
 const indexes = fc.array(fc.nat(40), { maxLength: 30 });
 
-test('it is a set: text and back, union, membership, what is common and what is missing', () => {
+test('an index set has a text form, union, membership, intersection and difference', () => {
   fc.assert(
     fc.property(indexes, indexes, fc.nat(10), (left, right, count) => {
       const [a, b] = [new Set(left), new Set(right)];

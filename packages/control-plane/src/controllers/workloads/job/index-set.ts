@@ -1,4 +1,4 @@
-/** Indexes of a job as ranges, `0-3,7`: sorted, apart from each other, and short also when there are a hundred thousand. */
+/** Indexes of a Job as ranges, `0-3,7`: sorted, disjoint, and compact even for a hundred thousand. */
 export class IndexSet {
   readonly #ranges: readonly (readonly [first: number, last: number])[];
 
@@ -12,7 +12,7 @@ export class IndexSet {
     return IndexSet.#joined([...indexes].map((index) => [index, index]));
   }
 
-  /** Skips indexes from `completions` on, and parts that are invalid. */
+  /** Ignores indexes from `completions` on, and invalid parts. */
   static parse(text: string | undefined, completions: number): IndexSet {
     const ranges: [number, number][] = [];
     for (const part of (text ?? '').split(',')) {
@@ -46,7 +46,7 @@ export class IndexSet {
     return other.#ranges.length === 0 ? this : IndexSet.#joined([...this.#ranges, ...other.#ranges]);
   }
 
-  /** How many are in both. */
+  /** The number of common indexes. */
   common(other: IndexSet): number {
     let count = 0;
     for (const [first, last] of this.#ranges) {
@@ -55,7 +55,7 @@ export class IndexSet {
     return count;
   }
 
-  /** The lowest that are missing below `end`, at most `count`. */
+  /** The lowest missing ones below `end`, at most `count`. */
   missing(count: number, end: number): number[] {
     const found: number[] = [];
     let candidate = 0;

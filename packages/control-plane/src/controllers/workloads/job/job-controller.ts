@@ -37,7 +37,7 @@ class Jobs {
   readonly #record: RecordEvent;
   readonly #jobs: Informer<Job>;
   readonly #pods: Informer<Pod>;
-  /** By the job's uid. It is not kept over a restart, as elsewhere. */
+  /** By the uid of the Job. Lost on a restart, as in Kubernetes. */
   readonly #failures = new Map<string, FailureRecord>();
 
   constructor(parts: ControllerParts) {
@@ -129,7 +129,7 @@ class Jobs {
     return failed && { error: failed.reason };
   }
 
-  /** With the pods as they are now counted in. */
+  /** Including the current pods. */
   #counted(job: Job, status: JobStatus): JobStatus {
     const own = this.#pods.byIndex(byController.name, uidOf(job)).filter((pod) => isControlledBy(pod, job));
     const active = own.filter(isActive);
@@ -147,7 +147,7 @@ class Jobs {
     return this.#client.replace(jobType, { ...job, status }, { subresource: 'status' });
   }
 
-  /** Takes the finalizers of counted pods; gives the uids of all that still have theirs. */
+  /** Removes the finalizers of counted pods; returns the uids of all that still have theirs. */
   async #release(pods: readonly Pod[], release: readonly Pod[]): Promise<Set<string>> {
     const held = new Set(pods.filter(isTracked).map(uidOf));
     await Promise.all(

@@ -19,7 +19,7 @@ export const hasCondition = (status: JobStatus | undefined, type: string): boole
 export const isJobFinished = ({ status }: Job): boolean =>
   hasCondition(status, 'Complete') || hasCondition(status, 'Failed');
 
-/** A pod on its way out is replaced only when it has ended: what made it end decides what that means. */
+/** A terminating pod is replaced only when it has ended: its final phase determines the result. */
 export const replacesOnlyFailed = ({ spec }: Job): boolean =>
   spec.podReplacementPolicy === 'Failed' || spec.podFailurePolicy !== undefined;
 
@@ -31,13 +31,13 @@ export function countsAsFailed(job: Job, pod: Pod): boolean {
   return !replacesOnlyFailed(job) && isDeleted(pod) && !isSucceeded(pod);
 }
 
-/** Undefined when it has none that can be read. */
+/** Undefined if it has none, or an invalid one. */
 export function indexOf({ metadata }: Pod): number | undefined {
   const text = metadata.annotations?.[indexAnnotation];
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The pod's index, if it is one that the job still wants. */
+/** The index of the pod, if it is in the range of the Job. */
 export function targetIndexOf({ spec }: Job, pod: Pod): number | undefined {
   const index = indexOf(pod);
   return index !== undefined && index < (spec.completions ?? 0) ? index : undefined;
@@ -53,13 +53,13 @@ export interface IndexFailures {
   readonly ignored: number;
 }
 
-/** How often the pods of an index had failed before this one. */
+/** The number of failures of the index before this pod. */
 export const failuresBefore = (pod: Pod): IndexFailures => ({
   counted: countIn(pod, failuresAnnotation),
   ignored: countIn(pod, ignoredAnnotation),
 });
 
-/** The next pod of a job; of one with indexes, for an index, with what befell those before it where each index may fail. */
+/** The next pod of a Job; of an indexed one for an index, with its failure count if there is a limit per index. */
 export function jobPod(job: Job, index: number | undefined, failures: IndexFailures | undefined): Pod {
   const pod = podFromTemplate(indexed(job) ? withIndexVariable(job.spec.template) : job.spec.template, jobType, job);
   const finalizers = [...new Set([...(pod.metadata.finalizers ?? []), trackingFinalizer])];

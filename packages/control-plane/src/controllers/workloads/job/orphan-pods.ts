@@ -7,7 +7,7 @@ import { yielding } from '../reconciling.ts';
 import { isManagedElsewhere } from './job-controller.ts';
 import { isJobFinished, isTracked, trackingFinalizer } from './job-pods.ts';
 
-/** Lets go of pods that no job will count any more: theirs is gone or over, or they never had one. */
+/** Removes the finalizers of pods that no Job will count: their Job is deleted or finished, or they have none. */
 export const jobOrphanController: MakeController = (parts) => {
   const { informers, clock, log } = parts;
   const client = parts.client('kube-controller-manager');

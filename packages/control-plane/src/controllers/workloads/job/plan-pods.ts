@@ -21,9 +21,9 @@ const mostAtOnce = 500;
 export interface PodPlan {
   readonly create: readonly Pod[];
   readonly delete: readonly Pod[];
-  /** Whether pods that are deleted are still to be counted. */
+  /** Whether deleted pods must still be counted. */
   readonly keepFinalizers: boolean;
-  /** When pods that must wait after failures may come. */
+  /** When pods may be created after the back-off. */
   readonly waitMs?: number;
 }
 
@@ -53,7 +53,7 @@ function desiredActive({ spec }: Job, { active, succeeded }: JobStanding): numbe
   return Math.max(0, Math.min(spec.completions - succeeded, spec.parallelism));
 }
 
-/** Pods without a use: of no index, of one too high, or a second of one; then as many more as must go. */
+/** Pods without a use: without an index, with one too high, or duplicates; then as many more as must be deleted. */
 function surplus(job: Job, active: readonly Pod[], atLeast: number): Pod[] {
   const useless = isIndexed(job) ? withoutUse(job, active) : [];
   if (useless.length >= atLeast) return useless;

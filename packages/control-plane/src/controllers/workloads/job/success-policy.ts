@@ -1,7 +1,7 @@
 import type { Job } from '../kinds.ts';
 import { IndexSet } from './index-set.ts';
 
-/** Which rule of the job's policy says that enough has succeeded, in words; undefined when none does. */
+/** The message of the rule of the success policy that is met; undefined if none is. */
 export function matchSuccess({ spec }: Job, succeeded: IndexSet): string | undefined {
   if (succeeded.size === 0) return undefined;
   const met = (spec.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {

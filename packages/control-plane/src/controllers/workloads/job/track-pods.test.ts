@@ -17,7 +17,7 @@ const job: Job = {
 const pods = (phases: readonly string[]): Pod[] =>
   phases.map((phase, index) => pod({ name: `p-${index}`, phase, finalizers: [trackingFinalizer] }));
 
-test('pods that have ended are noted by uid, released, and then counted', () => {
+test('finished pods are recorded by uid, released, and then counted', () => {
   const given = pods(['Succeeded', 'Failed', 'Running']);
   const { status, release } = trackPods(job, {}, given, undefined, undefined, now);
   assert.deepEqual(status.uncountedTerminatedPods, { succeeded: ['uid-p-0'], failed: ['uid-p-1'] });
@@ -32,7 +32,7 @@ test('pods that have ended are noted by uid, released, and then counted', () => 
   });
 });
 
-test('when a job has failed everything that still ran has failed with it', () => {
+test('when a Job has failed, all running pods count as failed', () => {
   const over = jobCondition('FailureTarget', 'True', 'Why', 'because', now);
   const made = trackPods(job, {}, pods(['Running', 'Succeeded']), undefined, over, now);
   assert.deepEqual(made.status.uncountedTerminatedPods, { succeeded: ['uid-p-1'], failed: ['uid-p-0'] });
@@ -43,18 +43,18 @@ test('when a job has failed everything that still ran has failed with it', () =>
   assert.deepEqual([made.ending?.type, made.ending?.reason], ['Failed', 'Why']);
 });
 
-test('a job ends when everything is counted and nothing is on its way out', () => {
+test('a Job ends when all pods are counted and none is terminating', () => {
   const ending = jobCondition('Complete', 'True', 'CompletionsReached', '', now);
   assert.equal(endJob({ terminating: 1, uncountedTerminatedPods: {} }, ending).completionTime, undefined);
   assert.equal(endJob({ uncountedTerminatedPods: { failed: ['x'] } }, ending).completionTime, undefined);
   assert.equal(endJob({ terminating: 0, uncountedTerminatedPods: {} }, ending).completionTime, '2030-01-01T01:00:00Z');
 });
 
-/** Where a controller may die between two of its writes. */
+/** Where a controller may crash between two of its writes. */
 const crash = fc.constantFrom('before noting', 'after noting', 'after some releases', 'before counting', 'not at all');
 const phase = fc.constantFrom('Succeeded', 'Failed', 'Running');
 
-test('each pod is counted exactly once, wherever the controller dies', () => {
+test('each pod is counted exactly once, even if the controller crashes at any point', () => {
   fc.assert(
     fc.property(fc.array(phase, { maxLength: 8 }), fc.array(crash, { maxLength: 6 }), (phases, crashes) => {
       let cluster = pods(phases);

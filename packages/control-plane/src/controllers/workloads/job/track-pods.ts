@@ -7,21 +7,21 @@ import { IndexSet } from './index-set.ts';
 import { jobCondition, withJobCondition } from './job-conditions.ts';
 import { countsAsFailed, indexOf, isIndexed, isTracked, targetIndexOf } from './job-pods.ts';
 
-/** More in one go would make the status too big. */
+/** More at once would make the status too large. */
 const mostUncounted = 500;
 
 export interface Tracking {
   /** Must be written before any finalizer is removed: it has the counts that would be lost with the pods. */
   readonly status: JobStatus;
-  /** Pods that are counted and may go. */
+  /** Pods that are counted and may be deleted. */
   readonly release: readonly Pod[];
-  /** How the job ends once they are released. */
+  /** How the Job ends once they are released. */
   readonly ending?: JobCondition;
 }
 
 /**
- * Counts pods that have ended exactly once, whatever happens in between: first their uids are noted in the status, then their
- * finalizers go, then the uids become numbers.
+ * Counts finished pods exactly once, even across crashes: first their uids are recorded in the status, then their finalizers are removed,
+ * then the uids are replaced by counts.
  */
 export function trackPods(
   job: Job,
@@ -72,7 +72,7 @@ function endingOf({ type, reason = '', message = '' }: JobCondition, now: number
   return jobCondition(type === 'SuccessCriteriaMet' ? 'Complete' : 'Failed', 'True', reason, message, now);
 }
 
-/** A failed pod whose successor must carry its count on stays until that one is there. */
+/** A failed pod whose successor must have its failure count is kept until that exists. */
 function mayGo(job: Job, pod: Pod, indexes: IndexStanding | undefined, over: JobCondition | undefined): boolean {
   if (job.metadata.deletionTimestamp !== undefined || over || isSucceeded(pod)) return true;
   if (!countsAsFailed(job, pod)) return false;
@@ -90,7 +90,7 @@ function withIndexes(status: JobStatus, { previous, succeeded, failed }: IndexSt
   };
 }
 
-/** Uids of pods that no longer wait become numbers. */
+/** Uids of released pods become counts. */
 export function countReleased(status: JobStatus, waiting: ReadonlySet<string>): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const stillSucceeded = succeeded.filter((uid) => waiting.has(uid));
@@ -109,7 +109,7 @@ export function countReleased(status: JobStatus, waiting: ReadonlySet<string>): 
   };
 }
 
-/** The job is over once everything is counted and nothing of it is on its way out. */
+/** The Job has ended once everything is counted and none of its pods is terminating. */
 export function endJob(status: JobStatus, ending: JobCondition): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   if (succeeded.length + failed.length > 0 || (status.terminating ?? 0) > 0) return status;

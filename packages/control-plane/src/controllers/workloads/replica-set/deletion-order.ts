@@ -6,16 +6,16 @@ const phaseOrder: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, R
 export const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 
 /**
- * The pods that are best to lose come first: without a node, in an earlier phase, not ready, of lower deletion cost, with more related pods
- * on their node, ready for less time, restarted more often, younger. Times count by powers of two, so that among pods of about one age
- * the choice falls by uid, not always on the youngest.
+ * The order of deletion: without a node, in an earlier phase, not ready, of lower deletion cost, with more related pods on their node,
+ * ready for less time, restarted more often, younger. Times are compared by powers of two, so that among pods of similar age the uid
+ * decides, and not always the youngest is deleted.
  */
 export function byDeletionOrder(pods: readonly Pod[], relatedOf: (pod: Pod) => number, now: number): Pod[] {
   const ranks = pods.map((pod) => ({ pod, ...rankOf(pod), related: relatedOf(pod) }));
   return ranks.sort((a, b) => compare(a, b, now)).map(({ pod }) => pod);
 }
 
-/** The same without cost, related pods and powers of two; used for the pods of jobs. */
+/** The same without cost, related pods and powers of two; used for the pods of Jobs. */
 export function byPlainDeletionOrder(pods: readonly Pod[]): Pod[] {
   const ranks = pods.map((pod) => ({ pod, ...rankOf(pod) }));
   const later = (a: number | undefined, b: number | undefined) =>

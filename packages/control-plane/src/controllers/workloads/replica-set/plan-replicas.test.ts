@@ -8,13 +8,13 @@ const setOf = (replicas: number): ReplicaSet => replicaSet(deployment(), 'one', 
 const plan = (replicas: number, active: readonly Pod[], related: readonly Pod[] = []) =>
   planReplicas(setOf(replicas), active, () => related, now);
 
-test('pods that are missing are created, 500 at most', () => {
+test('missing pods are created, 500 at most', () => {
   assert.deepEqual(plan(3, [pod()]), { kind: 'create', count: 2 });
   assert.deepEqual(plan(2000, []), { kind: 'create', count: 500 });
   assert.deepEqual(plan(1, [pod()]), { kind: 'none' });
 });
 
-test('a set that is being deleted is left to the garbage collector', () => {
+test('a ReplicaSet that is being deleted is left to the garbage collector', () => {
   const set = setOf(3);
   const going = { ...set, metadata: { ...set.metadata, deletionTimestamp: '2030-01-01T00:00:00Z' } };
   assert.deepEqual(
@@ -23,12 +23,12 @@ test('a set that is being deleted is left to the garbage collector', () => {
   );
 });
 
-/** Of two pods the first is the one to lose. */
+/** Of two pods the first is the one to delete. */
 const preferences: readonly [why: string, lost: PodSample, kept: PodSample][] = [
   ['without a node', { node: undefined }, { node: 'node-1' }],
   ['pending before running', { phase: 'Pending' }, { phase: 'Running' }],
   ['not ready', { phase: 'Running' }, { ready: 10 }],
-  ['not ready, whatever the cost', { phase: 'Running', annotations: cost(9) }, { ready: 10, annotations: cost(1) }],
+  ['not ready, with any cost', { phase: 'Running', annotations: cost(9) }, { ready: 10, annotations: cost(1) }],
   ['lower cost', { ready: 10, annotations: cost(-1) }, { ready: 10 }],
   ['an invalid cost counts as 0', { ready: 10, annotations: cost('x') }, { ready: 10, annotations: cost(1) }],
   ['ready for much less time', { ready: 3500 }, { ready: 10 }],
@@ -40,7 +40,7 @@ function cost(value: number | string): Record<string, string> {
   return { 'controller.kubernetes.io/pod-deletion-cost': String(value) };
 }
 
-test('of two pods the one that is less of a loss goes', () => {
+test('pods are deleted in the order of the deletion ranking', () => {
   for (const [why, lost, kept] of preferences) {
     const [first, second] = [pod({ ...lost, name: 'lost' }), pod({ ...kept, name: 'kept' })];
     for (const order of [
@@ -53,7 +53,7 @@ test('of two pods the one that is less of a loss goes', () => {
   }
 });
 
-test('a pod with related pods on its node is deleted before one that is alone', () => {
+test('a pod with related pods on its node is deleted before one without', () => {
   const crowded = pod({ name: 'crowded', ready: 10, node: 'node-2' });
   const alone = pod({ name: 'alone', ready: 10, node: 'node-1' });
   const sibling = pod({ ready: 10, node: 'node-2' });
@@ -61,7 +61,7 @@ test('a pod with related pods on its node is deleted before one that is alone', 
   assert.deepEqual(made, { kind: 'delete', pods: [crowded] });
 });
 
-test('among pods of about one age the choice falls by uid', () => {
+test('among pods of similar age the uid decides', () => {
   const [a, b] = [pod({ name: 'a', ready: 11 }), pod({ name: 'b', ready: 10 })];
   assert.deepEqual(plan(1, [b, a]), { kind: 'delete', pods: [a] });
 });

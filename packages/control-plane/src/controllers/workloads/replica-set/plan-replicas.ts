@@ -11,8 +11,8 @@ export type ReplicaPlan =
   | { readonly kind: 'delete'; readonly pods: readonly Pod[] };
 
 /**
- * From the pods that a replica set has to the number that it should have. `related` are the pods of its siblings and its own: a
- * pod with related pods on its node is deleted first.
+ * From the existing pods of a ReplicaSet to the desired number. `related` are the pods of its siblings and its own: a pod with related pods
+ * on its node is deleted first.
  */
 export function planReplicas(
   replicaSet: ReplicaSet,

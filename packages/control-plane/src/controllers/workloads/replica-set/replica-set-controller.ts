@@ -17,7 +17,7 @@ import { slowStart } from '../slow-start.ts';
 import { planReplicas, type ReplicaPlan } from './plan-replicas.ts';
 import { replicaSetStatus } from './replica-set-status.ts';
 
-/** What differs between a ReplicaSet and the ReplicationController before it. */
+/** The differences between a ReplicaSet and a ReplicationController. */
 interface Flavour {
   readonly type: ResourceType;
   readonly component: string;
@@ -54,7 +54,7 @@ export const replicaSetController: MakeController = (parts) => new ReplicaSets(p
 export const replicationControllerController: MakeController = (parts) =>
   new ReplicaSets(parts, replicationControllers).runnable;
 
-/** Keeps as many pods as each replica set asks for. */
+/** Maintains the number of pods of each ReplicaSet. */
 class ReplicaSets {
   readonly runnable: Runnable;
   readonly #controller: Controller;
@@ -143,7 +143,7 @@ class ReplicaSets {
     const active = own.filter(isActive);
     const now = this.#parts.clock.now();
     const status = replicaSetStatus(
-      // The observed generation is the one that the plan was made for.
+      // The observed generation is that of the plan.
       { ...set, metadata: { ...set.metadata, generation: planned.metadata.generation ?? 0 } },
       {
         active,

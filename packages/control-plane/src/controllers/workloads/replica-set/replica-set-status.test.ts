@@ -6,7 +6,7 @@ import { replicaSetStatus } from './replica-set-status.ts';
 const set = replicaSet(deployment(), 'one', { replicas: 3 });
 const labels = { app: 'web', 'pod-template-hash': 'one' };
 
-test('pods count as labelled, ready and available each for itself', () => {
+test('labelled, ready and available pods are counted separately', () => {
   const active = [pod({ labels, ready: 3595 }), pod({ labels, ready: 3000 }), pod({ labels: { app: 'web' } })];
   const patient = { ...set, spec: { ...set.spec, minReadySeconds: 60 } };
   assert.deepEqual(replicaSetStatus(patient, { active, terminating: [pod({ deleted: true })] }, now), {
@@ -19,7 +19,7 @@ test('pods count as labelled, ready and available each for itself', () => {
   });
 });
 
-test('zero is only shown for replicas and those that terminate', () => {
+test('zero is only written for replicas and terminatingReplicas', () => {
   assert.deepEqual(replicaSetStatus(set, { active: [], terminating: [] }, now), {
     replicas: 0,
     terminatingReplicas: 0,

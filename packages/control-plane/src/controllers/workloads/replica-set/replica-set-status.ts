@@ -5,9 +5,9 @@ import { isAvailable, isReady } from '../pods.ts';
 
 export interface Replicas {
   readonly active: readonly Pod[];
-  /** Undefined where the kind does not tell. */
+  /** Undefined if the kind does not report it. */
   readonly terminating: readonly Pod[] | undefined;
-  /** Why pods could not be made or removed, if so. */
+  /** Why pods could not be created or deleted, if so. */
   readonly failure?: { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string } | undefined;
 }
 

@@ -39,19 +39,19 @@ const claim = (...ownerReferences: OwnerReference[]): Claim => ({
 
 type Owners = OwnerReference[] | undefined;
 const cases: readonly [why: string, [Retention, Retention], Claim, typeof kept, Owners][] = [
-  ['kept in any case', ['Retain', 'Retain'], claim(), kept, undefined],
-  ['no longer to go with the set', ['Retain', 'Retain'], claim(ofSet), kept, []],
-  ['goes with the set', ['Delete', 'Retain'], claim(), kept, [ofSet]],
+  ['always retained', ['Retain', 'Retain'], claim(), kept, undefined],
+  ['no longer deleted with the set', ['Retain', 'Retain'], claim(ofSet), kept, []],
+  ['deleted with the set', ['Delete', 'Retain'], claim(), kept, [ofSet]],
   ['as it should be', ['Delete', 'Retain'], claim(ofSet), kept, undefined],
-  ['goes with the set also when its pod was scaled away', ['Delete', 'Retain'], claim(), scaledAway, [ofSet]],
-  ['goes with a pod that was scaled away', ['Retain', 'Delete'], claim(), scaledAway, [ofAway]],
-  ['not with one that stays', ['Retain', 'Delete'], claim(ofKept), kept, []],
+  ['deleted with the set also if its pod was scaled down', ['Delete', 'Retain'], claim(), scaledAway, [ofSet]],
+  ['deleted with a pod that was scaled down', ['Retain', 'Delete'], claim(), scaledAway, [ofAway]],
+  ['not with a pod that remains', ['Retain', 'Delete'], claim(ofKept), kept, []],
   ['from the set to the pod', ['Delete', 'Delete'], claim(ofSet), scaledAway, [ofAway]],
   ['and back', ['Delete', 'Delete'], claim(ofKept), kept, [ofSet]],
-  ['another controller is left alone', ['Delete', 'Retain'], claim(ofOther), kept, undefined],
-  ['beside another controller ours goes', ['Delete', 'Retain'], claim(ofOther, ofSet), kept, [ofOther]],
+  ['another controller is not changed', ['Delete', 'Retain'], claim(ofOther), kept, undefined],
+  ['next to another controller ours is removed', ['Delete', 'Retain'], claim(ofOther, ofSet), kept, [ofOther]],
   [
-    'what belongs to an earlier set is not touched',
+    'references to an earlier set are not changed',
     ['Delete', 'Retain'],
     claim({ ...ofSet, uid: 'before' }),
     kept,
@@ -59,7 +59,7 @@ const cases: readonly [why: string, [Retention, Retention], Claim, typeof kept, 
   ],
 ];
 
-test('a claim goes with whom the policy says', () => {
+test('the owner of a claim follows the retention policy', () => {
   for (const [why, policy, given, member, expected] of cases) {
     assert.deepEqual(plannedOwners(given, set(...policy), member), expected, why);
   }

@@ -25,11 +25,11 @@ const isStale = (claim: KubeObject, type: ResourceType, owner: KubeObject): bool
   return reference !== undefined && reference.uid !== owner.metadata.uid;
 };
 
-/** The claim still belongs to an earlier pod of the name and will go with it: the next pod must wait for that. */
+/** The claim still belongs to an earlier pod of the name and will be deleted with it: the next pod must wait for that. */
 export const waitsForCollection = (claim: Claim, set: StatefulSet, pod: Pod): boolean =>
   policyOf(set).whenScaled === 'Delete' && isStale(claim, podType, pod);
 
-/** Another controller has the claim, so the set's policy cannot apply to it. */
+/** Another controller owns the claim, so the policy of the StatefulSet cannot apply to it. */
 export function hasForeignController(claim: Claim, set: StatefulSet, pod: Pod): boolean {
   const { whenDeleted, whenScaled } = policyOf(set);
   if (whenDeleted === 'Retain' && whenScaled === 'Retain') return false;
@@ -41,8 +41,8 @@ export function hasForeignController(claim: Claim, set: StatefulSet, pod: Pod): 
 }
 
 /**
- * Whom a claim should go with, by the set's policy: with the set when that is deleted, with a pod that was scaled away, or with
- * nobody. Undefined when its owners are as they should be, or are none of our business.
+ * The owner of a claim, by the retention policy: the StatefulSet, a pod that was scaled down, or none. Undefined if its owners are correct,
+ * or managed by others.
  */
 export function plannedOwners(claim: Claim, set: StatefulSet, pod: Pod): OwnerReference[] | undefined {
   if (isStale(claim, statefulSetType, set) || isStale(claim, podType, pod)) return undefined;

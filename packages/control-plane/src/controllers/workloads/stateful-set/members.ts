@@ -8,13 +8,13 @@ export const podNameLabel = 'statefulset.kubernetes.io/pod-name';
 export const podIndexLabel = 'apps.kubernetes.io/pod-index';
 export const revisionLabel = 'controller-revision-hash';
 
-/** The place of a pod in its set, read off its name; undefined when the name is not of that form. */
+/** The ordinal of a pod, from its name; undefined if the name does not have that form. */
 export function ordinalOf({ metadata }: KubeObject): number | undefined {
   const ordinal = /-(\d+)$/.exec(metadata.name)?.[1];
   return ordinal !== undefined && Number(ordinal) <= 0x7fffffff ? Number(ordinal) : undefined;
 }
 
-/** Whether the name says that it belongs to the set. */
+/** Whether the name belongs to the StatefulSet. */
 export function isMember(set: StatefulSet, { metadata }: KubeObject): boolean {
   return /^(.*)-\d+$/.exec(metadata.name)?.[1] === set.metadata.name;
 }
@@ -32,7 +32,7 @@ export const revisionOf = ({ metadata }: KubeObject): string => metadata.labels?
 export const claimName = (set: StatefulSet, template: string, ordinal: number): string =>
   `${template}-${set.metadata.name}-${ordinal}`;
 
-/** The claims of a member, as they are to be created. */
+/** The claims of a pod, as they are created. */
 export function claimsOf(set: StatefulSet, pod: KubeObject): Claim[] {
   const ordinal = ordinalOf(pod) ?? -1;
   return (set.spec.volumeClaimTemplates ?? []).map((template) => {
@@ -53,7 +53,7 @@ export function claimsOf(set: StatefulSet, pod: KubeObject): Claim[] {
   });
 }
 
-/** A member of the set at one of its revisions. */
+/** A pod of the StatefulSet at one of its revisions. */
 export function makeMember(set: StatefulSet, template: PodTemplate, revision: string, ordinal: number): Pod {
   const pod = podFromTemplate(template, statefulSetType, set);
   const name = `${set.metadata.name}-${ordinal}`;
@@ -76,7 +76,7 @@ export function withIdentity(set: StatefulSet, pod: Pod): Pod {
   return { ...pod, metadata: { ...pod.metadata, name, namespace: set.metadata.namespace ?? '', labels } };
 }
 
-/** Volumes of the set's claims take the place of the template's own of that name. */
+/** Volumes of the claims replace those of the template with the same name. */
 export function withStorage(set: StatefulSet, pod: Pod): Pod {
   const templates = set.spec.volumeClaimTemplates ?? [];
   if (templates.length === 0) return pod;

@@ -47,14 +47,14 @@ const oldUp: Given = { ready: 10, revision: 'old' };
 const parallel = { podManagementPolicy: 'Parallel' };
 
 const cases: readonly [why: string, Partial<StatefulSet['spec']>, readonly (Given | undefined)[], string[]][] = [
-  ['the first comes alone', {}, [], ['create db-0 db-new']],
+  ['the first pod is created alone', {}, [], ['create db-0 db-new']],
   ['the second waits for the first', {}, [{ phase: 'Running' }], []],
-  ['the second comes after the first is ready', {}, [up], ['create db-1 db-new']],
-  ['ready is not enough where time is asked for', { minReadySeconds: 3600 }, [{ ready: 10 }], []],
-  ['all come at once', parallel, [], ['create db-0 db-new', 'create db-1 db-new', 'create db-2 db-new']],
+  ['the second is created after the first is ready', {}, [up], ['create db-1 db-new']],
+  ['ready is not enough with minReadySeconds', { minReadySeconds: 3600 }, [{ ready: 10 }], []],
+  ['all are created at once', parallel, [], ['create db-0 db-new', 'create db-1 db-new', 'create db-2 db-new']],
   ['one that failed is replaced', {}, [up, { phase: 'Failed' }], ['delete db-1']],
   ['one that is going is waited for', {}, [{ ...up, deleted: true }, up, up], []],
-  ['numbers start where they should', { replicas: 2, ordinals: { start: 5 } }, [], ['create db-5 db-new']],
+  ['ordinals start at the configured number', { replicas: 2, ordinals: { start: 5 } }, [], ['create db-5 db-new']],
   ['too many: the highest goes', { replicas: 1 }, [up, up, up], ['delete db-2']],
   ['too many: one that is going holds the others up', { replicas: 1 }, [up, up, { ...up, deleted: true }], []],
   ['too many, all at once', { replicas: 1, ...parallel }, [up, up, up], ['delete db-2', 'delete db-1']],
@@ -65,20 +65,25 @@ const cases: readonly [why: string, Partial<StatefulSet['spec']>, readonly (Give
     [up, { phase: 'Running' }, up],
     ['delete db-2'],
   ],
-  ['the highest outdated one goes', {}, [oldUp, oldUp, oldUp], ['delete db-2']],
+  ['the highest outdated pod is deleted', {}, [oldUp, oldUp, oldUp], ['delete db-2']],
   ['an update waits for the last one', {}, [oldUp, oldUp, { phase: 'Running' }], []],
-  ['and goes on then', {}, [oldUp, oldUp, up], ['delete db-1']],
-  ['one that is broken stays', {}, [oldUp, oldUp, { phase: 'Pending', revision: 'old' }], []],
+  ['and continues then', {}, [oldUp, oldUp, up], ['delete db-1']],
+  ['a broken pod remains', {}, [oldUp, oldUp, { phase: 'Pending', revision: 'old' }], []],
   ['below the partition nothing is replaced', { updateStrategy: partition(2) }, [oldUp, oldUp, up], []],
   [
-    'below the partition what is missing comes back as it was',
+    'below the partition a missing pod is recreated at its old revision',
     { updateStrategy: partition(2) },
     [oldUp],
     ['create db-1 db-old'],
   ],
-  ['above the partition it comes new', { updateStrategy: partition(1) }, [oldUp], ['create db-1 db-new']],
   [
-    'outdated ones stay until they are deleted by hand',
+    'above the partition it is created at the new revision',
+    { updateStrategy: partition(1) },
+    [oldUp],
+    ['create db-1 db-new'],
+  ],
+  [
+    'outdated pods remain until they are deleted manually',
     { updateStrategy: { type: 'OnDelete' } },
     [oldUp, oldUp, oldUp],
     [],
@@ -89,14 +94,14 @@ function partition(number: number): StatefulSet['spec']['updateStrategy'] {
   return { type: 'RollingUpdate', rollingUpdate: { partition: number } };
 }
 
-test('members are tended one after the other', () => {
+test('pods are processed one after the other', () => {
   for (const [why, spec, given, expected] of cases) {
     const pods = given.flatMap((sample, ordinal) => (sample ? [member(ordinal, sample)] : []));
     assert.deepEqual(plan(setOf(spec), pods), expected, why);
   }
 });
 
-test('a member has its name, its number and its claims', () => {
+test('a pod has its name, its ordinal and its claims', () => {
   const claims = [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }];
   const made = makeMember(setOf({ volumeClaimTemplates: claims }), template('a:2', { app: 'db' }), 'db-new', 1);
   assert.equal(made.metadata.name, 'db-1');
@@ -111,7 +116,7 @@ test('a member has its name, its number and its claims', () => {
   assert.deepEqual(made.spec.volumes, [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-1' } }]);
 });
 
-test('a member waits until the claim of its predecessor is collected', () => {
+test('a pod waits until the claim of its predecessor is deleted', () => {
   const spec = {
     volumeClaimTemplates: [{ metadata: { name: 'data' } }],
     persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete', whenDeleted: 'Retain' },
@@ -130,7 +135,7 @@ test('a member waits until the claim of its predecessor is collected', () => {
   assert.deepEqual(plan(set, []), ['create db-0 db-new']);
 });
 
-test('when all members are new and ready the new revision is the current one', () => {
+test('when all pods are updated and ready, the update revision becomes the current one', () => {
   const revisions = { current: 'db-old', update: 'db-new', collisions: 0 };
   const status = (pods: readonly Pod[]) => statefulSetStatus(setOf(), pods, revisions, now);
   assert.deepEqual(status([member(0, oldUp), member(1, up), member(2, { phase: 'Pending' })]), {

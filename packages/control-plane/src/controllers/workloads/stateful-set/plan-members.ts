@@ -28,12 +28,12 @@ export interface StatefulSetView {
 
 export type MemberAction =
   | { readonly kind: 'create' | 'delete' | 'repair'; readonly pod: Pod }
-  /** Creates claims that are missing, and gives those that are there the owners that the set's policy asks for. */
+  /** Creates missing claims, and sets the owners of existing ones by the retention policy. */
   | { readonly kind: 'claims'; readonly pod: Pod; readonly create: boolean };
 
 /**
- * What is to be done to the members of a set, in order. In order of their numbers each must be available before the next is touched,
- * unless the set lets all go at once; then surplus members go, highest number first; then one outdated member after the other.
+ * The actions for the pods of a StatefulSet, in order. By ordinal, each must be available before the next is processed, unless the policy
+ * is Parallel; then surplus pods are deleted, highest ordinal first; then outdated pods one after the other.
  */
 export function planMembers(view: StatefulSetView): MemberAction[] {
   const { set } = view;
@@ -72,7 +72,7 @@ function sorted(view: StatefulSetView): { members: Member[]; surplus: Pod[] } {
   return { members, surplus };
 }
 
-/** Below the partition a member that is missing comes back as it was. */
+/** Below the partition a missing pod is recreated at its old revision. */
 function newMember({ set, current, update }: StatefulSetView, ordinal: number): Pod {
   const { type, rollingUpdate } = set.spec.updateStrategy;
   const kept = rollingUpdate

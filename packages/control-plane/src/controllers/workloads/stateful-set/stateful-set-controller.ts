@@ -29,7 +29,7 @@ export const statefulSetController: MakeController = (parts) => new StatefulSets
 
 const hashLabel = 'controller.kubernetes.io/hash';
 
-/** Keeps the members of each stateful set, one by one. */
+/** Maintains the pods of each StatefulSet, one by one. */
 class StatefulSets {
   readonly runnable: Runnable;
   readonly #controller: Controller;
@@ -103,7 +103,7 @@ class StatefulSets {
     return claimAll(claimant, candidates, (pod) => matcher.matches(pod.metadata.labels) && isMember(set, pod));
   }
 
-  /** Revisions without an owner are adopted; others that are not of the set are left alone. */
+  /** Revisions without an owner are adopted; others that do not belong to the StatefulSet are ignored. */
   async #claimRevisions(set: StatefulSet): Promise<ControllerRevision[]> {
     const matcher = matcherOf(set.spec.selector);
     const candidates = claimable(this.#revisions, set).filter(({ metadata }) => matcher.matches(metadata.labels));
@@ -111,7 +111,7 @@ class StatefulSets {
     return (await claimAll(claimant, candidates, () => true)).sort(byRevision);
   }
 
-  /** The newest revision is the set as it is; one that was there before is brought to the front. */
+  /** The newest revision is that of the current template; an existing equal one gets the highest number. */
   async #settleRevisions(
     set: StatefulSet,
     history: readonly ControllerRevision[],
@@ -143,7 +143,7 @@ class StatefulSets {
     await this.#client.replace(statefulSetType, { ...set, status }, { subresource: 'status' });
   }
 
-  /** Revisions that nothing runs any more are kept up to a limit, the oldest go first. */
+  /** Unused revisions are kept up to a limit, the oldest are deleted first. */
   async #prune(
     set: StatefulSet,
     pods: readonly Pod[],

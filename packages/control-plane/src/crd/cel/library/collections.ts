@@ -93,7 +93,7 @@ export const collections: Overload[] = [
   overload('list<A>.flatten(int): list<dyn>', flatten, perItem),
   overload('list<A>.reverse(): list<A>', (list: List) => List.of([...list].reverse()), perItem),
   overload('list<A>.distinct(): list<A>', distinct, quadratic),
-  /** `list.sortBy(x, key)` comes down to this, with the list of its keys. */
+  /** `list.sortBy(x, key)` is compiled to this, with the list of its keys. */
   namespaced(
     '@sortByAssociatedKeys',
     'list<A>.sortBy(list<B>): list<A>',

@@ -33,7 +33,7 @@ function parseDouble(text: string): number {
   return /inf/i.test(text) ? (text.startsWith('-') ? -Infinity : Infinity) : Number(text);
 }
 
-/** As Go's shortest form: `1`, `0.5`, `1e+21`. */
+/** The shortest form of Go: `1`, `0.5`, `1e+21`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

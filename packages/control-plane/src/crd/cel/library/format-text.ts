@@ -14,7 +14,7 @@ import {
 import { formatDouble } from './conversions.ts';
 import { formatTimestamp } from './time.ts';
 
-/** `"%d of %s".format([1, "x"])`: the clauses of CEL's string library. */
+/** `"%d of %s".format([1, "x"])`: the clauses of the string library of CEL. */
 export function format(template: string, args: List): string {
   let next = 0;
   return template.replace(/%(?:\.(\d{1,3}))?(.|$)/gs, (_, precision: string | undefined, verb: string) => {
@@ -68,7 +68,7 @@ function hexOf(value: Value): string | undefined {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : undefined;
 }
 
-/** What `%s` makes of any value. */
+/** The `%s` format of any value. */
 export function shown(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'number')

@@ -40,7 +40,7 @@ const arithmetic: Overload[] = [
   overload('!_(bool): bool', (a: boolean) => !a),
 ];
 
-/** A set takes in what it does not have; a list by keys replaces what has the same keys. */
+/** A set adds missing values; a list of type map replaces items with the same keys. */
 function concat(left: List, right: List): List {
   const kind = left.kind;
   if (!kind) return new List(left.size + right.size, (i) => (i < left.size ? left.at(i) : right.at(i - left.size)));

@@ -22,7 +22,7 @@ const suffixes: Readonly<Record<string, readonly [base: bigint, power: number]>>
 
 const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3})|([KMGTPE]i|[numkMGTPE])?)$/;
 
-/** A quantity in billionths, the finest that the server keeps; what is finer is rounded up, away from zero. */
+/** A quantity in billionths, the precision of kube-apiserver; finer values are rounded up, away from zero. */
 function parseQuantity(text: string): bigint | undefined {
   const match = form.exec(text);
   if (!match || text.length > 100) return undefined;

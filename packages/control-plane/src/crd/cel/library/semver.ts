@@ -36,7 +36,7 @@ function compare(a: Version, b: Version): bigint {
   return 0n;
 }
 
-/** Numbers come before words and compare as numbers; fewer parts come before more. */
+/** Numeric parts are before alphanumeric ones and compare as numbers; fewer parts are before more. */
 function comparePart(a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined || b === undefined) return a === undefined ? -1 : 1;

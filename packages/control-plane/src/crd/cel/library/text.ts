@@ -37,7 +37,7 @@ function substring(text: string, from: bigint, to?: bigint): string {
 const maxLength = 10_000_000;
 
 function replace(text: string, part: string, by: string, limit = -1n): string {
-  // What comes out may be longer than all that went in.
+  // The result may be longer than all inputs.
   const times = part === '' ? text.length + 1 : text.length / part.length;
   if (times * by.length > maxLength) throw new CelError('the text would be too long');
   if (limit < 0n) return text.replaceAll(part, () => by);
@@ -75,7 +75,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const quote = (text: string): string => `"${[...text].map((char) => escapes[char] ?? char).join('')}"`;
 
-/** By the length of the text and that of the pattern, as matching an automaton costs. */
+/** By the length of the text and of the pattern, as for an automaton. */
 const perMatch: Cost = ([text = '', source = '']) => (1 + sizeOf(text) / 10) * Math.max(1, sizeOf(source) / 4);
 const perListItem: Cost = ([list = null]) => sizeOf(list);
 

@@ -32,7 +32,7 @@ export function formatTimestamp(time: Timestamp): string {
   return fraction ? seconds.replace('Z', `.${fraction}Z`) : seconds;
 }
 
-/** The same moment with the clock of a zone: what UTC would show there. */
+/** The same time in the local time of a zone, as if it were UTC. */
 function inZone(time: Timestamp, zone: string): Date {
   const millis = millisOf(time);
   const offset = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);

@@ -75,7 +75,7 @@ function validateRemote(spec: ApiServiceSpec, service: NonNullable<ApiServiceSpe
   ];
 }
 
-/** The name is made of the version and the group that the service brings. */
+/** The name consists of the version and the group of the service. */
 function validateOwnName(name: string, spec: ApiServiceSpec): FieldError[] {
   const required = `${spec.version ?? ''}.${spec.group ?? ''}`;
   if (pathSegment(name).length > 0 || name === required || name === '') return [];

@@ -54,7 +54,7 @@ const final = [...decisions, 'Failed'];
 const conditionsOf = (draft: CertificateRequest, type?: string): RequestCondition[] =>
   (draft.status?.conditions ?? []).filter((condition) => !type || condition.type === type);
 
-/** The server records who requests, whatever the client sent. */
+/** The server records the requester, regardless of the body. */
 function setRequester(draft: CertificateRequest, { user }: RuleContext): void {
   const spec = (draft.spec ??= {});
   for (const field of ['username', 'uid', 'groups', 'extra'] as const) delete spec[field];

@@ -4,7 +4,7 @@ import { compare } from '../quantity.ts';
 import type { MetricIdentifier, MetricSpec, MetricTarget, ObjectReference } from './types.ts';
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
-/** In the order in which the server checks them; only the first one is checked inside. */
+/** In the order of kube-apiserver; only the first one is validated in detail. */
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 const fieldOfType: Record<string, (typeof sources)[number]> = {
   Object: 'object',
@@ -118,7 +118,7 @@ function validateIdentifier({ name }: MetricIdentifier, path: string): FieldErro
   return invalidEach(`${path}.name`, name, pathSegment(name));
 }
 
-/** `anyGroup`: the core group may be meant. */
+/** `anyGroup`: an empty group may mean the core group. */
 export function validateObjectReference(reference: ObjectReference, path: string, anyGroup: boolean): FieldError[] {
   const segment = (field: 'kind' | 'name'): FieldError[] => {
     const value = reference[field];

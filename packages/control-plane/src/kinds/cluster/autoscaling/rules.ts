@@ -26,7 +26,7 @@ export const autoscalerRules: KindRules<AutoscalerFields> = {
   validateStatusUpdate: validateStatus,
 };
 
-/** A v1 autoscaler is validated in the form of v2: errors name the fields of v2. */
+/** A v1 autoscaler is validated in the form of v2: errors have the fields of v2. */
 export const autoscalerV1Rules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = { currentReplicas: 0, desiredReplicas: 0 };

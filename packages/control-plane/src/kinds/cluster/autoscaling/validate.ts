@@ -34,7 +34,7 @@ export function validateAutoscaler(spec: AutoscalerSpec, old?: AutoscalerSpec): 
 
 type Target = NonNullable<AutoscalerSpec['scaleTargetRef']>;
 
-/** The version is not checked again where the target stays the same. */
+/** The version is not validated again if the target is unchanged. */
 function validateTarget(target: Target, old: Target | undefined): FieldError[] {
   const unchanged = old && old.apiVersion === target.apiVersion && old.kind === target.kind;
   const errors = validateObjectReference(target, 'spec.scaleTargetRef', target.kind === 'ReplicationController');

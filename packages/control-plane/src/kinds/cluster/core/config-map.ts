@@ -8,7 +8,7 @@ const whenSet = 'field is immutable when `immutable` is set';
 
 export const decodedLength = (base64: string): number => Buffer.byteLength(base64, 'base64');
 
-/** What `immutable: true` freezes, itself included. Shared with Secrets. */
+/** What `immutable: true` makes immutable, including itself. Shared with Secrets. */
 export function validateFrozen<T extends { immutable?: boolean }>(next: T, old: T, fields: (keyof T & string)[]) {
   if (!old.immutable) return [];
   return [
@@ -31,7 +31,7 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
     errors.push(...invalidEach(`binaryData[${key}]`, key, configKey(key)));
     size += decodedLength(value);
   }
-  // The server's path of the whole object prints as brackets.
+  // The path of the whole object is printed as brackets.
   return size > maxDataBytes ? [...errors, fieldError.tooLong('[]', maxDataBytes)] : errors;
 }
 

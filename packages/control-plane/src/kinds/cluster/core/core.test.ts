@@ -12,7 +12,7 @@ const object = (kind: string, fields: object = {}, metadata: object = {}) => ({
 });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-test('a namespace is labelled with its name, held by a finalizer and active', () => {
+test('a Namespace gets a label with its name, a finalizer and the phase Active', () => {
   const { object: made } = create(object('Namespace', { spec: { finalizers: ['a/b'] } }));
   assert.equal(made.metadata.labels?.['kubernetes.io/metadata.name'], 'x');
   assert.deepEqual(made.spec, { finalizers: ['a/b', 'kubernetes'] });
@@ -23,13 +23,13 @@ test('a namespace is labelled with its name, held by a finalizer and active', ()
   assert.deepEqual(emptied.object.spec, made.spec);
 });
 
-test('a namespace can be finalized only through its own path', () => {
+test('a Namespace can be finalized only through its subresource', () => {
   const { object: made } = create(object('Namespace'));
   const change = update(made, (next) => Object.assign(next.spec, { finalizers: [] }), { subresource: 'finalize' });
   assert.deepEqual(change.object.spec, { finalizers: [] });
 });
 
-test('the phase of a namespace follows its deletion', () => {
+test('the phase of a Namespace follows its deletion', () => {
   const { object: made } = create(object('Namespace'));
   const change = update(made, ({ status }) => Object.assign(status, { phase: 'Terminating' }), {
     subresource: 'status',
@@ -37,7 +37,7 @@ test('the phase of a namespace follows its deletion', () => {
   assert.deepEqual(findings(change), ['Invalid status.Phase']);
 });
 
-test('a new node is not ready, and offers what it has', () => {
+test('a new Node is not ready, and its allocatable equals its capacity', () => {
   const { object: made } = create(
     object('Node', { status: { capacity: { cpu: '4' } }, spec: { podCIDR: '10.1.0.0/24' } }),
   );
@@ -46,7 +46,7 @@ test('a new node is not ready, and offers what it has', () => {
   assert.deepEqual(made.status['allocatable'], { cpu: '4' });
 });
 
-test('the network and provider of a node are set once', () => {
+test('podCIDR and providerID of a Node are set once', () => {
   const { object: made } = create(object('Node'));
   const first = update(made, ({ spec }) => Object.assign(spec, { podCIDR: '10.1.0.0/24', providerID: 'a' }));
   assert.deepEqual(first.errors, []);
@@ -54,13 +54,13 @@ test('the network and provider of a node are set once', () => {
   assert.deepEqual(findings(second), ['Forbidden spec.podCIDRs', 'Forbidden spec.providerID']);
 });
 
-test('taints are unique by key and effect, at a path of old', () => {
+test('taints are unique by key and effect, reported at the legacy path', () => {
   const taint = { key: 'a', effect: 'NoSchedule' };
   const made = create(object('Node', { spec: { taints: [taint, { ...taint, value: 'v' }, { key: 'b' }] } }));
   assert.deepEqual(findings(made), ['Duplicate metadata.taints[1]', 'Required metadata.taints[2].effect']);
 });
 
-test('text of a secret is kept as data and wins over it', () => {
+test('stringData of a Secret is stored as data and takes precedence over it', () => {
   const { object: made } = create(
     object('Secret', { data: { a: base64('old'), b: 'eA==' }, stringData: { a: 'new' } }),
   );
@@ -78,7 +78,7 @@ for (const [type, data, expected] of [
   ['kubernetes.io/dockercfg', { '.dockercfg': base64('{}') }, []],
   ['example.com/own', {}, []],
 ] as const) {
-  test(`a secret of type ${type} with ${Object.keys(data).join() || 'nothing'}: ${expected.join(', ') || 'fine'}`, () => {
+  test(`a Secret of type ${type} with ${Object.keys(data).join() || 'nothing'}: ${expected.join(', ') || 'valid'}`, () => {
     assert.deepEqual(findings(create(object('Secret', { type, data }))), expected);
   });
 }
@@ -90,7 +90,7 @@ test('a service account token names its account', () => {
   ]);
 });
 
-test('immutable means that neither data nor the mark itself changes', () => {
+test('immutable means that neither data nor the immutable field changes', () => {
   for (const kind of ['Secret', 'ConfigMap']) {
     const { object: made } = create(object(kind, { data: { a: 'YQ==' }, immutable: true }));
     const changed = update(made, (next) => Object.assign(next, { data: { a: 'Yg==' }, immutable: false }));
@@ -99,28 +99,28 @@ test('immutable means that neither data nor the mark itself changes', () => {
   }
 });
 
-test('a key is in data or in binaryData, and all together below a mebibyte', () => {
+test('a key is in data or in binaryData, and the total is below 1 MiB', () => {
   const made = create(object('ConfigMap', { data: { a: 'x', '..': 'y' }, binaryData: { a: 'eA==' } }));
   assert.deepEqual(findings(made), ['Invalid data[a]', 'Invalid data[..]']);
   const large = create(object('ConfigMap', { data: { a: 'x'.repeat(1024 * 1024 + 1) } }));
   assert.deepEqual(findings(large), ['TooLong []']);
 });
 
-test('a certificate that does not fit its key is warned of', () => {
+test('a certificate that does not match its key gives a warning', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   assert.equal(keyPairProblem('x', pem), 'tls: failed to find any PEM data in certificate input');
   assert.match(keyPairProblem(pem, pem)!, /PEM inputs may have been switched/);
 });
 
-test('references of a service account to secrets are names', () => {
+test('Secret references of a ServiceAccount are reduced to names', () => {
   const { object: made } = create(
     object('ServiceAccount', { secrets: [{ name: 'a', namespace: 'b', kind: 'Secret' }] }),
   );
   assert.deepEqual(made['secrets'], [{ name: 'a' }]);
 });
 
-test('a limit range fills limits from the maximum and requests from limits', () => {
+test('a LimitRange defaults limits from the maximum and requests from limits', () => {
   const limits = [{ type: 'Container', max: { cpu: '2' }, min: { memory: '1Gi' }, defaultRequest: { cpu: '1' } }];
   const { object: made, errors } = create(object('LimitRange', { spec: { limits } }));
   assert.deepEqual(errors, []);
@@ -135,7 +135,7 @@ test('a limit range fills limits from the maximum and requests from limits', () 
   ]);
 });
 
-test('limits are in order and of known types', () => {
+test('limits are ordered and of known types', () => {
   const limits = [
     { type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '2' } },
     { type: 'Pod', default: { cpu: '1' }, maxLimitRequestRatio: { cpu: '500m' } },
@@ -151,7 +151,7 @@ test('limits are in order and of known types', () => {
   ]);
 });
 
-test('scopes of a quota fit its resources and do not change', () => {
+test('scopes of a ResourceQuota match its resources and do not change', () => {
   const quota = (spec: object) => create(object('ResourceQuota', { spec }));
   assert.deepEqual(findings(quota({ hard: { pods: '1', 'requests.cpu': '1' }, scopes: ['BestEffort'] })), [
     'Invalid spec.scopes',
@@ -160,19 +160,19 @@ test('scopes of a quota fit its resources and do not change', () => {
   assert.deepEqual(findings(update(made, ({ spec }) => Object.assign(spec, { scopes: [] }))), ['Invalid spec.scopes']);
 });
 
-test('a quota of requests above that of limits is warned of', () => {
+test('a quota of requests above that of limits gives a warning', () => {
   const { warnings } = create(object('ResourceQuota', { spec: { hard: { cpu: '4', 'limits.cpu': '2' } } }));
   assert.deepEqual(warnings, ['ResourceQuota cpu (4) should be less than limits.cpu (2)']);
 });
 
-test('endpoints that were accepted once are not validated again unless they change', () => {
+test('Endpoints that were accepted are not validated again unless they change', () => {
   const subsets = [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 80 }] }];
   const made = create(object('Endpoints', { subsets }));
   assert.deepEqual(findings(made), ['Invalid subsets[0].addresses[0].ip']);
   assert.deepEqual(update(made.object, ({ metadata }) => Object.assign(metadata, { labels: { a: 'b' } })).errors, []);
 });
 
-test('networks of a node that cannot be read have no family', () => {
+test('networks of a Node that do not parse have no family', () => {
   const node = object('Node', { spec: { podCIDR: '10.1.0.0/24', podCIDRs: ['10.1.0.0/24', 'abc'] } });
   assert.deepEqual(
     create(node).errors.map(({ reason, field }) => `${reason} ${field}`),

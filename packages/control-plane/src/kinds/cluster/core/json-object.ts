@@ -1,6 +1,6 @@
 import { describeSyntaxError, goJsonKind, type Json } from '@fairlead/apimachinery';
 
-/** Why a text is not a JSON object, with the message of Go's decoder; undefined when it is one (or null). */
+/** Why a text is not a JSON object, with the message of the decoder of Go; undefined if it is one (or null). */
 export function jsonObjectProblem(text: string): string | undefined {
   let value: Json;
   try {

@@ -7,7 +7,7 @@ const blocksOf = (text: string): { type: string; pem: string }[] =>
 
 const listed = (types: readonly string[]): string => `[${types.join(' ')}]`;
 
-/** What a TLS server would complain about in this certificate and key; undefined when they belong together. */
+/** The TLS error of this certificate and key; undefined if they match. */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const certificates = blocksOf(certificate);
   const found = certificates.find(({ type }) => type === 'CERTIFICATE');

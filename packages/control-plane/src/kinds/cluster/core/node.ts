@@ -11,7 +11,7 @@ const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-// The server gives the path of taints under metadata, where they once were.
+// The path of taints is under metadata, for historical reasons.
 function validateTaints(taints: readonly TaintFields[], path = 'metadata.taints'): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
@@ -66,7 +66,7 @@ function validateNetworks(networks: readonly string[]): FieldError[] {
   return [...errors, ...unreadable(networks), fieldError.invalid('spec.podCIDRs', networks, detail)];
 }
 
-/** What cannot be read at all has no family either. */
+/** An invalid network has no family. */
 function unreadable(networks: readonly string[]): FieldError[] {
   const at = networks.findIndex((network) => !parseNetwork(network));
   if (at < 0) return [];
@@ -127,7 +127,7 @@ export const nodeRules: KindRules<NodeFields> = {
     if (!isMain(context)) return;
     if (old.spec?.configSource === undefined) delete (draft.spec ??= {}).configSource;
   },
-  /** A new node takes no pods until someone has seen it ready. */
+  /** A new node has a taint until it is ready. */
   admit(draft, old) {
     if (old) return;
     const spec = (draft.spec ??= {});

@@ -14,7 +14,7 @@ export interface QuotaSpec {
   scopeSelector?: { matchExpressions?: ScopeRequirement[] };
 }
 
-/** Resources that quota counts: the standard ones but storage as such. */
+/** Resources that quota counts: the standard ones except storage itself. */
 export const isCountable = (name: string): boolean =>
   (isStandard(name) && name !== 'storage') || isHugePages(name) || name.startsWith('requests.hugepages-');
 
@@ -22,7 +22,7 @@ const pods = ['pods'];
 const compute = ['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
 const ofPods = [...pods, ...compute];
 
-/** Which resources a scope can be asked for. */
+/** The resources that a scope supports. */
 const resourcesOf: Record<string, readonly string[]> = {
   Terminating: ofPods,
   NotTerminating: ofPods,

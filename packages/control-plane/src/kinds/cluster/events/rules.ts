@@ -14,7 +14,7 @@ import type { Draft, KindRules } from '../../../resource.ts';
 import { immutable, same } from '../shape.ts';
 import type { CoreEvent } from './types.ts';
 
-/** What every event must satisfy. Without `eventTime` it is one of the old kind, of which little is asked. */
+/** The rules of all events. Without `eventTime` it is a legacy event, with few rules. */
 function validateEvent(event: CoreEvent, controllerField: string): FieldError[] {
   const namespace = event.metadata.namespace ?? '';
   return [
@@ -55,7 +55,7 @@ function validateTimed(event: CoreEvent, namespace: string, controllerField: str
 const tooLong = (field: string, value: string, max: number): FieldError[] =>
   Buffer.byteLength(value) > max ? [fieldError.invalid(field, '', `can have at most ${max} characters`)] : [];
 
-/** events.k8s.io/v1 asks for the new fields and refuses the old ones. */
+/** events.k8s.io/v1 requires the new fields and rejects the old ones. */
 function validateNewStyle(event: CoreEvent): FieldError[] {
   const unset = (field: string, isSet: boolean): FieldError[] =>
     isSet ? [fieldError.invalid(field, '', 'needs to be unset')] : [];
@@ -80,7 +80,7 @@ function validateSeries({ series }: CoreEvent): FieldError[] {
   ];
 }
 
-/** Only the series of an event moves. `reason` is checked twice, as the server does. */
+/** Only the series of an event can change. `reason` is checked twice, as in kube-apiserver. */
 const frozen = [
   ['involvedObject', 'involvedObject'],
   ['reason', 'reason'],
@@ -106,7 +106,7 @@ export const coreEventRules: KindRules<CoreEvent> = {
   metadataOnUpdate: [],
 };
 
-/** Events are core objects to the server whatever the group they came through, also in its error messages. */
+/** Events are core objects for the server regardless of their group, also in error messages. */
 function refuseIfAny(draft: Draft, errors: readonly FieldError[]): FieldError[] {
   if (errors.length > 0) throw refuse.invalid({ group: '', kind: 'Event' }, draft.metadata.name, errors);
   return [];

@@ -6,7 +6,7 @@ interface Reference {
   name?: string;
 }
 
-/** An event as core/v1 has it; events.k8s.io/v1 has the same under other names. */
+/** An event in core/v1; events.k8s.io/v1 has the same fields with other names. */
 export interface CoreEvent extends KubeObject {
   involvedObject?: Reference;
   related?: Reference;

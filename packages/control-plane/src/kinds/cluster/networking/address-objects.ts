@@ -29,7 +29,7 @@ interface ServiceCidrFields extends KubeObject {
 const parentOf = ({ spec }: IpAddressFields): ParentReference | undefined => spec?.parentRef;
 const networksOf = ({ spec }: ServiceCidrFields): string[] => spec?.cidrs ?? [];
 
-/** The object's name is the address, in its one accepted spelling. */
+/** The name of the object is the address, in canonical form. */
 const addressName = (name: string): string[] =>
   canonicalAddress('', name).map(({ message }) => message.replace(/^Invalid value: "[^"]*": /, ''));
 
@@ -74,7 +74,7 @@ function validateNetwork(text: string, field: string): FieldError[] {
   return [fieldError.invalid(field, text, `must be in canonical form (${JSON.stringify(canonical)})`)];
 }
 
-/** A range stays; a second family may join the first. */
+/** A range is immutable; a second family may be added. */
 function validateNetworkChange(next: readonly string[], old: readonly string[]): FieldError[] {
   const path = 'spec.cidrs';
   if (next.length === old.length) {

@@ -137,7 +137,7 @@ function validateSlice(slice: EndpointSlice, old: EndpointSlice | undefined): Fi
   ];
 }
 
-/** Topology was a map in the beta version; this one does not take it. */
+/** Topology was a map in the beta version; this one does not have it. */
 function dropTopology(draft: EndpointSlice): void {
   for (const endpoint of endpointsOf(draft)) delete endpoint.deprecatedTopology;
 }
@@ -145,7 +145,7 @@ function dropTopology(draft: EndpointSlice): void {
 export const endpointSliceRules: KindRules<EndpointSlice> = {
   prepareCreate: dropTopology,
   prepareUpdate: dropTopology,
-  /** The service's name is a label, so that labels count as content here. */
+  /** The name of the Service is a label, so labels count as content here. */
   generationMoves: (draft, old) =>
     !same(draft.metadata.labels, old.metadata.labels) ||
     (['addressType', 'endpoints', 'ports'] as const).some((field) => !same(draft[field], old[field])),

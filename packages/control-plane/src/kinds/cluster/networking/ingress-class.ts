@@ -31,7 +31,7 @@ interface IngressClassFields extends KubeObject {
 const specOf = (draft: IngressClassFields): IngressClassSpec => draft.spec ?? {};
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
-/** `domain/path`, as controllers are named. */
+/** `domain/path`, the format of controller names. */
 export function validateDomainPath(field: string, value: string): FieldError[] {
   if (value === '') return [fieldError.required(field)];
   const slash = value.indexOf('/');

@@ -39,7 +39,7 @@ const rulesOf = (spec: NetworkPolicySpec): Rule[] => [
   })),
 ];
 
-/** Networks that the policy already had: once accepted, they stay so. */
+/** Existing networks of the policy: once accepted, they stay valid. */
 const networksOf = (spec: NetworkPolicySpec): string[] =>
   rulesOf(spec).flatMap(({ peers }) =>
     peers.flatMap(([, { ipBlock }]) => (ipBlock ? [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])] : [])),

@@ -22,7 +22,7 @@ function toText(value: bigint, length: number): string {
   return formatAddress({ bytes });
 }
 
-/** `clusterIP` and `clusterIPs[0]` are one thing; a client may write either. */
+/** `clusterIP` and `clusterIPs[0]` are equal; a client may write either. */
 export function alignClusterIPs(spec: ServiceSpec, old?: ServiceSpec): void {
   if (!old) {
     if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
@@ -36,7 +36,7 @@ export function alignClusterIPs(spec: ServiceSpec, old?: ServiceSpec): void {
   else spec.clusterIPs = [now];
 }
 
-/** Gives the service the addresses that its families call for. */
+/** Allocates the addresses for the families of the Service. */
 export function allocateClusterIPs(
   name: string,
   spec: ServiceSpec,
@@ -80,7 +80,7 @@ function problemWith(address: Address, network: Network, taken: Pick<HeldByOther
   return taken.hasAddress(asked) ? 'provided IP is already allocated' : undefined;
 }
 
-/** All but the address of the network itself and, in IPv4, the broadcast address. */
+/** All except the network address and, in IPv4, the broadcast address. */
 function usable(network: Network): { first: bigint; last: bigint; length: number } {
   const length = network.address.bytes.length;
   const base = toNumber(maskedBytes(network));
@@ -88,7 +88,7 @@ function usable(network: Network): { first: bigint; last: bigint; length: number
   return { first: base + 1n, last: base + size - (length === 4 ? 2n : 1n), length };
 }
 
-/** A random address of the upper part of the range, then of the lower, which is left to those who choose. */
+/** A random address of the upper part of the range, then of the lower, which is reserved for manual assignment. */
 function freeAddress(network: Network, taken: Pick<HeldByOthers, 'hasAddress'>, random: Random): string | undefined {
   const { first, last, length } = usable(network);
   const size = last - first + 1n;

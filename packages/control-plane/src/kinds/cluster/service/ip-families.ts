@@ -7,7 +7,7 @@ import { validateClusterIPs } from './validate-cluster-ips.ts';
 const kind = { group: '', kind: 'Service' };
 const other = (family: string | undefined): string => (family === 'IPv4' ? 'IPv6' : 'IPv4');
 
-/** A service that prefers two families keeps what it has until someone changes one of these fields. */
+/** A Service with PreferDualStack keeps its families until one of these fields changes. */
 function isSettled(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   return (
     old !== undefined &&
@@ -20,7 +20,7 @@ function isSettled(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   );
 }
 
-/** Sets policy and families as this cluster has them: one family. Refuses what it cannot serve. */
+/** Sets policy and families for this cluster: one family. Rejects what it cannot serve. */
 export function assignIpFamilies(name: string, spec: ServiceSpec, old: ServiceSpec | undefined, family: string): void {
   if (isExternalName(spec) || isSettled(spec, old)) return;
   const selectorless = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
@@ -45,7 +45,7 @@ function refuseIfAny(name: string, errors: readonly FieldError[]): void {
 const policyError = (spec: ServiceSpec, detail: string): FieldError =>
   fieldError.invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, detail);
 
-/** Going back to one family must be asked for by policy; then the second address and family may go by themselves. */
+/** Going back to one family must be requested by policy; then the second address and family are removed. */
 function releases(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   if (!old) return [];
   if (spec.ipFamilyPolicy === 'SingleStack') {

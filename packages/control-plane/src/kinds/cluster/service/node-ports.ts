@@ -7,7 +7,7 @@ import { needsHealthCheckPort, type ServicePort, type ServiceSpec } from './type
 
 const kind = { group: '', kind: 'Service' };
 
-/** Node ports given out in one write, on top of those that other services hold. */
+/** Node ports allocated in one write, in addition to those of other Services. */
 export class NodePorts {
   readonly #taken: HeldByOthers;
   readonly #range: PortRange;
@@ -30,7 +30,7 @@ export class NodePorts {
     return undefined;
   }
 
-  /** A free port, from the upper part first: the lower is left to those who choose. */
+  /** A free port, from the upper part first: the lower is reserved for manual assignment. */
   next(): number | undefined {
     const { first, last } = this.#range;
     const size = last - first + 1;
@@ -83,7 +83,7 @@ export function allocateNodePorts(name: string, spec: ServiceSpec, ports: NodePo
   }
 }
 
-/** On update, what the service already holds is its own. */
+/** On update, the existing ports of the Service are kept. */
 export function updateNodePorts(name: string, spec: ServiceSpec, old: ServiceSpec, ports: NodePorts): void {
   const held = new Set((old.ports ?? []).map((port) => port.nodePort));
   const takenNow = new Set<number>();
@@ -112,7 +112,7 @@ export function allocateHealthCheckPort(spec: ServiceSpec, old: ServiceSpec | un
   throw internalError(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${problem}`);
 }
 
-/** A client that leaves node ports out on an update means those that there are, matched by name. */
+/** If a client omits node ports on an update, the existing ones are kept, matched by name. */
 export function keepNodePorts(ports: readonly ServicePort[], old: readonly ServicePort[]): void {
   const numbers = (list: readonly ServicePort[]) => new Set(list.flatMap((port) => port.nodePort || []));
   const kept = numbers(ports);

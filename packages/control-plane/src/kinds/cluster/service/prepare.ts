@@ -20,7 +20,7 @@ const takesNodePorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' 
 const wantsNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 
-/** Allocation comes before validation, as on a real server: an address that cannot be allocated hides other errors. */
+/** Allocation runs before validation, as on a real server: an allocation error hides other errors. */
 export function prepareServiceCreate(draft: ServiceFields, context: RuleContext, options: ServiceOptions): void {
   draft.status = { loadBalancer: {} };
   const spec = (draft.spec ??= {});
@@ -60,7 +60,7 @@ export function prepareServiceUpdate(
   dropWhatTheTypeHasNot(draft, spec, old);
 }
 
-/** A client that leaves out what the server chose does not mean to give it back. */
+/** If a client omits an allocated value, it is kept. */
 function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(old) && !isExternalName(spec)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -72,7 +72,7 @@ function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** After a change of type: what no longer applies and was not touched goes; what was touched is left for validation. */
+/** After a change of type: unchanged fields that no longer apply are removed; changed ones are left to validation. */
 function dropWhatTheTypeHasNot(draft: ServiceFields, spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(old) && isExternalName(spec)) {
     if (keepsAddresses(spec, old)) {

@@ -7,7 +7,7 @@ export interface PortRange {
 }
 
 export interface ServiceOptions {
-  /** Where cluster IPs come from. */
+  /** The range of cluster IPs. */
   readonly serviceNetwork: string;
   readonly nodePorts: PortRange;
 }
@@ -17,13 +17,13 @@ export const defaultServiceOptions: ServiceOptions = {
   nodePorts: { first: 30_000, last: 32_767 },
 };
 
-/** How much at the start of a range is left to those who choose for themselves; nothing of a small one. */
+/** The part at the start of a range that is reserved for manual assignment; none of a small one. */
 export const leftToChoose = (size: number, share: number, most: number): number =>
   size <= 16 ? 0 : Math.min(Math.max(16, Math.floor(size / share)), most);
 
 /**
- * Addresses and ports that services other than this one hold. All of them are read, but only when something is allocated: most
- * changes of services, and those without an address, ask for nothing.
+ * Addresses and ports of other Services. All are read, but only if something is allocated: most changes of Services, and those without an
+ * address, need none.
  */
 export class HeldByOthers {
   readonly #draft: ServiceFields;

@@ -21,7 +21,7 @@ function refusal(run: () => unknown): ApiError {
   return assert.fail('it was accepted');
 }
 
-test('a service gets an address, a family and its ports filled in', () => {
+test('a Service gets an address, a family and its ports filled in', () => {
   const { object, errors } = create(service({ ports: [port] }));
   assert.deepEqual(errors, []);
   const { clusterIP, ...spec } = object.spec;
@@ -37,7 +37,7 @@ test('a service gets an address, a family and its ports filled in', () => {
   });
 });
 
-test('no address is given out twice, and the last one is followed by a refusal', () => {
+test('addresses are unique, and an exhausted range refuses the next Service', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const stored: Draft[] = [];
@@ -57,7 +57,7 @@ test('no address is given out twice, and the last one is followed by a refusal',
   );
 });
 
-test('a service that needs neither address nor port does not read the others', () => {
+test('a Service that needs neither address nor port does not read the others', () => {
   const untouched = {
     stored: {
       get 'core/services'(): object[] {
@@ -69,7 +69,7 @@ test('a service that needs neither address nor port does not read the others', (
   assert.throws(() => create(service({ ports: [port] }), untouched), /all services were read/);
 });
 
-test('an address that another service holds, or that is outside, cannot be asked for', () => {
+test('an address that is allocated or out of range cannot be requested', () => {
   const first = create(service({ clusterIP: '10.0.0.9', ports: [port] }, 'a')).object;
   const taken = refusal(() => create(service({ clusterIP: '10.0.0.9', ports: [port] }), beside(first)));
   assert.match(taken.message, /spec.clusterIPs: .*failed to allocate IP 10.0.0.9: provided IP is already allocated/);
@@ -91,7 +91,7 @@ test('ports with one number share a node port; others each have their own', () =
   assert.notEqual(tcp, web);
 });
 
-test('a load balancer that keeps traffic local has a port for health checks', () => {
+test('a load balancer with externalTrafficPolicy Local has a health check port', () => {
   const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [port] };
   const { object } = create(service(spec));
   assert.ok(Number(object.spec['healthCheckNodePort']) >= 30_000);
@@ -102,7 +102,7 @@ test('a load balancer that keeps traffic local has a port for health checks', ()
   assert.equal(cluster.object.spec['healthCheckNodePort'], undefined);
 });
 
-test('what a client leaves out on an update stays as it was given', () => {
+test('allocated fields that a client omits on an update are kept', () => {
   const { object } = create(service({ type: 'NodePort', ports: [port] }));
   const next = update(object, (draft) => {
     draft.spec = { type: 'NodePort', ports: [{ port: 81 }] };
@@ -144,7 +144,7 @@ test('an address does not change once it is set', () => {
   assert.deepEqual(findings(moved), ['Invalid spec.clusterIPs[0]']);
 });
 
-test('headless services without a selector are of both families', () => {
+test('headless Services without a selector have both families', () => {
   const { object } = create(service({ clusterIP: 'None' }));
   assert.deepEqual(object.spec['ipFamilies'], ['IPv4', 'IPv6']);
   assert.equal(object.spec['ipFamilyPolicy'], 'RequireDualStack');
@@ -188,12 +188,12 @@ for (const [what, spec, expected] of mistakes) {
   test(`${what}: ${expected.join(', ')}`, () => assert.deepEqual(findings(create(service(spec))), expected));
 }
 
-test('two families are refused where the cluster has one', () => {
+test('dual stack is refused in a single-stack cluster', () => {
   const error = refusal(() => create(service({ ports: [port], ipFamilyPolicy: 'RequireDualStack' })));
   assert.match(error.message, /this cluster is not configured for dual-stack services/);
 });
 
-test('a status of a load balancer is checked, and belongs to load balancers only', () => {
+test('the status of a load balancer is validated, and valid for load balancers only', () => {
   const { object } = create(service({ type: 'LoadBalancer', ports: [port] }));
   const status = (ingress: object[]) =>
     update(object, (next) => Object.assign(next, { status: { loadBalancer: { ingress } } }), { subresource: 'status' });
@@ -204,7 +204,7 @@ test('a status of a load balancer is checked, and belongs to load balancers only
   ]);
 });
 
-test('deprecated and ignored fields are warned of', () => {
+test('deprecated and ignored fields give a warning', () => {
   const { warnings } = create(service({ ports: [port], externalIPs: ['1.2.3.4'], trafficDistribution: 'PreferClose' }));
   assert.deepEqual(warnings, [
     'spec.externalIPs is deprecated and may no longer be implemented in some clusters',

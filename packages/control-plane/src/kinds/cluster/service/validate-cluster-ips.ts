@@ -6,7 +6,7 @@ import { isExternalName, isHeadless, type ServiceSpec, sameList } from './types.
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** How clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy must fit together. */
+/** The consistency of clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy. */
 export function validateClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   if (isExternalName(spec)) return [];
   const clusterIPs = spec.clusterIPs ?? [];
@@ -59,7 +59,7 @@ function validateFamilyOfEach(spec: ServiceSpec): FieldError[] {
   });
 }
 
-/** Addresses stay for the life of a service; a second one may come and go. */
+/** The first address of a Service is immutable; a second one may be added and removed. */
 export function validateClusterIPChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (isExternalName(spec) || isExternalName(old) || (isHeadless(old) && isHeadless(spec))) return [];
   const now = spec.clusterIPs ?? [];

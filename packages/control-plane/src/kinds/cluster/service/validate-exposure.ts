@@ -7,7 +7,7 @@ const sourceRanges = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const trafficPolicies = ['Cluster', 'Local'];
 const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 
-/** How the service is reached from outside, and where its traffic goes. */
+/** How the Service is exposed, and its traffic policy. */
 export const validateExposure = (service: ServiceFields, old: ServiceFields | undefined): FieldError[] => [
   ...validateSourceRanges(service, old),
   ...validateLoadBalancerFields(service.spec ?? {}),

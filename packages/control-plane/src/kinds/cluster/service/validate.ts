@@ -109,7 +109,7 @@ function validateExternalIPs(spec: ServiceSpec, old: ServiceSpec | undefined): F
   });
 }
 
-/** Node ports where the type has none, and numbers that are there twice for one protocol. */
+/** Node ports for types without them, and duplicate numbers for one protocol. */
 function validatePortUse(spec: ServiceSpec): FieldError[] {
   const ports = [...(spec.ports ?? []).entries()];
   const unused =
@@ -137,7 +137,7 @@ function validatePortUse(spec: ServiceSpec): FieldError[] {
   return [...unused, ...twiceOnNodes, ...twice];
 }
 
-/** The server prints its inner type, with fields that play no part left at zero. */
+/** The error prints the internal type, with unused fields at zero. */
 const portIdentity = (port: ServicePort) => ({
   Name: '',
   Protocol: port.protocol,

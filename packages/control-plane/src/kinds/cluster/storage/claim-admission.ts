@@ -11,14 +11,14 @@ const defaultAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
 
-/** A claim that names no class gets the default one, if there is one. */
+/** A claim without a class gets the default one, if there is one. */
 export function giveDefaultClass(draft: Claim, context: RuleContext): void {
   if (classOf(draft) !== undefined) return;
   const name = defaultClass(context.find('storage.k8s.io/storageclasses'), defaultAnnotations);
   if (name !== undefined) (draft.spec ??= {}).storageClassName = name;
 }
 
-/** What only refuses comes after validation on a real server, so that an error in the claim is reported first. */
+/** Validating checks run after validation on a real server, so that an error in the claim is reported first. */
 export function refuseBeyondLimits(draft: Claim, context: RuleContext): void {
   const requests = draft.spec?.resources?.requests ?? {};
   const problems: string[] = [];
@@ -48,7 +48,7 @@ function aboveMaximum(name: string, limit: string, asked: string | undefined): s
   return compare(asked, limit) > 0 ? [`${rule}, but request is ${asked}`] : [];
 }
 
-/** Only a bound claim can grow, and only where its class allows it. */
+/** Only a bound claim can grow, and only if its class permits it. */
 export function refuseBadResize(claim: Claim, old: Claim, context: RuleContext): void {
   const size = (of: Claim): string => of.spec?.resources?.requests?.['storage'] ?? '0';
   if (compare(size(claim), size(old)) <= 0) return;

@@ -5,8 +5,8 @@ const isClaimOrSnapshot = ({ apiGroup, kind }: DataSource): boolean =>
   (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
 
 /**
- * `dataSource` is the older form and once dropped what it did not know; `dataSourceRef` is the newer. Old clients see the one,
- * new ones the other, so the server fills in whichever is missing.
+ * `dataSource` is the older form and drops unsupported kinds; `dataSourceRef` is the newer one. Old clients read the former, new ones the
+ * latter, so the server sets whichever is missing.
  */
 export function alignDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
   if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef;
@@ -18,7 +18,7 @@ export function alignDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): v
   }
 }
 
-/** A group that is not given shows as null. */
+/** An absent group is shown as null. */
 const copyOf = ({
   apiGroup = null,
   kind = '',

@@ -9,6 +9,6 @@ export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];
 
-/** The annotation came before the field and still wins. */
+/** The annotation is older than the field and takes precedence. */
 export const classOf = (claim: Claim): string | undefined =>
   claim.metadata.annotations?.[classAnnotation] ?? claim.spec?.storageClassName;

@@ -5,7 +5,7 @@ import { compare } from '../quantity.ts';
 import { immutable, same } from '../shape.ts';
 import { type Claim, type ClaimSpec, classAnnotation } from './claim-types.ts';
 
-/** The specs as they are compared: with what may change in them made equal. */
+/** The specs for comparison: with mutable fields made equal. */
 function comparable(claim: Claim, old: Claim): [ClaimSpec, ClaimSpec] {
   const next = structuredClone(claim.spec ?? {});
   const before = structuredClone(old.spec ?? {});
@@ -69,7 +69,7 @@ export function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
   return [...errors, ...validateAttributesClass(claim, old)];
 }
 
-/** Once a class of attributes is applied there is no way back to none. */
+/** A volume attributes class cannot be removed once it is set. */
 function validateAttributesClass(claim: Claim, old: Claim): FieldError[] {
   const name = claim.spec?.volumeAttributesClassName;
   if (name || name === old.spec?.volumeAttributesClassName) return [];

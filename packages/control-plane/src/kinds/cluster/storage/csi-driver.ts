@@ -55,7 +55,7 @@ function validateTokenRequests(requests: readonly NonNullable<CsiDriverSpec['tok
 export const csiDriverRules: KindRules<CsiDriverFields> = {
   prepareCreate(draft) {
     delete (draft.spec ??= {}).preventPodSchedulingIfMissing;
-    // Of all kinds that count the changes of their spec, this one alone does not count the first.
+    // The only kind with a generation that does not start at 1.
     delete draft.metadata.generation;
   },
   prepareUpdate(draft, old) {

@@ -44,7 +44,7 @@ export const csiNodeRules: KindRules<CsiNode> = {
     const names = new Set<string>();
     return driversOf(draft).flatMap((driver, index) => validateDriver(driver, `spec.drivers[${index}]`, names));
   },
-  /** A driver's entry stays as it is but for how many volumes the node takes. */
+  /** The entry of a driver is immutable except for its volume limit. */
   validateUpdate(draft, old) {
     const fixed = ({ allocatable: _, ...rest }: NodeDriver) => rest;
     return driversOf(old).flatMap((before) =>

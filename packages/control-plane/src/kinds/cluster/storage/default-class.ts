@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 
-/** Of several default classes the newest is taken, and of equally new ones the first by name. */
+/** The newest of several default classes is used, and of equally new ones the first by name. */
 export function defaultClass(classes: Iterable<KubeObject>, annotations: readonly string[]): string | undefined {
   let best: KubeObject | undefined;
   for (const candidate of classes) {

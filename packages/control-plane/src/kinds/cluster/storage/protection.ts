@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 
-/** Holds an object that is in use when it is deleted; its controller takes the finalizer away. */
+/** Protects an object in use from deletion; its controller removes the finalizer. */
 export function addFinalizer(draft: KubeObject, finalizer: string): void {
   const finalizers = draft.metadata.finalizers ?? [];
   if (!finalizers.includes(finalizer)) draft.metadata.finalizers = [...finalizers, finalizer];

@@ -27,7 +27,7 @@ export function validateParameters(parameters: Record<string, string> | undefine
 }
 
 function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
-  // A term that says nothing is, to the server, the like of every term that it has not read yet.
+  // An empty term equals, for the server, every later term.
   const seen: (object | undefined)[] = terms.map(() => undefined);
   return terms.flatMap((term, index) => {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;

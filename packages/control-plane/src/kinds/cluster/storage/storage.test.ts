@@ -35,7 +35,7 @@ const code = (run: () => unknown): number => {
   return 200;
 };
 
-test('a claim waits, is protected, and takes the newest default class', () => {
+test('a PersistentVolumeClaim is Pending, has a finalizer, and gets the newest default class', () => {
   const stored = {
     'storage.k8s.io/storageclasses': [
       storageClass('old', '2026-01-01T00:00:00Z'),
@@ -50,7 +50,7 @@ test('a claim waits, is protected, and takes the newest default class', () => {
   assert.equal(create(claim({ storageClassName: '' }), { stored }).object.spec['storageClassName'], '');
 });
 
-test('either form of a data source sets the other; only claims and snapshots are kept in the old one', () => {
+test('dataSource and dataSourceRef set each other; dataSource only for claims and snapshots', () => {
   const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
   assert.deepEqual(create(claim({ dataSource: snapshot })).object.spec['dataSourceRef'], snapshot);
   assert.deepEqual(create(claim({ dataSourceRef: snapshot })).object.spec['dataSource'], snapshot);
@@ -60,7 +60,7 @@ test('either form of a data source sets the other; only claims and snapshots are
   );
 });
 
-test('a claim is bound once, and nothing else in it moves', () => {
+test('a claim is bound once, and its spec is immutable', () => {
   const { object } = create(claim());
   const bound = update(object, ({ spec }) => Object.assign(spec, { volumeName: 'v' }));
   assert.deepEqual(bound.errors, []);
@@ -69,7 +69,7 @@ test('a claim is bound once, and nothing else in it moves', () => {
   assert.match(moved.errors[0]!.message, /-{1} "VolumeName": "v",\n\+ "VolumeName": "w",/);
 });
 
-test('a bound claim grows where its class lets it, and does not shrink below what there is', () => {
+test('a bound claim can grow if its class permits it, and cannot shrink below its capacity', () => {
   const { object } = create(claim({ storageClassName: 'big' }));
   Object.assign(object.status, { phase: 'Bound', capacity: { storage: '1Gi' } });
   const resize = (storage: string, allowVolumeExpansion: boolean) => () => {
@@ -84,7 +84,7 @@ test('a bound claim grows where its class lets it, and does not shrink below wha
   assert.throws(resize('512Mi', true), /Forbidden spec.resources.requests.storage/);
 });
 
-test('a claim stays within the limits of its namespace', () => {
+test('a claim respects the LimitRange of its namespace', () => {
   const limits = [{ type: 'PersistentVolumeClaim', min: { storage: '2Gi' }, max: { storage: '4Gi' } }];
   const stored = { 'core/limitranges': [{ metadata: { name: 'l', namespace: 'default' }, spec: { limits } }] };
   const ask = (storage: string) => () => create(claim({ resources: { requests: { storage } } }), { stored });
@@ -93,7 +93,7 @@ test('a claim stays within the limits of its namespace', () => {
   assert.equal(code(ask('5Gi')), 403);
 });
 
-test('a fraction of a byte is warned of', () => {
+test('a fraction of a byte gives a warning', () => {
   const { warnings } = create(claim({ resources: { requests: { storage: '1500m' } } }));
   assert.equal(warnings.length, 1);
 });
@@ -135,14 +135,14 @@ for (const [what, spec, expected] of volumes) {
   });
 }
 
-test('the source of a volume stays, its capacity may change', () => {
+test('the source of a volume is immutable, its capacity may change', () => {
   const { object } = create(volume({ nfs: { server: 's', path: '/' } }));
   assert.deepEqual(update(object, ({ spec }) => Object.assign(spec, { capacity: { storage: '2Gi' } })).errors, []);
   const moved = update(object, ({ spec }) => Object.assign(spec, { nfs: { server: 't', path: '/' } }));
   assert.deepEqual(findings(moved), ['Forbidden spec.persistentvolumesource']);
 });
 
-test('the time of a phase moves with the phase', () => {
+test('lastPhaseTransitionTime changes with the phase', () => {
   const { object } = create(volume({ nfs: { server: 's', path: '/' } }));
   Object.assign(object.status, { lastPhaseTransitionTime: '2020-01-01T00:00:00Z' });
   const stay = update(object, ({ status }) => delete status['lastPhaseTransitionTime'], { subresource: 'status' });
@@ -151,7 +151,7 @@ test('the time of a phase moves with the phase', () => {
   assert.equal(move.object.status['lastPhaseTransitionTime'], '2026-01-01T00:00:00Z');
 });
 
-test('a storage class is fixed but for what can be added', () => {
+test('a StorageClass is immutable except for additions', () => {
   const { object } = create(storageClass('a', '', { parameters: { b: '1', a: '2' } }));
   const next = update(object, (draft) =>
     Object.assign(draft, { provisioner: 'x.y/z', allowVolumeExpansion: true, parameters: { b: '1', a: '3' } }),
@@ -160,7 +160,7 @@ test('a storage class is fixed but for what can be added', () => {
   assert.match(next.errors[0]!.message, /\{"a":"3","b":"1"\}/);
 });
 
-test('a topology that says nothing is a duplicate, even of itself', () => {
+test('an empty topology term is a duplicate, even of itself', () => {
   const fields = (allowedTopologies: object[]): string[] =>
     create(storageClass('a', '2020-01-01T00:00:00Z', { allowedTopologies })).errors.map(({ field }) => field);
   const zone = { matchLabelExpressions: [{ key: 'zone', values: ['a'] }] };
@@ -169,7 +169,7 @@ test('a topology that says nothing is a duplicate, even of itself', () => {
   assert.deepEqual(fields([{}]), ['allowedTopologies[0].matchLabelExpressions']);
 });
 
-test('a driver starts without a generation', () => {
+test('a CSIDriver starts without a generation', () => {
   const driver = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'd', generation: 1 } };
   assert.equal(create(driver).object.metadata.generation, undefined);
 });

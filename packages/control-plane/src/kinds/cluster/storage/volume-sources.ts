@@ -15,7 +15,7 @@ import type { CsiSource, SecretReference, VolumeSpec } from './volume-types.ts';
 type Source = keyof VolumeSpec;
 type Check = (spec: VolumeSpec, path: string, name: string) => Iterable<FieldError>;
 
-/** Where a persistent volume's source is checked as a pod's volume is. */
+/** For sources of a persistent volume that are validated like volumes of a pod. */
 function asInPods(source: keyof VolumeSources): Check {
   const [, check] = must(
     podSources.find(([kind]) => kind === source),
@@ -24,7 +24,7 @@ function asInPods(source: keyof VolumeSources): Check {
   return (spec, path) => check(spec, path, { leniency: {} });
 }
 
-/** In the order in which the server checks them. The second name is what it calls one that is too many. */
+/** In the order of kube-apiserver. The second name is used in the error for more than one source. */
 export const volumeSources: readonly (readonly [Source, string, Check])[] = [
   ['hostPath', 'hostPath', asInPods('hostPath')],
   ['gcePersistentDisk', 'gcePersistentDisk', asInPods('gcePersistentDisk')],
@@ -85,7 +85,7 @@ function storageos({ storageos: source = {} }: VolumeSpec, path: string): FieldE
   ];
 }
 
-/** As in pods, but for one message, and the name that the initiator gets must not be too long. */
+/** As in pods, except for one message and the length limit of the initiator name. */
 function iscsi(spec: VolumeSpec, path: string, name: string): FieldError[] {
   const { targetPortal = '', initiatorName, secretRef } = spec.iscsi ?? {};
   const errors = [...asInPods('iscsi')(spec, path, name)].map((error) => ({

@@ -26,7 +26,7 @@ const mountable = [
   'photonPersistentDisk',
 ] as const;
 
-/** Volume types that kubelets no longer serve. The second name is how the server writes the field. */
+/** Volume types that kubelets no longer support. The second name is that of the field in messages. */
 const retired = [
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
@@ -53,7 +53,7 @@ function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): 
   const { spec: before = {} } = old;
   const errors = validateVolume(volume);
   const sources = structuredClone(sourcesOf(spec));
-  // A secret for expansion may be added once.
+  // An expansion secret may be added once.
   if (before.csi && !before.csi.controllerExpandSecretRef && sources.csi) delete sources.csi.controllerExpandSecretRef;
   if (!same(sources, sourcesOf(before))) {
     const difference = internalDifference(sourcesOf(before), sources, 'core.v1.PersistentVolumeSource');
@@ -83,7 +83,7 @@ const stableLabels: Record<string, string> = {
 
 type Affinity = VolumeSpec['nodeAffinity'];
 
-/** The old affinity with each beta label as the new one has it, where that is its stable successor. */
+/** The old affinity with each beta label replaced by its stable successor. */
 function withStableLabels(next: Affinity, old: Affinity): Affinity {
   const copy = structuredClone(old);
   for (const [at, term] of (copy?.required?.nodeSelectorTerms ?? []).entries()) {

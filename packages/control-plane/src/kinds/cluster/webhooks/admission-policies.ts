@@ -63,7 +63,7 @@ function validateNamedRule(rule: NamedRule, path: string): FieldError[] {
   ];
 }
 
-/** The shape of a policy. Its expressions are not compiled here: no policy is evaluated by this server. */
+/** The structure of a policy. Its expressions are not compiled here: this server evaluates no policies. */
 function validatePolicy(spec: PolicySpec, needsValidations: boolean): FieldError[] {
   const { matchConstraints: match } = spec;
   const nothing = 'validations or auditAnnotations must contain at least one item';

@@ -35,7 +35,7 @@ function validateUrl(text: string, field: string): FieldError[] {
 function validateService(service: NonNullable<ClientConfig['service']>, path: string): FieldError[] {
   const { port = 0 } = service;
   const portProblems = portNumber(port);
-  // The order of the two is that of the real server.
+  // The order of the two is that of a real server.
   return [
     ...(service.namespace ? [] : [fieldError.required(`${path}.namespace`)]),
     ...(service.name ? [] : [fieldError.required(`${path}.name`)]),

@@ -2,7 +2,7 @@ import type { PodFields } from '@fairlead/apimachinery/fields';
 import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 
-/** A pod stays for five minutes on a node that is not ready or cannot be reached, unless it says otherwise. */
+/** A pod stays for five minutes on a node that is not ready or unreachable, unless it has its own tolerations. */
 export function defaultTolerations(draft: PodFields, _old: PodFields | undefined, context: RuleContext): void {
   if (context.subresource !== '') return;
   const { spec } = podOf(draft);

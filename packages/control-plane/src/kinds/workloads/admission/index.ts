@@ -24,7 +24,7 @@ const setQosClass: Plugin = (draft, old) => {
   if (!old) pod.status.qosClass = qosClass(pod.spec);
 };
 
-/** The plugins that are on by default, in their order. Quota is for any kind and comes last: see `quotaAdmission`. */
+/** The plugins that are on by default, in their order. Quota applies to any kind and is last: see `quotaAdmission`. */
 export function podAdmission(options: { serviceAccount: boolean }): Required<Pick<KindRules, 'admit' | 'verify'>> {
   return {
     admit: inOrder([

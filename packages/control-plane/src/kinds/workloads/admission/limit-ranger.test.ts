@@ -17,7 +17,7 @@ const container = {
   maxLimitRequestRatio: { memory: '2' },
 };
 
-test('containers that ask for nothing get what the namespace has set', () => {
+test('containers without resources get the defaults of the LimitRange', () => {
   const { object } = tried(resources({ cpu: '50m' }), {
     type: 'Container',
     default: { cpu: '1', memory: '1Gi' },
@@ -57,10 +57,10 @@ for (const [title, given, expected] of [
     'pods "web" is forbidden: memory max limit to request ratio per Container is 2, but provided ratio is 4.000000',
   ],
 ] as const) {
-  test(`a container that asks for ${title}`, () => assert.deepEqual(tried(given, container).refusal, expected));
+  test(`a container with ${title}`, () => assert.deepEqual(tried(given, container).refusal, expected));
 }
 
-test('a pod is measured as a whole', () => {
+test('limits of type Pod apply to the sum of the containers', () => {
   const containers = ['a', 'b'].map((name) => ({ name, image: 'x', resources: { limits: { cpu: '600m' } } }));
   assert.equal(
     tried({ spec: { containers } }, { type: 'Pod', max: { cpu: '1' } }).refusal,
@@ -68,7 +68,7 @@ test('a pod is measured as a whole', () => {
   );
 });
 
-test('a change is not measured, a resize is', () => {
+test('an update is not checked, a resize is', () => {
   const old = create(podOf(resources({ cpu: '3' }, { cpu: '3' }))).object;
   const range = within(container);
   assert.equal(

@@ -10,7 +10,7 @@ function* rangesIn(draft: PodFields, context: RuleContext): Iterable<LimitRangeI
   for (const { spec } of ranges) yield spec?.limits ?? [];
 }
 
-/** Gives containers that ask for nothing what the namespace has set for them, and notes it on the pod. */
+/** Sets the default resources of the namespace on containers without any, and records it in an annotation of the pod. */
 export function limitDefaults(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old || context.subresource !== '') return;
   const { metadata, spec } = podOf(draft);
@@ -49,7 +49,7 @@ function fill(container: Container, defaults: Defaults, what: string): string[] 
 const pick = (list: ResourceList, names: readonly string[]): ResourceList =>
   Object.fromEntries(Object.entries(list).filter(([name]) => names.includes(name)));
 
-/** Refuses a pod that asks for less or more than the namespace allows. */
+/** Rejects a pod with resources outside the limits of the namespace. */
 export function verifyLimits(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old ? context.subresource !== 'resize' : context.subresource !== '') return;
   const { spec } = podOf(draft);

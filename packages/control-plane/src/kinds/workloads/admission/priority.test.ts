@@ -28,7 +28,7 @@ for (const [title, spec, stored, expected] of [
   });
 }
 
-test('a class that is not there, or another number, is refused', () => {
+test('a missing class, or a different priority value, is refused', () => {
   assert.equal(
     tried({ priorityClassName: 'none' }).refusal,
     'pods "web" is forbidden: no PriorityClass with name none was found',

@@ -3,7 +3,7 @@ import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 import { refusePod } from './refusal.ts';
 
-/** The number behind a pod's priority class, or behind the default one. */
+/** The value of the priority class of a pod, or of the default one. */
 export function priority(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (context.subresource !== '') return;
   const { spec } = podOf(draft);

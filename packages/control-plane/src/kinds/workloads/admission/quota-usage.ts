@@ -23,12 +23,12 @@ export interface Scope {
   values?: string[];
 }
 
-/** How one kind of object is charged. */
+/** How one kind of object is counted. */
 export interface Measure {
   handles(draft: KubeObject, old: KubeObject | undefined, subresource: string): boolean;
   counts(name: string): boolean;
   inScope(object: KubeObject, scope: Scope): boolean;
-  /** What an object must say about itself before it can be counted. */
+  /** The requests and limits that an object must have to be counted. */
   missing(object: KubeObject, names: readonly string[]): string | undefined;
   usage(object: KubeObject, now: number): ResourceList;
 }
@@ -64,7 +64,7 @@ const podNames = [
   'pods',
   'count/pods',
 ];
-/** A quota of these makes every container ask for them. */
+/** With a quota for these, every container must specify them. */
 const mustBeAsked = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
 const isTerminating = (spec: PodSpec): boolean => (spec.activeDeadlineSeconds ?? -1) >= 0;
@@ -133,7 +133,7 @@ function notAsked(spec: PodSpec, names: readonly string[]): string | undefined {
   return parts.length > 0 ? `must specify ${parts.join('; ')}` : undefined;
 }
 
-/** A pod that has ended counts as an object only, and so does one whose time to end is long over. */
+/** A finished pod counts as an object only, and so does one whose grace period has long passed. */
 function podUsage({ metadata, spec, status }: CompletePod, now: number): ResourceList {
   const usage: ResourceList = { 'count/pods': '1' };
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return usage;

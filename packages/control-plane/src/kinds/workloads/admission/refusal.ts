@@ -3,5 +3,5 @@ import { refuse } from '../../../errors.ts';
 
 const pods = { group: '', plural: 'pods', kind: 'Pod' };
 
-/** An admission plugin says no to a pod. */
+/** The rejection of a pod by an admission plugin. */
 export const refusePod = (draft: PodFields, why: string) => refuse.forbidden(pods, draft.metadata.name ?? '', why);

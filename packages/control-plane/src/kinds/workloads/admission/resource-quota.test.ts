@@ -26,7 +26,7 @@ function refusal(resource: typeof pods, object: object, quotas: readonly object[
 
 const cpu = (amount: string): Parts => ({ container: { resources: { requests: { cpu: amount } } } });
 
-test('a pod takes from what is left', () => {
+test('a pod uses the remaining quota', () => {
   const limits = quota({ 'requests.cpu': '2', pods: '5' }, { 'requests.cpu': '1500m', pods: '1' });
   assert.equal(refusal(pods, podOf(cpu('500m')), [limits]), undefined);
   assert.equal(
@@ -35,7 +35,7 @@ test('a pod takes from what is left', () => {
   );
 });
 
-test('what is there counts though no controller has counted it yet', () => {
+test('existing objects count even if no controller has updated the status yet', () => {
   const limits = quota({ pods: '1' }, { pods: '0' });
   const present = create(podOf({ metadata: { name: 'first' } })).object;
   assert.equal(
@@ -46,7 +46,7 @@ test('what is there counts though no controller has counted it yet', () => {
   assert.equal(refusal(pods, podOf(), [limits], [over]), undefined);
 });
 
-test('who is limited must say what it wants', () => {
+test('a pod under a quota must specify the limited resources', () => {
   const limits = quota({ 'limits.memory': '1Gi' }, { 'limits.memory': '0' });
   assert.equal(
     refusal(pods, podOf(), [limits]),
@@ -65,13 +65,13 @@ for (const [title, spec, parts, limited] of [
     true,
   ],
 ] as const) {
-  test(`a quota for ${title} ${limited ? 'limits' : 'leaves out'} this one`, () => {
+  test(`a quota for ${title} ${limited ? 'limits' : 'ignores'} this pod`, () => {
     const message = refusal(pods, podOf(parts), [quota({ pods: '0' }, { pods: '0' }, spec)]);
     assert.equal(message !== undefined, limited);
   });
 }
 
-test('objects of any kind can be counted', () => {
+test('object counts work for any kind', () => {
   const maps = { group: '', plural: 'configmaps', kind: 'ConfigMap', storage: 'core/configmaps' };
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' } };
   for (const name of ['configmaps', 'count/configmaps']) {

@@ -10,7 +10,7 @@ interface ResourceQuota extends KubeObject {
   status?: { hard?: ResourceList; used?: ResourceList };
 }
 
-/** What is counted, and how it is called in refusals. */
+/** What is counted, and its name in errors. */
 export interface Counted {
   readonly group: string;
   readonly plural: string;
@@ -19,8 +19,8 @@ export interface Counted {
 }
 
 /**
- * Refuses what would take a namespace beyond one of its quotas. What is used is what the quota's status says, or what is there
- * if that is more: the status is written later, by a controller.
+ * Rejects objects that would exceed a quota of the namespace. The usage is that of the status of the quota, or of the existing objects if
+ * that is more: a controller updates the status later.
  */
 export const quotaAdmission = (resource: Counted) => {
   const measure = measureFor(resource);

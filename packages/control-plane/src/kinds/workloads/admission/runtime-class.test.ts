@@ -13,7 +13,7 @@ const tried = (spec: Parts['spec']) =>
     stored: { 'node.k8s.io/runtimeclasses': [gvisor] },
   });
 
-test('a runtime brings its cost and its place', () => {
+test('a RuntimeClass sets overhead and node selector', () => {
   const { object, problems, refusal } = tried({ runtimeClassName: 'gvisor', nodeSelector: { zone: 'a' } });
   assert.deepEqual([problems, refusal], [[], undefined]);
   assert.deepEqual(object.spec['overhead'], { memory: '64Mi' });

@@ -21,7 +21,7 @@ function classOf(draft: PodFields, spec: PodSpec, context: RuleContext): Runtime
 
 const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** What a runtime costs besides its containers, and where it can be had. */
+/** The overhead of a runtime, and its scheduling constraints. */
 export function runtimeClass(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old || context.subresource !== '') return;
   const { spec } = podOf(draft);
@@ -65,7 +65,7 @@ function schedule(
   if (merged.length > 0) spec.tolerations = merged;
 }
 
-/** Both lists without what another entry covers. */
+/** Both lists without entries that another one covers. */
 function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
   const merged: Toleration[] = [];

@@ -6,7 +6,7 @@ const account = (fields: object = {}) => ({ metadata: { name: 'default', namespa
 const tried = (parts: Parts = {}, accounts: readonly object[] = [account()]) =>
   create(podOf(parts), { admission: { serviceAccount: true }, stored: { 'core/serviceaccounts': accounts } });
 
-test('a pod runs as the default account, with a token of it', () => {
+test('a pod runs as the default ServiceAccount, with its token', () => {
   const { object, problems } = tried();
   const spec = object.spec as { volumes: { name: string }[]; containers: { volumeMounts: object[] }[] };
   assert.deepEqual(problems, []);
@@ -35,7 +35,7 @@ test('a pod runs as the default account, with a token of it', () => {
   assert.deepEqual(spec.containers[0]!.volumeMounts, [mount]);
 });
 
-test('no token where pod or account want none, or something else is mounted there', () => {
+test('no token if pod or account disable it, or something else is mounted there', () => {
   assert.equal(tried({ spec: { automountServiceAccountToken: false } }).object.spec['volumes'], undefined);
   const without = account({ automountServiceAccountToken: false });
   assert.equal(tried({}, [without]).object.spec['volumes'], undefined);
@@ -45,21 +45,21 @@ test('no token where pod or account want none, or something else is mounted ther
   assert.equal((own.spec['volumes'] as unknown[]).length, 1);
 });
 
-test('secrets to pull images with come from the account', () => {
+test('imagePullSecrets are inherited from the account', () => {
   const accounts = [account({ imagePullSecrets: [{ name: 'pull' }] })];
   assert.deepEqual(tried({}, accounts).object.spec['imagePullSecrets'], [{ name: 'pull' }]);
   const own = { imagePullSecrets: [{ name: 'own' }] };
   assert.deepEqual(tried({ spec: own }, accounts).object.spec['imagePullSecrets'], own.imagePullSecrets);
 });
 
-test('an account that is not there is refused', () => {
+test('a missing account is refused', () => {
   assert.equal(
     tried({ spec: { serviceAccountName: 'robot' } }).refusal,
     'pods "web" is forbidden: error looking up service account default/robot: serviceaccount "robot" not found',
   );
 });
 
-test('an account may say which secrets its pods mount', () => {
+test('an account may limit the Secrets that its pods mount', () => {
   const strict = account({
     metadata: {
       name: 'default',
@@ -77,7 +77,7 @@ test('an account may say which secrets its pods mount', () => {
   );
 });
 
-test('a static pod has no account', () => {
+test('a static pod has no ServiceAccount', () => {
   const metadata = { annotations: { 'kubernetes.io/config.mirror': 'x' } };
   assert.equal(
     tried({ metadata, spec: { nodeName: 'n', serviceAccountName: 'default' } }).refusal,

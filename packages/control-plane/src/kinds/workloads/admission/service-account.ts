@@ -12,7 +12,7 @@ const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';
 const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Gives a new pod its account, that account's pull secrets, and a volume with its token. */
+/** Sets the service account of a new pod, its pull secrets, and a volume with its token. */
 export function serviceAccount(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old || context.subresource !== '') return;
   const { metadata, spec } = podOf(draft);
@@ -70,7 +70,7 @@ function generatedName(context: RuleContext): string {
   return name;
 }
 
-/** A token that is renewed each hour, the authority to trust, and the namespace. */
+/** A token that is rotated hourly, the CA, and the namespace. */
 const tokenVolume = (name: string): Volume => ({
   name,
   projected: {
@@ -87,7 +87,7 @@ const tokenVolume = (name: string): Volume => ({
   },
 });
 
-/** Accounts with this annotation let their pods use only secrets that they list. */
+/** Pods of accounts with this annotation may use only Secrets that the account lists. */
 function foreignSecret(spec: PodSpec, account: ServiceAccount): string | undefined {
   const allowed = new Set((account.secrets ?? []).map(({ name }) => name));
   const refusal = `is not allowed because service account ${account.metadata.name} does not reference that`;

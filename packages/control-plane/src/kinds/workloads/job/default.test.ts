@@ -15,7 +15,7 @@ const own = {
   'job-name': 'sum',
 };
 
-test('what a job does by default', () => {
+test('defaults of a Job', () => {
   const { spec, status } = create(job()).object;
   const { template: _, selector: __, ...rest } = spec;
   assert.deepEqual(rest, {
@@ -30,7 +30,7 @@ test('what a job does by default', () => {
   assert.deepEqual(status, {});
 });
 
-test('its pods, and itself, are labelled with its name and uid', () => {
+test('a Job and its pods are labelled with its name and uid', () => {
   const { metadata, spec } = create(job()).object;
   assert.deepEqual(spec['selector'], { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u-1' } });
   assert.deepEqual((spec as { template: { metadata: object } }).template.metadata, { labels: own });
@@ -60,7 +60,7 @@ for (const [title, given, expected] of [
   });
 }
 
-test('a condition of a failure policy is met when true', () => {
+test('the status of a pod condition in a failure policy defaults to True', () => {
   const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }];
   const { spec } = create(job({ podFailurePolicy: { rules } })).object;
   assert.deepEqual(spec['podFailurePolicy'], {

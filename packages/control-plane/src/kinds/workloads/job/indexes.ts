@@ -1,6 +1,6 @@
 type Interval = readonly [first: number, last: number];
 
-/** `1,3-5,7`: which indexes of a job. Throws with the server's message. */
+/** `1,3-5,7`: indexes of a Job. Throws with the message of kube-apiserver. */
 export function parseIndexes(text: string, completions: number): Interval[] {
   const intervals: Interval[] = [];
   for (const part of text === '' ? [] : text.split(',')) {
@@ -34,7 +34,7 @@ function parseInterval(text: string, completions: number): Interval {
   return [first, last];
 }
 
-/** The first index that is in both, if any. Parts that cannot be read are another finding. */
+/** The first common index, if any. Invalid parts are another finding. */
 export function firstOverlap(left: string, right: string, completions: number): number | undefined {
   const readable = (text: string): Interval[] =>
     (text === '' ? [] : text.split(',')).flatMap((part) => {

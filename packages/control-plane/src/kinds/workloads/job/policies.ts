@@ -6,13 +6,13 @@ import type { FailureRule, JobSpec, SuccessRule } from './types.ts';
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const goList = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
-/** A value from a list; the wording when it is missing is this policy's own. */
+/** A value from a list; the message for a missing one is specific to this policy. */
 function* chosen(value: string | undefined, supported: readonly string[], path: string): Findings {
   if (!value) yield fieldError.required(path, `valid values: ${goList(supported)}`);
   else yield* oneOf(value, supported, path);
 }
 
-/** What happens when a pod fails, by exit code or by condition. */
+/** The pod failure policy, by exit code or by condition. */
 export function* podFailurePolicy(spec: JobSpec, path: string): Findings {
   const rules = spec.podFailurePolicy?.rules ?? [];
   if (rules.length > 20) yield fieldError.tooMany(`${path}.rules`, rules.length, 20);
@@ -58,7 +58,7 @@ function* exitCodes(
     const detail = 'must be one of the container or initContainer names in the pod template';
     yield fieldError.invalid(`${path}.containerName`, containerName, detail);
   }
-  // An absent list would be shown as null; decoding tells no difference, so a list that gets here was written empty.
+  // An absent list would be shown as null; decoding does not distinguish them, so a list here was empty.
   if (values.length === 0) yield fieldError.invalid(`${path}.values`, [], 'at least one value is required');
   else if (values.length > 255) yield fieldError.tooMany(`${path}.values`, values.length, 255);
   const seen = new Set<number>();
@@ -73,7 +73,7 @@ function* exitCodes(
   }
 }
 
-/** When a job is done before all of it is. */
+/** When a Job is complete before all indexes are. */
 export function* successPolicy(spec: JobSpec, path: string): Findings {
   const rules = spec.successPolicy?.rules ?? [];
   if (rules.length === 0) {

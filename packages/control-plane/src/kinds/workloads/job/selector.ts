@@ -8,7 +8,7 @@ const nameLabel = 'batch.kubernetes.io/job-name';
 const nameLabels = ['job-name', nameLabel];
 const uidLabels = ['controller-uid', uidLabel];
 
-/** Labels and a selector that only this job's pods can have; what the user set already stays and is validated later. */
+/** Labels and a selector that are unique to the pods of this Job; existing ones are kept and validated later. */
 export function generateSelector({ metadata, spec }: Job): void {
   if (spec.manualSelector) return;
   const template = (spec.template ??= {});
@@ -22,7 +22,7 @@ export function generateSelector({ metadata, spec }: Job): void {
 export const hasPrefixedLabels = ({ spec }: Job): boolean =>
   [uidLabel, nameLabel].every((label) => spec.template?.metadata?.labels?.[label] !== undefined);
 
-/** A generated selector that the user's own labels got in the way of. */
+/** A generated selector that conflicts with labels of the user. */
 export function* generatedSelector({ metadata, spec }: Job, prefixed: boolean): Findings {
   if (spec.manualSelector || !spec.selector) return;
   const given = spec.template?.metadata?.labels ?? {};

@@ -23,7 +23,7 @@ const reported = (status: object, before: object = {}): readonly string[] => {
 };
 
 for (const [title, given, expected] of [
-  ['fewer than none', { active: -1 }, ['status.active: Invalid value: -1: must be greater than or equal to 0']],
+  ['a negative count', { active: -1 }, ['status.active: Invalid value: -1: must be greater than or equal to 0']],
   [
     'more ready than active',
     { active: 1, ready: 2 },
@@ -103,7 +103,7 @@ for (const [title, given, expected] of [
     ['status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"'],
   ],
 ] as const) {
-  test(`a report of ${title}`, () => assert.deepEqual(reported(given), expected));
+  test(`a status with ${title}`, () => assert.deepEqual(reported(given), expected));
 }
 
 for (const [title, given, expected] of [

@@ -5,8 +5,8 @@ import { firstOverlap, parseIndexes } from './indexes.ts';
 import { hasCondition, isFinished, isIndexed, type Job, type JobStatus } from './types.ts';
 
 /**
- * A job's status may be written by a controller that is not ours, so that its steps are checked. A rule looks only at fields
- * that this update changed: an update of something else need not repair older errors.
+ * The status of a Job may be written by another controller, so its transitions are validated. A rule checks only fields that this update
+ * changed: another update does not have to repair older errors.
  */
 export function* jobStatusUpdate(job: Job, old: Job): Findings {
   const changed = changesOf(job.status, old.status);
@@ -161,7 +161,7 @@ function* readyPods(status: JobStatus, changed: Changes): Findings {
   }
 }
 
-/** What is over stays over, what was counted stays counted. */
+/** A finished Job stays finished, and counts do not decrease. */
 function* steps({ spec, status }: Job, old: Job, changed: Changes): Findings {
   for (const type of ['Failed', 'Complete', 'FailureTarget'] as const) {
     if (hasCondition(old.status, type) && !hasCondition(status, type)) {

@@ -2,7 +2,7 @@ import type { JobFields, JobSpec, JobStatus } from '@fairlead/apimachinery/field
 
 export type { FailureRule, JobSpec, JobStatus, SuccessRule } from '@fairlead/apimachinery/fields';
 
-/** A job whose parts are all there. */
+/** A Job with all parts present. */
 export interface Job extends JobFields {
   spec: JobSpec;
   status: JobStatus;
@@ -24,6 +24,6 @@ export const isIndexed = (spec: JobSpec): boolean => spec.completionMode === 'In
 export const hasCondition = (status: JobStatus, type: string, value = 'True'): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === type && condition.status === value);
 
-/** Over, one way or the other. */
+/** Complete or failed. */
 export const isFinished = (status: JobStatus): boolean =>
   hasCondition(status, 'Complete') || hasCondition(status, 'Failed');

@@ -44,20 +44,20 @@ for (const [title, given, expected] of [
     ['spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism'],
   ],
 ] as const) {
-  test(`an indexed job that grows ${title}`, () => assert.deepEqual(changed(indexed, given), expected));
+  test(`an indexed Job that is scaled ${title}`, () => assert.deepEqual(changed(indexed, given), expected));
 }
 
 const pods = (draft: { spec: unknown }) =>
   (draft.spec as { template: { spec: Record<string, unknown> } }).template.spec;
 
-test('the pods of a job are settled once it runs', () => {
+test('the pod template of a Job is immutable once it has started', () => {
   const { object } = create(job());
   const { problems } = update(object, (draft) => Object.assign(pods(draft), { nodeSelector: { zone: 'a' } }));
   assert.equal(problems.length, 1);
   assert.match(problems[0]!, /^spec.template: Invalid value: .*: field is immutable$/);
 });
 
-test('until then one may say where they go and what they get', () => {
+test('scheduling directives and resources can change while the Job is suspended', () => {
   const { object } = create(job({ suspend: true }));
   const change = { nodeSelector: { zone: 'a' }, tolerations: [{ key: 'a', operator: 'Exists' }] };
   assert.deepEqual(update(object, (draft) => Object.assign(pods(draft), change)).problems, []);
@@ -69,7 +69,7 @@ test('until then one may say where they go and what they get', () => {
   assert.match(other.problems.join(), /^spec.template.spec: Invalid value: .*: field is immutable$/);
 });
 
-test('an invalid spec is reported twice', () => {
+test('an invalid spec is reported twice, as in kube-apiserver', () => {
   const wrong = 'spec.parallelism: Invalid value: -1: must be greater than or equal to 0';
   assert.deepEqual(changed({}, { parallelism: -1 }), [wrong, wrong]);
 });

@@ -17,7 +17,7 @@ export function* jobUpdate(job: Job, old: Job, settings: Settings): Findings {
     ...(hasOddValue(old.spec) ? { selectorValues: true } : {}),
   };
   yield* anyJob(job, leniency, hasPrefixedLabels(old));
-  // A real server validates the spec once as that of a job and once as an update, and reports each error twice.
+  // A real server validates the spec once as that of a Job and once as an update, and reports each error twice.
   yield* jobSpec(job.spec, 'spec', leniency);
   const [spec, before] = [job.spec, old.spec];
   yield* completions(spec, before);
@@ -44,7 +44,7 @@ function* fixedPolicy(
 const hasOddValue = ({ selector }: JobSpec): boolean =>
   (selector?.matchExpressions ?? []).some((each) => each.values?.some((value) => labelValue(value).length > 0));
 
-/** An indexed job can grow and shrink, with its parallelism. */
+/** An indexed Job can be scaled, with its parallelism. */
 function* completions(spec: JobSpec, old: JobSpec): Findings {
   const path = 'spec.completions';
   if (!isIndexed(spec)) return yield* immutable(spec.completions ?? null, old.completions ?? null, path);
@@ -55,7 +55,7 @@ function* completions(spec: JobSpec, old: JobSpec): Findings {
   }
 }
 
-/** Nothing of it runs, and nothing of it is about to: its pods may still be changed. */
+/** No pod of it runs or is about to: its template may still be changed. */
 const isAtRest = ({ spec, status }: Job): boolean =>
   spec.suspend === true && (!status.startTime || hasCondition(status, 'Suspended')) && !status.active;
 
@@ -73,7 +73,7 @@ function* unchanged(now: PodTemplateSpec, before: PodTemplateSpec): Findings {
   yield fieldError.invalid('spec.template', internalForm(now, 'core.v1.PodTemplateSpec'), isImmutable);
 }
 
-/** The old template with what says where pods may run taken from the new one. */
+/** The old template with the scheduling directives of the new one. */
 function withScheduling(old: PodTemplateSpec, now: PodTemplateSpec): PodTemplateSpec {
   const spec: PodSpec = { ...old.spec };
   for (const field of ['nodeSelector', 'tolerations', 'schedulingGates'] as const) {

@@ -218,13 +218,13 @@ for (const [title, given, expected] of [
   test(`a success policy with ${title}`, () => assert.deepEqual(create(job(success(given))).problems, expected));
 }
 
-test('only an indexed job succeeds early', () => {
+test('only an indexed Job can have a success policy', () => {
   assert.deepEqual(create(job({ successPolicy: { rules: [{ succeededCount: 1 }] } })).problems, [
     'spec.successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}: requires indexed completion mode',
   ]);
 });
 
-test('a large indexed job is warned of', () => {
+test('a large indexed Job gives a warning', () => {
   const { warnings } = create(job({ completionMode: 'Indexed', completions: 100_001, parallelism: 10_001 }));
   assert.match(warnings.join(), /^spec: In Indexed Jobs with a number of completions higher than 10\^5/);
 });

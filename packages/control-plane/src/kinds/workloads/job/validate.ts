@@ -36,7 +36,7 @@ export function* jobSpec(spec: JobSpec, path: string, leniency: Leniency): Findi
   if (isUsable(spec.selector)) yield* selectorFits(spec.selector, spec.template ?? {}, `${path}.template`);
 }
 
-/** Of a job, or of the template of one, which has no selector yet. */
+/** Of a Job, or of a template, which has no selector yet. */
 export function* anyJobSpec(spec: JobSpec, path: string, leniency: Leniency): Findings {
   yield* numbers(spec, path);
   if (spec.managedBy != null) yield* managedBy(spec.managedBy, `${path}.managedBy`);
@@ -76,7 +76,7 @@ function* numbers(spec: JobSpec, path: string): Findings {
 
 const pathCharacters = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
-/** `example.com/controller`: who runs the job instead of the built-in controller. */
+/** `example.com/controller`: the controller of the Job instead of the built-in one. */
 function* managedBy(value: string, path: string): Findings {
   const slash = value.indexOf('/');
   const [host, rest] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];
@@ -127,7 +127,7 @@ function* notIndexed(spec: JobSpec, path: string): Findings {
   }
 }
 
-/** Pods of a job end. `Always` is what a policy becomes that nobody gave. */
+/** Pods of a Job must end. `Always` is the default of an absent policy. */
 function* endingTemplate(spec: JobSpec, path: string): Findings {
   const policy = spec.template?.spec?.restartPolicy;
   if (!policy || policy === 'Always') yield fieldError.required(path, 'valid values: "OnFailure", "Never"');

@@ -40,7 +40,7 @@ function* nodeAffinity(given: NodeAffinity, path: string, leniency: Leniency): F
   for (const [index, { weight, preference }] of (given[preferred] ?? []).entries()) {
     const at = `${path}.${preferred}[${index}]`;
     yield* inWeights(weight, `${at}.weight`);
-    // A preference that no node can meet does no harm.
+    // A preference that no node can satisfy is harmless.
     yield* nodeSelectorTerm(preference ?? {}, `${at}.preference`, true);
   }
 }
@@ -118,8 +118,8 @@ function* podAffinityTerm(term: PodAffinityTerm, path: string, leniency: Lenienc
 }
 
 /**
- * Keys whose values come from the pod's own labels. By now they are in the selector, as expressions; a key that stands there
- * twice was also given by hand.
+ * Keys whose values come from the labels of the pod. They are already in the selector, as expressions; a duplicate key was also given
+ * manually.
  */
 export function* matchLabelKeys(
   term: { matchLabelKeys?: string[]; mismatchLabelKeys?: string[]; labelSelector?: MutableSelector },

@@ -66,7 +66,7 @@ for (const [value, profile] of [
   ['localhost/mine', { type: 'Localhost', localhostProfile: 'mine' }],
   ['', undefined],
 ] as const) {
-  test(`the annotation ${value || 'of nothing'} becomes a field, with a warning`, () => {
+  test(`the annotation ${value || 'without a value'} becomes a field, with a warning`, () => {
     const { object, warnings } = annotated({ [guard]: value });
     const [container] = (object.spec as { containers: { securityContext?: { appArmorProfile?: object } }[] })
       .containers;
@@ -113,7 +113,7 @@ for (const [title, given, expected] of [
     ));
 }
 
-test('guards of a running pod stay', () => {
+test('AppArmor and mirror pod annotations of a running pod are immutable', () => {
   const old = annotated({ [guard]: 'unconfined' }).object;
   const changed = (annotations: object) =>
     update(old, ({ metadata }) => Object.assign(metadata, { annotations })).problems;
@@ -128,7 +128,7 @@ test('guards of a running pod stay', () => {
   );
 });
 
-test('annotations of a template are checked as those of an object', () => {
+test('annotations of a template are validated like those of an object', () => {
   const template = templateOf({ metadata: { labels: { app: 'web' }, annotations: { 'a b': 'x' } } });
   const { problems } = create({ apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 'a' }, template });
   assert.match(problems.join(), /^template.annotations: Invalid value: "a b": name part must consist of/);

@@ -15,7 +15,7 @@ export const seccompPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
 const tolerationsKey = 'scheduler.alpha.kubernetes.io/tolerations';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** Annotations of a template or a claim: what the server core checks for objects themselves. */
+/** Annotations of a template or a claim, with the checks for annotations of objects. */
 export function* annotations(given: Annotations | undefined, path: string): Findings {
   let size = 0;
   for (const [key, value] of Object.entries(given ?? {})) {
@@ -25,7 +25,7 @@ export function* annotations(given: Annotations | undefined, path: string): Find
   if (size > 262144) yield fieldError.tooLong(path, 262144);
 }
 
-/** Annotations that mean something to pods. */
+/** Annotations with a meaning for pods. */
 export function* podAnnotations(
   given: Annotations | undefined,
   spec: PodSpec,
@@ -72,7 +72,7 @@ function* seccompValue(value: string, path: string): Findings {
   else yield fieldError.invalid(path, value, 'must be a valid seccomp profile');
 }
 
-/** Profiles that are given twice, as annotation and as field, must agree. */
+/** Profiles that are set twice, as annotation and as field, must be equal. */
 export function* profilesAgree(given: Annotations | undefined, spec: PodSpec, path: string): Findings {
   const all = given ?? {};
   const context = spec.securityContext;
@@ -109,7 +109,7 @@ function* agree(what: string, annotation: string | undefined, profile: Profile |
   } else if (accepted[profile.type ?? '']?.includes(annotation) === false) yield otherType;
 }
 
-/** Some annotations of a running pod stay as they are. */
+/** Immutable annotations of a running pod. */
 export function* fixedAnnotations(
   given: Annotations | undefined,
   old: Annotations | undefined,

@@ -12,7 +12,7 @@ export function appArmorFromAnnotation(value: string): Profile | undefined {
   return name ? { type: 'Localhost', localhostProfile: name } : undefined;
 }
 
-/** Turns the old annotations of a new pod into fields, with a warning. */
+/** Converts the old annotations of a new pod to fields, with a warning. */
 export function appArmorToFields(spec: PodSpec, metadata: TemplateMeta, warn: (message: string) => void): void {
   if (spec.os?.name === 'windows') return;
   for (const container of everyContainer(spec)) {

@@ -6,14 +6,14 @@ const withVolume = (source: object): readonly string[] => problemsOf({ spec: { v
 
 for (const [title, given, expected] of [
   [
-    'no way to use it',
+    'no access mode',
     { resources: { requests: { storage: '1Gi' } } },
     [
       'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes: Required value: at least 1 access mode is required',
     ],
   ],
   [
-    'an unknown way to use it',
+    'an unknown access mode',
     { accessModes: ['Sometimes'], resources: { requests: { storage: '1Gi' } } },
     [
       'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes: Unsupported value: "Sometimes": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
@@ -70,6 +70,6 @@ for (const [title, given, expected] of [
     ['spec.volumes[0].ephemeral.volumeClaimTemplate.spec.dataSource.name: Required value'],
   ],
 ] as const) {
-  test(`a claim to be with ${title}`, () =>
+  test(`a claim template with ${title}`, () =>
     assert.deepEqual(withVolume({ ephemeral: { volumeClaimTemplate: { spec: given } } }), expected));
 }

@@ -12,7 +12,7 @@ import { isPositive } from '../resources/resource-list.ts';
 import { annotations } from './annotations.ts';
 import type { ClaimSpec, ClaimTemplate } from './volume-types.ts';
 
-/** The claim that an ephemeral volume makes. */
+/** The claim of an ephemeral volume. */
 export function* claimTemplate(template: ClaimTemplate, path: string): Findings {
   const { labels, annotations: given, ...rest } = template.metadata ?? {};
   yield* annotations(given, `${path}.metadata.annotations`);

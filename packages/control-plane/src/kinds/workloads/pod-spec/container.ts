@@ -7,7 +7,7 @@ import { type Claims, requirements } from './resources.ts';
 import { securityContext } from './security-context.ts';
 import type { Container, PodSpec } from './types.ts';
 
-/** What a container is checked against besides itself. */
+/** The context of the validation of a container. */
 export interface Surroundings {
   readonly spec: PodSpec;
   readonly volumes: Volumes;
@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly leniency: Leniency;
 }
 
-/** What holds for a container of any sort. */
+/** The rules for containers of any type. */
 export function* anyContainer(container: Container, path: string, around: Surroundings): Findings {
   if (!container.name) yield fieldError.required(`${path}.name`);
   else yield* invalid(`${path}.name`, container.name, dns1123Label(container.name));
@@ -50,7 +50,7 @@ function* ports(container: Container, path: string): Findings {
   }
 }
 
-/** Ports of the node that these containers ask for, each only once. */
+/** Host ports of these containers, each only once. */
 export function* hostPorts(containers: readonly Container[], path: string): Findings {
   const taken = new Set<string>();
   for (const [index, container] of containers.entries()) {
@@ -77,7 +77,7 @@ function* resizePolicy(container: Container, spec: PodSpec, path: string): Findi
   }
 }
 
-/** A restart policy of the container's own, with its rules by exit code. */
+/** The restart policy of a container, with its rules by exit code. */
 export function* restartPolicy(container: Container, path: string, role: 'main' | 'init' = 'main'): Findings {
   const rules = container.restartPolicyRules ?? [];
   if (container.restartPolicy == null) {

@@ -58,7 +58,7 @@ for (const [title, container, expected] of [
     [`${at}.ports[0].name: Invalid value: "a-name-of-many-letters": must be no more than 15 characters`],
   ],
   [
-    'a port taken twice on the host',
+    'a duplicate host port',
     {
       ports: [
         { containerPort: 80, hostPort: 80 },
@@ -81,14 +81,14 @@ for (const [title, container, expected] of [
   test(`a container with ${title}`, () => assert.deepEqual(problemsOf({ container }), expected));
 }
 
-test('the restart policy rules are not checked without a policy', () => {
+test('restart rules are not validated without a restartPolicy', () => {
   const init = { name: 'init', image: 'a', restartPolicyRules: [{ action: 'Jump' }] };
   assert.deepEqual(problemsOf({ spec: { initContainers: [init] } }), [
     'spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used',
   ]);
 });
 
-test('a pod has a container, and each its own name', () => {
+test('a pod needs a container, and container names are unique', () => {
   assert.deepEqual(problemsOf({ spec: { containers: [] } }), ['spec.containers: Required value']);
   const twice = [
     { name: 'a', image: 'a' },
@@ -100,7 +100,7 @@ test('a pod has a container, and each its own name', () => {
   ]);
 });
 
-test('what starts a pod ends: only a sidecar has probes and hooks', () => {
+test('init containers have no probes and lifecycle hooks, except sidecars', () => {
   const init = {
     name: 'init',
     image: 'a',
@@ -114,7 +114,7 @@ test('what starts a pod ends: only a sidecar has probes and hooks', () => {
   assert.deepEqual(problemsOf({ spec: { initContainers: [{ ...init, restartPolicy: 'Always' }] } }), []);
 });
 
-test('debug containers are added later, through a separate subresource', () => {
+test('ephemeral containers are added later, through a separate subresource', () => {
   const ephemeralContainers = [{ name: 'debug', image: 'a' }];
   assert.deepEqual(problemsOf({ spec: { ephemeralContainers } }), [
     'spec.ephemeralContainers: Forbidden: cannot be set on create',
@@ -127,7 +127,7 @@ test('a privileged container needs a server that allows it', () => {
   ]);
 });
 
-test('a static pod names its node, and claims nothing', () => {
+test('a static pod names its node, and has no resource claims', () => {
   const metadata = { annotations: { 'kubernetes.io/config.mirror': 'x' } };
   const { problems } = create(podOf({ metadata, spec: { resourceClaims: [{ name: 'a', resourceClaimName: 'b' }] } }));
   assert.deepEqual(problems, [

@@ -30,7 +30,7 @@ export function* initContainers(containers: readonly Container[], path: string, 
     const name = container.name ?? '';
     if (names.has(name)) yield fieldError.duplicate(`${at}.name`, name);
     else if (name) names.add(name);
-    // They run one after the other, so that each has the node's ports for itself.
+    // They run one after the other, so that each may use the same host ports.
     yield* hostPorts([container], path);
     if (container.restartPolicy === 'Always') {
       yield* probesAndHooks(container, around.spec, at);
@@ -48,7 +48,7 @@ export function* initContainers(containers: readonly Container[], path: string, 
   }
 }
 
-/** Fields that make a container part of the workload: one that is only for debugging cannot have them. */
+/** Fields of regular containers that ephemeral containers cannot have. */
 const notForDebugging = [
   'ports',
   'resources',
@@ -90,13 +90,13 @@ export function* ephemeralContainers(
   }
 }
 
-/** Of what Go has a pointer to, even the empty is there. */
+/** For a pointer in Go, an empty value is present. */
 const pointed: readonly string[] = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
 
 const isEmpty = (field: string, value: unknown): boolean =>
   value == null || (!pointed.includes(field) && typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Templates may carry padded images, pods may not. */
+/** Templates may have image names with spaces around them, pods may not. */
 export function* trimmedImage(container: Container, path: string): Findings {
   const image = container.image ?? '';
   if (image.trim() !== image) {

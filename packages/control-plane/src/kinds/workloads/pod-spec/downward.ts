@@ -3,7 +3,7 @@ import { type Findings, invalid, unsupported } from '../checks.ts';
 import { isZeroQuantity } from '../resources/resource-list.ts';
 import type { FieldRef, ResourceFieldRef } from './types.ts';
 
-/** Fields of the pod that a container can read, as variables and as files. */
+/** Pod fields that a container can read, as variables and as files. */
 export const envFieldPaths = [
   'metadata.name',
   'metadata.namespace',

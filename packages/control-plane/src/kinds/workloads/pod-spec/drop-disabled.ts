@@ -2,8 +2,7 @@ import type { PodSpec } from './types.ts';
 import { everyContainer } from './visit.ts';
 
 /**
- * Fields of features that are off in this version are dropped in silence, unless the object has them already. The rest of the
- * rules need not know that they exist.
+ * Fields of features that are off in this version are dropped silently, unless the object already has them. Other rules can ignore them.
  */
 export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
   if (!old?.schedulingGroup) delete spec.schedulingGroup;

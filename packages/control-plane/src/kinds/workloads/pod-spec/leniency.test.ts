@@ -13,7 +13,7 @@ const odd = { labelSelector: { matchExpressions: [{ key: 'a', operator: 'In', va
 
 for (const [title, given, expected] of [
   [
-    'an odd value in a selector',
+    'an invalid value in a selector',
     {
       spec: {
         affinity: {
@@ -24,7 +24,7 @@ for (const [title, given, expected] of [
     [true, []],
   ],
   [
-    'an odd value in a spread',
+    'an invalid value in a spread constraint',
     {
       spec: {
         topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', ...odd }],
@@ -49,7 +49,7 @@ for (const [title, given, expected] of [
   ],
   ['no image', { container: { image: '' } }, [true, ['spec.template.spec.containers[0].image: Required value']]],
 ] as const) {
-  test(`refused when new, and of an old template: ${title}`, () =>
+  test(`rejected on create, accepted in an existing template: ${title}`, () =>
     assert.deepEqual(
       [
         create(deployment(templateOf(given))).problems.length > 0,
@@ -60,7 +60,7 @@ for (const [title, given, expected] of [
     ));
 }
 
-test('what was never right is not right on update', () => {
+test('other invalid values are rejected on update too', () => {
   const old = create(deployment(templateOf())).object;
   const spec = { replicas: -1 };
   assert.deepEqual(update(old, (draft) => Object.assign(draft.spec, spec)).problems, [
@@ -68,7 +68,7 @@ test('what was never right is not right on update', () => {
   ]);
 });
 
-test('a field of a feature that is off is dropped in silence, and kept where it was', () => {
+test('a field of a disabled feature is dropped silently', () => {
   const sources = [{ clusterTrustBundle: { name: 'ca', path: 'ca.crt' } }];
   const { object, problems } = create(podOf({ spec: { volumes: [{ name: 'v', projected: { sources } }] } }));
   assert.deepEqual(problems, []);

@@ -7,11 +7,11 @@ import type { PodAffinityTerm, PodSpec } from './types.ts';
 import { everyContainer } from './visit.ts';
 
 /**
- * Mistakes that are let pass because the object already made them before the rule existed: an update must not fail on what it
- * did not touch. On create nothing is.
+ * Invalid values that are accepted because the object had them before the rule existed: an update must not fail on unchanged fields. On
+ * create nothing is accepted.
  */
 export interface Leniency {
-  /** The spec is a pod's own and not a template's. */
+  /** The spec is of a pod and not of a template. */
   readonly isPod?: boolean;
   /** A setting of the server, off by default. */
   readonly allowPrivileged?: boolean;
@@ -58,7 +58,7 @@ export function leniencyFor(old: PodSpec | undefined, annotations: Record<string
 
 const some = (findings: Iterable<unknown>): boolean => !findings[Symbol.iterator]().next().done;
 
-/** `controller.kubernetes.io/pod-deletion-cost`: a 32-bit integer without sign or zeros in front. */
+/** `controller.kubernetes.io/pod-deletion-cost`: a 32-bit integer without a plus sign or leading zeros. */
 export function validDeletionCost(annotations: Record<string, string> | undefined): boolean {
   const cost = annotations?.['controller.kubernetes.io/pod-deletion-cost'];
   if (cost === undefined) return true;

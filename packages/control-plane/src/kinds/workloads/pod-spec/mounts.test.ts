@@ -23,7 +23,7 @@ for (const [title, given, expected] of [
     ['spec.containers[0].volumeMounts.subPath: Invalid value: "../x": must not contain \'..\''],
   ],
   [
-    'two ways to say which part',
+    'both subPath and subPathExpr',
     [{ name: 'v', mountPath: '/v', subPath: 'x', subPathExpr: '$(X)' }],
     [
       'spec.containers[0].volumeMounts[0].subPathExpr: Invalid value: "$(X)": subPathExpr and subPath are mutually exclusive',
@@ -53,7 +53,7 @@ for (const [title, given, expected] of [
     assert.deepEqual(problemsOf({ container: { volumeMounts: given }, spec: { volumes: [{ name: 'v' }] } }), expected));
 }
 
-test('a device is of a claim, and mounted once', () => {
+test('a device belongs to a claim, and is mounted once', () => {
   const volumes = [{ name: 'v' }, { name: 'c', persistentVolumeClaim: { claimName: 'c' } }];
   const volumeDevices = [
     { name: 'v', devicePath: '/dev/v' },

@@ -4,10 +4,10 @@ import { descendingPath, hasBackstep } from './paths.ts';
 import type { Container, VolumeMount } from './types.ts';
 import type { Volume } from './volume-types.ts';
 
-/** Valid volumes by name: what a container may mount. */
+/** Valid volumes by name, which a container may mount. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
-/** Paths of some fields here lack the index of their mount, as they do on a real server. */
+/** Some paths here lack the index of their mount, as on a real server. */
 export function* mounts(container: Container, volumes: Volumes, path: string): Findings {
   const devices = container.volumeDevices ?? [];
   const taken = new Set<string>();

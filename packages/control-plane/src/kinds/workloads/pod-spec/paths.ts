@@ -7,13 +7,13 @@ export function* noBacksteps(path: string, field: string): Findings {
   if (hasBackstep(path)) yield fieldError.invalid(field, path, "must not contain '..'");
 }
 
-/** A path that stays below where it starts. */
+/** A relative path that does not leave its root. */
 export function* descendingPath(path: string, field: string): Findings {
   if (path.startsWith('/')) yield fieldError.invalid(field, path, 'must be a relative path');
   yield* noBacksteps(path, field);
 }
 
-/** A file in a volume that kubelets fill: they keep names that start with two dots for themselves. */
+/** A file in a volume that kubelets write: names that start with two dots are reserved. */
 export function* volumeFilePath(path: string, field: string): Findings {
   yield* descendingPath(path, field);
   if (path.startsWith('..') && !path.startsWith('../')) {

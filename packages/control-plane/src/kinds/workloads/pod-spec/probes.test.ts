@@ -9,11 +9,7 @@ for (const [title, given, expected] of [
     { exec: { command: ['x'] }, tcpSocket: { port: 1 } },
     ['spec.containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type'],
   ],
-  [
-    'a command of nothing',
-    { exec: { command: [] } },
-    ['spec.containers[0].livenessProbe.exec.command: Required value'],
-  ],
+  ['an empty command', { exec: { command: [] } }, ['spec.containers[0].livenessProbe.exec.command: Required value']],
   [
     'no port',
     { httpGet: { path: '/' } },
@@ -75,7 +71,7 @@ for (const [title, given, expected] of [
 for (const [title, given, expected] of [
   ['readiness may need several successes', { readinessProbe: { exec: { command: ['x'] }, successThreshold: 2 } }, []],
   [
-    'readiness ends nothing',
+    'readiness with a grace period',
     { readinessProbe: { exec: { command: ['x'] }, terminationGracePeriodSeconds: 5 } },
     [
       'spec.containers[0].readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes',

@@ -2,7 +2,7 @@ import { fieldError, httpHeaderName, portName, portNumber } from '@fairlead/apim
 import { type Findings, invalid, nonNegative, oneOf, unsupported } from '../checks.ts';
 import type { Container, Handler, HttpGet, Lifecycle, PodSpec, Probe } from './types.ts';
 
-/** Probes and hooks of a container that may have them: regular ones, and init containers that keep running. */
+/** Probes and hooks of a container that may have them: regular ones and sidecars. */
 export function* probesAndHooks(container: Container, spec: PodSpec, path: string): Findings {
   const grace = spec.terminationGracePeriodSeconds;
   if (container.lifecycle) yield* lifecycle(container.lifecycle, spec, `${path}.lifecycle`);

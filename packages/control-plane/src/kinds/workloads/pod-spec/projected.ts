@@ -16,7 +16,7 @@ function* keyToPath(item: KeyToPath, path: string): Findings {
   yield* fileMode(item.mode, `${path}.mode`);
 }
 
-/** The server names the volume and not the item in these paths. */
+/** These paths have the volume and not the item, as in kube-apiserver. */
 export function* downwardFiles(files: readonly DownwardFile[] | undefined, path: string): Findings {
   for (const file of files ?? []) {
     if (!file.path) yield fieldError.required(`${path}.path`);

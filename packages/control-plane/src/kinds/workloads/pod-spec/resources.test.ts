@@ -59,7 +59,7 @@ for (const [title, given, expected] of [
   test(`a container with ${title}`, () => assert.deepEqual(problemsOf({ container: { resources: given } }), expected));
 }
 
-test('a pod as a whole asks for no less than its containers, and for no devices', () => {
+test('resources of a pod are not less than those of its containers, and have no devices', () => {
   const container = { resources: { requests: { cpu: '2' } } };
   assert.deepEqual(problemsOf({ container, spec: { resources: { requests: { cpu: '1' } } } }), [
     'spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 2',
@@ -95,6 +95,6 @@ for (const [title, given, expected] of [
     ['spec.resourceClaims[1].name: Duplicate value: "a"'],
   ],
 ] as const) {
-  test(`a claim of devices with ${title}`, () =>
+  test(`a resource claim with ${title}`, () =>
     assert.deepEqual(problemsOf({ spec: { resourceClaims: given } }), expected));
 }

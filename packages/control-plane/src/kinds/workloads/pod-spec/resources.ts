@@ -29,7 +29,7 @@ export function* quantity(name: string, value: string, path: string): Findings {
 }
 
 export interface Claims {
-  /** Claims that the pod declares: what its containers may refer to. */
+  /** Resource claims of the pod, which its containers may refer to. */
   readonly names: readonly string[];
 }
 
@@ -113,7 +113,7 @@ function* claimReferences(
   }
 }
 
-/** Resources of the pod as a whole, against what its containers ask for. */
+/** Pod-level resources, compared with those of its containers. */
 export function* podResources(spec: PodSpec, path: string, declared: Claims, leniency: Leniency): Findings {
   const whole = spec.resources;
   if (!whole) return;

@@ -18,7 +18,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'values where none belong',
+    'values for an operator without values',
     { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['x'] }] },
     [
       "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
@@ -53,10 +53,10 @@ for (const [title, given, expected] of [
     ],
   ],
 ] as const) {
-  test(`nodes by ${title}`, () => assert.deepEqual(nodes(given), expected));
+  test(`node affinity with ${title}`, () => assert.deepEqual(nodes(given), expected));
 }
 
-test('a preference has a weight, a demand a term', () => {
+test('a preference needs a weight, a requirement needs a term', () => {
   const nodeAffinity = { [required]: { nodeSelectorTerms: [] }, [preferred]: [{ weight: 0, preference: {} }] };
   assert.deepEqual(problemsOf({ spec: { affinity: { nodeAffinity } } }), [
     `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms: Required value: must have at least one node selector term`,
@@ -96,7 +96,7 @@ for (const [title, given, expected] of [
     ],
   ],
 ] as const) {
-  test(`away from pods with ${title}`, () => assert.deepEqual(pods(given), expected));
+  test(`pod anti-affinity with ${title}`, () => assert.deepEqual(pods(given), expected));
 }
 
 for (const [title, given, expected] of [
@@ -109,7 +109,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'a value where none belongs',
+    'a value for an operator without values',
     { key: 'a', operator: 'Exists', value: 'x' },
     ['spec.tolerations[0].operator: Invalid value: "x": value must be empty when `operator` is \'Exists\''],
   ],
@@ -126,7 +126,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'seconds for what does not evict',
+    'tolerationSeconds without NoExecute',
     { key: 'a', effect: 'NoSchedule', tolerationSeconds: 5 },
     [
       'spec.tolerations[0].effect: Invalid value: "NoSchedule": effect must be \'NoExecute\' when `tolerationSeconds` is set',
@@ -140,7 +140,7 @@ for (const [title, given, expected] of [
     ],
   ],
 ] as const) {
-  test(`tolerating ${title}`, () => assert.deepEqual(problemsOf({ spec: { tolerations: [given] } }), expected));
+  test(`a toleration with ${title}`, () => assert.deepEqual(problemsOf({ spec: { tolerations: [given] } }), expected));
 }
 
 for (const [title, given, expected] of [
@@ -188,7 +188,7 @@ for (const [title, given, expected] of [
     ],
   ],
 ] as const) {
-  test(`spreading by ${title}`, () =>
+  test(`a topology spread constraint with ${title}`, () =>
     assert.deepEqual(problemsOf({ spec: { topologySpreadConstraints: given } }), expected));
 }
 

@@ -50,7 +50,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'a profile named for nothing',
+    'a localhost profile for another type',
     { seccompProfile: { type: 'RuntimeDefault', localhostProfile: 'x' } },
     [
       'spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"Type":"RuntimeDefault","LocalhostProfile":"x"}: can only be set when seccomp type is Localhost',

@@ -81,7 +81,7 @@ function* sysctls(spec: PodSpec, path: string, leniency: Leniency): Findings {
 
 const ipcSysctl = /^(kernel\.(sem|shm|shmall|shmmax|shmmni|shm_rmid_forced|msg|msgmax|msgmnb|msgmni)|fs\.mqueue\..*)$/;
 
-/** Settings of a namespace that the pod shares with its node are the node's. */
+/** Sysctls of a namespace that the pod shares with its node belong to the node. */
 export function* hostSysctl(name: string, spec: PodSpec, path: string): Findings {
   const dotted = dottedSysctl(name);
   if (spec.hostNetwork && dotted.startsWith('net.')) {
@@ -91,7 +91,7 @@ export function* hostSysctl(name: string, spec: PodSpec, path: string): Findings
   }
 }
 
-/** `net/ipv4/x` and `net.ipv4.x` are the same setting: the first separator says which form it is. */
+/** `net/ipv4/x` and `net.ipv4.x` are the same sysctl: the first separator determines the form. */
 const dottedSysctl = (name: string): string => {
   const first = name.search(/[./]/);
   return first >= 0 && name[first] === '/' ? name.replace(/[./]/g, (each) => (each === '/' ? '.' : '/')) : name;

@@ -41,7 +41,7 @@ function* minDomains({ minDomains: count, whenUnsatisfiable }: TopologySpreadCon
   }
 }
 
-/** The rule before keys were merged into the selector: for pods from that time. */
+/** The rule before keys were merged into the selector: for existing pods. */
 function* formerMatchLabelKeys(
   { matchLabelKeys: keys, labelSelector }: TopologySpreadConstraint,
   path: string,

@@ -24,7 +24,7 @@ import { everyContainerAt } from './visit.ts';
 import { checkVolumes } from './volumes.ts';
 import { forOperatingSystem, hostProcess } from './windows.ts';
 
-/** `pod` is there for pods only: what those of a template will be called is not known. */
+/** `pod` is set for pods only: the names of the pods of a template are not known. */
 export function* podSpec(
   spec: PodSpec,
   path: string,
@@ -72,7 +72,7 @@ export function* podSpec(
   yield* filesForEnv(spec, path);
 }
 
-/** A template: its labels and annotations, and the spec of the pods to come. */
+/** A template: its labels and annotations, and the spec of its pods. */
 export function* podTemplate(template: PodTemplateSpec, path: string, leniency: Leniency): Findings {
   const spec = template.spec ?? {};
   const given = template.metadata?.annotations;
@@ -108,7 +108,7 @@ function* resourceClaims(claims: readonly PodResourceClaim[], path: string): Fin
   }
 }
 
-/** On the host's network a container's port is the host's. Templates may leave the latter open: pods get it by default. */
+/** With hostNetwork the container port is the host port. Templates may omit the latter: pods get it by default. */
 function* portsOnHostNetwork(spec: PodSpec, path: string, leniency: Leniency): Findings {
   if (!spec.hostNetwork) return;
   for (const [index, container] of (spec.containers ?? []).entries()) {
@@ -133,7 +133,7 @@ function* gates(spec: PodSpec, path: string): Findings {
   }
 }
 
-/** With a user namespace a pod cannot share the host's processes, memory or devices. */
+/** With a user namespace a pod cannot share the processes, memory or devices of the host. */
 function* userNamespace(spec: PodSpec, path: string, leniency: Leniency): Findings {
   if (spec.hostUsers !== false) return;
   const detail = 'when `hostUsers` is false';
@@ -165,7 +165,7 @@ function* references(spec: PodSpec, path: string): Findings {
   else yield* oneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], `${path}.preemptionPolicy`);
 }
 
-/** Variables that are read from a file: it can only be in a volume that starts empty. */
+/** Variables from a file: it can only be in an emptyDir volume. */
 function* filesForEnv(spec: PodSpec, path: string): Findings {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name ?? '', volume]));
   for (const [container, at] of everyContainerAt(spec, path)) {

@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from './types.ts';
 
-/** Every container with its path, in the order in which the server names them. */
+/** Every container with its path, in the order of kube-apiserver. */
 export function* everyContainerAt(spec: PodSpec, path: string): Generator<[Container, string]> {
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     for (const [index, container] of (spec[list] ?? []).entries()) yield [container, `${path}.${list}[${index}]`];

@@ -7,7 +7,7 @@ import type { Volume, VolumeSources } from './volume-types.ts';
 
 export { csiDriverName } from './volume-local.ts';
 
-/** Checks one source; the path is the volume's. */
+/** Validates one source; the path is that of the volume. */
 type Check = (volume: Volume, path: string, context: VolumeContext) => Findings;
 type Kind = keyof VolumeSources;
 
@@ -17,7 +17,7 @@ const requires =
   (volume, path) =>
     missing(volume[kind], `${path}.${kind}`, fields);
 
-/** In the order in which the server checks them: the first found is the volume's source, any further one is an error. */
+/** In the order of kube-apiserver: the first one is the source of the volume, any other one is an error. */
 export const sources: readonly (readonly [Kind, Check])[] = [
   ['emptyDir', local.emptyDir],
   ['hostPath', local.hostPath],

@@ -3,7 +3,7 @@ import { between, type Findings, inRange, invalid, oneOf } from '../checks.ts';
 import { missing } from './volume-fields.ts';
 import type { AzureDisk, IscsiVolume, Volume } from './volume-types.ts';
 
-/** The server says `persistentDisk` here. */
+/** The name in messages is `persistentDisk`. */
 export function* gcePersistentDisk({ gcePersistentDisk: source }: Volume, path: string): Findings {
   yield* missing(source, `${path}.persistentDisk`, ['pdName']);
   yield* partition(source?.partition, `${path}.persistentDisk.partition`);

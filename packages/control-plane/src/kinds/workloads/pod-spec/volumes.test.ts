@@ -127,7 +127,7 @@ for (const [title, given, expected] of [
     ['spec.volumes[0].projected: Invalid value: "c": conflicting duplicate paths'],
   ],
   ['a driver without a name', { csi: { driver: '' } }, ['spec.volumes[0].csi.driver: Required value']],
-  ['a claim to be of nothing', { ephemeral: {} }, ['spec.volumes[0].ephemeral.volumeClaimTemplate: Required value']],
+  ['an empty claim template', { ephemeral: {} }, ['spec.volumes[0].ephemeral.volumeClaimTemplate: Required value']],
   [
     'a claim to be of no size',
     { ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'] } } } },
@@ -213,7 +213,7 @@ for (const [title, given, expected] of [
     [],
   ],
 ] as const) {
-  test(`a volume of ${title} is fine`, () => assert.deepEqual(withVolume(given), expected));
+  test(`a volume of ${title} is valid`, () => assert.deepEqual(withVolume(given), expected));
 }
 
 for (const [title, given, expected] of [
@@ -237,13 +237,9 @@ for (const [title, given, expected] of [
     { gcePersistentDisk: { pdName: 'd', partition: 256 } },
     ['spec.volumes[0].persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive'],
   ],
-  [
-    'a share that is half known',
-    { azureFile: { secretName: 's' } },
-    ['spec.volumes[0].azureFile.shareName: Required value'],
-  ],
+  ['an incomplete share', { azureFile: { secretName: 's' } }, ['spec.volumes[0].azureFile.shareName: Required value']],
 ] as const) {
-  test(`a volume with ${title} is not`, () => assert.deepEqual(withVolume(given), expected));
+  test(`a volume with ${title} is invalid`, () => assert.deepEqual(withVolume(given), expected));
 }
 
 test('volume names are unique', () => {
@@ -253,7 +249,7 @@ test('volume names are unique', () => {
   ]);
 });
 
-test('what a pod will claim for itself is not for other volumes', () => {
+test('the name of a generated claim cannot be used by other volumes', () => {
   const resources = { requests: { storage: '1Gi' } };
   const volumes = [
     { name: 'v', ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources } } } },

@@ -37,7 +37,7 @@ function* name(volume: Volume, taken: ReadonlyMap<string, Volume>, path: string)
   if (taken.has(own)) yield fieldError.duplicate(path, own);
 }
 
-/** Where the server's path differs from the field's name. */
+/** Paths that differ from the name of the field. */
 const secondSourcePath: Partial<Record<keyof VolumeSources, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 function* oneSource(volume: Volume, path: string, context: VolumeContext): Findings {

@@ -1,7 +1,7 @@
 import { isWhole } from '../resources/resource-list.ts';
 import type { ResourceList } from './types.ts';
 
-/** Parts of a byte are accepted and mean nothing. */
+/** Fractions of a byte are accepted but meaningless. */
 export function* fraction(list: ResourceList | undefined, name: string, path: string): Iterable<string> {
   const value = list?.[name];
   if (value === undefined || isWhole(value)) return;

@@ -1,7 +1,7 @@
 import type { ContainerPort, PodSpec } from './types.ts';
 import { everyContainerAt } from './visit.ts';
 
-/** Ports that clash or overlap across the containers of a pod, then names that do. */
+/** Ports that conflict or overlap across the containers of a pod, then duplicate names. */
 export function* portWarnings(spec: PodSpec, path: string): Iterable<string> {
   const ports = [...everyContainerAt(spec, path)].flatMap(([container, at]) =>
     (container.ports ?? []).map((port, index) => ({ port, at: `${at}.ports[${index}]` })),

@@ -10,7 +10,7 @@ for (const [title, given, expected] of [
     ['spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
   ],
   [
-    'an annotation that does nothing any more',
+    'an annotation without effect',
     { metadata: { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } } },
     [
       'metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
@@ -91,7 +91,7 @@ for (const [title, given, expected] of [
     ['spec.dnsConfig.nameservers[0]: non-standard IP address "010.0.0.1" is invalid: use "10.0.0.1"'],
   ],
   [
-    'spreading of nothing',
+    'a spread constraint without a selector',
     { spec: { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] } },
     ['spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod'],
   ],
@@ -149,7 +149,7 @@ for (const [title, given, expected] of [
     assert.deepEqual(create(podOf({ container: { ports: given } })).warnings, expected));
 }
 
-test('a name of a port counts once in a pod', () => {
+test('a port name is unique within a pod', () => {
   const containers = ['a', 'b'].map((name, index) => ({
     name,
     image: 'x',
@@ -160,7 +160,7 @@ test('a name of a port counts once in a pod', () => {
   ]);
 });
 
-test('a name that is no host name is warned of', () => {
+test('a name that is not a host name gives a warning', () => {
   assert.deepEqual(create(podOf({ metadata: { name: 'a.b' } })).warnings, [
     "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
   ]);

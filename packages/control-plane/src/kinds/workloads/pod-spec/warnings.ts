@@ -12,7 +12,7 @@ import { volumeWarnings } from './warnings-volumes.ts';
 
 type Warnings = Iterable<string>;
 
-/** `prefix` is where the template stands (`spec.template.`), and empty for a pod. */
+/** `prefix` is the path of the template (`spec.template.`), and empty for a pod. */
 export function* podWarnings(spec: PodSpec, metadata: TemplateMeta, prefix: string): Warnings {
   const path = `${prefix}spec`;
   yield* nodeLabels(spec, path);
@@ -114,7 +114,7 @@ function* profileAnnotations(container: Container, spec: PodSpec, metadata: Temp
   if (!context?.seccompProfile && metadata.annotations?.[seccomp] !== undefined) {
     yield `${prefix}metadata.annotations[${seccomp}]: ${seccompIsAField}`;
   }
-  // For a pod this warning comes when its annotation is turned into a field.
+  // For a pod this warning is given when its annotation is converted to a field.
   if (prefix === '' || context?.appArmorProfile) return;
   const key = appArmorPrefix + container.name;
   const annotation = metadata.annotations?.[key];
@@ -124,7 +124,7 @@ function* profileAnnotations(container: Container, spec: PodSpec, metadata: Temp
   }
 }
 
-/** A second definition of a variable is fine only when it builds on the first. */
+/** A second definition of a variable is valid only if it refers to the first. */
 function* hiddenVariables(variables: readonly EnvVar[], path: string): Warnings {
   const seen = new Set<string>();
   for (const [index, { name = '', value = '', valueFrom }] of variables.entries()) {

@@ -19,7 +19,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'nobody of a domain',
+    'a domain without a user',
     'CORP\\',
     [
       'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "CORP\\\\": runAsUserName\'s User cannot be empty',
@@ -77,14 +77,14 @@ for (const [title, given, expected] of [
   ],
   ['none', [{ hostProcess: false }, [{}]], []],
   [
-    'a description of nothing',
+    'an empty credential spec',
     [{ gmsaCredentialSpec: '' }, [{}]],
     [
       'spec.securityContext.windowsOptions.gmsaCredentialSpec: Invalid value: "": gmsaCredentialSpec cannot be an empty string',
     ],
   ],
 ] as const) {
-  test(`processes of the host: ${title}`, () =>
+  test(`host processes: ${title}`, () =>
     assert.deepEqual(
       problemsOf({
         spec: {
@@ -117,9 +117,9 @@ for (const [title, given, expected] of [
     { readOnlyRootFilesystem: false },
     ['spec.containers[0].securityContext.readOnlyRootFilesystem: Forbidden: cannot be set for a windows pod'],
   ],
-  ['what both know', { runAsNonRoot: true }, []],
+  ['common fields', { runAsNonRoot: true }, []],
 ] as const) {
-  test(`a windows container with ${title}`, () =>
+  test(`a Windows container with ${title}`, () =>
     assert.deepEqual(
       problemsOf({ container: { securityContext: given }, spec: { os: { name: 'windows' } } }),
       expected,

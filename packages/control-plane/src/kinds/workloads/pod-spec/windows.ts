@@ -41,7 +41,7 @@ function userName(name: string): string[] {
   return messages;
 }
 
-/** Processes of the host: all containers of a pod or none, on its network, and only where privileged pods are allowed. */
+/** Host processes: all containers of a pod or none, on the host network, and only if privileged pods are permitted. */
 export function* hostProcess(spec: PodSpec, path: string, leniency: Leniency): Findings {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let containers = 0;
@@ -96,7 +96,7 @@ const containerContextOfLinux = [
   'runAsGroup',
 ] as const;
 
-/** What belongs to the other operating system cannot be set once the pod names its own. */
+/** Fields of another operating system cannot be set if the pod specifies its own. */
 export function* forOperatingSystem(spec: PodSpec, path: string): Findings {
   const contexts = [...everyContainerAt(spec, path)].map(
     ([each, at]) => [each.securityContext, `${at}.securityContext`] as const,

@@ -2,7 +2,7 @@ import { dns1123Label, dns1123Subdomain, fieldError } from '@fairlead/apimachine
 import { type Findings, invalid } from '../checks.ts';
 import type { CompletePod } from './pod.ts';
 
-/** The claims made for those that the pod declares. */
+/** The claims generated for the resource claims of the pod. */
 export function* claimStatuses({ status, spec }: CompletePod): Findings {
   const seen = new Set<string>();
   for (const [index, { name = '', resourceClaimName: claim }] of (status.resourceClaimStatuses ?? []).entries()) {
@@ -16,7 +16,7 @@ export function* claimStatuses({ status, spec }: CompletePod): Findings {
   }
 }
 
-/** The claim made for devices that containers request as if they were plain resources. */
+/** The claim generated for extended resources backed by devices. */
 export function* extendedClaimStatus({ status, spec }: CompletePod): Findings {
   const given = status.extendedResourceClaimStatus;
   if (!given) return;

@@ -11,7 +11,7 @@ const volume = (source: Fields) => {
   return (spec as { volumes: Fields[] }).volumes[0];
 };
 
-test('a pod that says nothing but its image', () => {
+test('defaults of a pod with only an image', () => {
   assert.deepEqual(made().spec, {
     containers: [
       {
@@ -32,17 +32,17 @@ test('a pod that says nothing but its image', () => {
   });
 });
 
-test('what it says of its status is forgotten', () => {
+test('the status of a new pod is reset', () => {
   const given = { ...podOf(), status: { phase: 'Running', podIP: '10.0.0.1' } };
   assert.deepEqual(create(given).object.status, { phase: 'Pending', qosClass: 'BestEffort' });
 });
 
-test('limits are requests unless those say otherwise', () => {
+test('requests default to limits', () => {
   const { resources } = container({ resources: { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '1' } } });
   assert.deepEqual(resources, { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } });
 });
 
-test('ports are TCP, and on the host network the ports of the host', () => {
+test('the protocol defaults to TCP, and hostPort to the containerPort with hostNetwork', () => {
   const ports = [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }];
   const { spec } = made({ container: { ports }, spec: { hostNetwork: true } });
   assert.deepEqual((spec as { containers: Fields[] }).containers[0]!['ports'], [
@@ -62,15 +62,16 @@ for (const [title, given, expected] of [
     { exec: { command: ['x'] }, ...timing, periodSeconds: 60, failureThreshold: 1 },
   ],
 ] as const) {
-  test(`a ${title} probe`, () => assert.deepEqual(container({ readinessProbe: given })['readinessProbe'], expected));
+  test(`defaults of a ${title} probe`, () =>
+    assert.deepEqual(container({ readinessProbe: given })['readinessProbe'], expected));
 }
 
-test('a hook over http', () => {
+test('defaults of an HTTP lifecycle hook', () => {
   const { lifecycle } = container({ lifecycle: { preStop: { httpGet: { port: 80 } } } });
   assert.deepEqual(lifecycle, { preStop: { httpGet: { path: '/', port: 80, scheme: 'HTTP' } } });
 });
 
-test('a field in a variable is of v1, and no divisor is zero', () => {
+test('fieldRef defaults to v1, and divisor to zero', () => {
   const env = [
     { name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     { name: 'B', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } },
@@ -112,11 +113,11 @@ for (const [source, expected] of [
     },
   ],
 ] as const) {
-  test(`a volume of ${Object.keys(source)[0] ?? 'no kind'}`, () =>
+  test(`defaults of a volume of ${Object.keys(source)[0] ?? 'no kind'}`, () =>
     assert.deepEqual(volume(source), { name: 'v', ...expected }));
 }
 
-test('a service account has two names', () => {
+test('serviceAccount and serviceAccountName are kept equal', () => {
   const { spec } = made({ spec: { serviceAccount: 'robot' } });
   assert.equal(spec['serviceAccountName'], 'robot');
   assert.equal(made({ spec: { serviceAccountName: 'robot' } }).spec['serviceAccount'], 'robot');

@@ -37,7 +37,7 @@ for (const [title, given, expected] of [
     ['spec.ephemeralContainers[0].livenessProbe: Forbidden: cannot be set for an Ephemeral Container'],
   ],
   [
-    'hooks, though none',
+    'empty lifecycle hooks',
     [{ ...debug, lifecycle: {} }],
     ['spec.ephemeralContainers[0].lifecycle: Forbidden: cannot be set for an Ephemeral Container'],
   ],
@@ -47,10 +47,10 @@ for (const [title, given, expected] of [
     ['spec.ephemeralContainers[0].targetContainerName: Not found: "other"'],
   ],
 ] as const) {
-  test(`a debug container with ${title}`, () => assert.deepEqual(added(given), expected));
+  test(`an ephemeral container with ${title}`, () => assert.deepEqual(added(given), expected));
 }
 
-test('what was added stays as it is', () => {
+test('existing ephemeral containers are immutable', () => {
   const first = update(old, ({ spec }) => Object.assign(spec, { ephemeralContainers: [debug] }), {
     subresource: 'ephemeralcontainers',
   }).object;

@@ -8,7 +8,7 @@ import type { CompletePod } from './pod.ts';
 import { annotationUpdate } from './update.ts';
 import { anyPod } from './validate.ts';
 
-/** Debug containers can be added to a pod that runs, never removed or changed. */
+/** Ephemeral containers can be added to a running pod, never removed or changed. */
 export function* ephemeralContainersUpdate(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   if (old.metadata.annotations?.[mirrorPod] !== undefined) {
     return yield fieldError.forbidden('', 'static pods do not support ephemeral containers');

@@ -1,12 +1,12 @@
 import type { PodFields, PodSpecFields, PodStatus } from '@fairlead/apimachinery/fields';
 
-/** A pod whose parts are all there. */
+/** A pod with all parts present. */
 export interface CompletePod extends PodFields {
   spec: PodSpecFields;
   status: PodStatus;
 }
 
-/** The same pod, with an empty spec and status where it had none. */
+/** The same pod, with an empty spec and status if they are absent. */
 export function podOf(pod: PodFields): CompletePod {
   complete(pod);
   return pod;

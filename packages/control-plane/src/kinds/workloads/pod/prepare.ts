@@ -29,7 +29,7 @@ export function preparePod(draft: PodFields, context: RuleContext): void {
   appArmorToFields(pod.spec, pod.metadata, (message) => context.warn(message));
 }
 
-/** `matchLabelKeys` say which of the pod's own labels to look for; from now on the selector says with which values. */
+/** `matchLabelKeys` selects labels of the pod; their values are added to the selector. */
 function labelsIntoSelectors(spec: PodSpec, labels: Record<string, string>): void {
   for (const term of affinityTerms(spec)) {
     extend(term.labelSelector, term.matchLabelKeys, 'In', labels);
@@ -78,7 +78,7 @@ function keepAllBut(pod: Pod, old: Pod, fields: readonly (keyof PodSpec)[]): voi
   }
 }
 
-/** A resize that also adds or renames containers is left as it is: validation says what is wrong with it. */
+/** A resize that also adds or renames containers is unchanged: validation reports it. */
 function keepAllButResources(pod: Pod, old: Pod): void {
   const { spec } = pod;
   for (const list of ['containers', 'initContainers'] as const) {
@@ -103,7 +103,7 @@ function withResourcesOf(container: Container, given: Container): Container {
 
 function prepareStatus(draft: PodFields, oldDraft: PodFields): void {
   const [pod, old] = [podOf(draft), podOf(oldDraft)];
-  // Old kubelets write owners in a way that would break garbage collection.
+  // Old kubelets write owner references that would break garbage collection.
   if (oldDraft.metadata.ownerReferences) draft.metadata.ownerReferences = oldDraft.metadata.ownerReferences;
   else delete draft.metadata.ownerReferences;
   if (!pod.status.qosClass && old.status.qosClass) pod.status.qosClass = old.status.qosClass;

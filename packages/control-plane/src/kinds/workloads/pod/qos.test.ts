@@ -11,14 +11,14 @@ for (const [title, resources, expected] of [
   ['requests below limits', { limits: all, requests: { cpu: '500m' } }, 'Burstable'],
   ['a limit of one', { limits: { cpu: '1' } }, 'Burstable'],
   ['other resources', { limits: { 'example.com/gpu': '1' } }, 'BestEffort'],
-  ['nothing worth naming', { requests: { cpu: '0' } }, 'BestEffort'],
+  ['zero requests', { requests: { cpu: '0' } }, 'BestEffort'],
 ] as const) {
   test(`a container with ${title}: ${expected}`, () => {
     assert.equal(create(podOf({ container: { resources } })).object.status['qosClass'], expected);
   });
 }
 
-test('all containers count', () => {
+test('all containers count for the QoS class', () => {
   const containers = [
     { name: 'a', image: 'a', resources: { limits: all } },
     { name: 'b', image: 'b' },
@@ -26,7 +26,7 @@ test('all containers count', () => {
   assert.equal(create(podOf({ spec: { containers } })).object.status['qosClass'], 'Burstable');
 });
 
-test('what the whole pod asks for decides alone, and its requests are those of its containers', () => {
+test('pod-level resources alone determine the QoS class, and requests default from the containers', () => {
   const resources = { limits: { cpu: '2', memory: '2Gi' } };
   assert.equal(create(podOf({ spec: { resources } })).object.status['qosClass'], 'Guaranteed');
   const less = create(podOf({ spec: { resources }, container: { resources: { requests: { cpu: '1' } } } })).object;

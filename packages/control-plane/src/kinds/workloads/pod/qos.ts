@@ -4,7 +4,7 @@ import { compare, isPositive } from '../resources/resource-list.ts';
 
 const computed = ['cpu', 'memory'];
 
-/** How much a pod is protected when its node runs short, from what it asks for. */
+/** The QoS class of a pod, from its requests and limits. */
 export function qosClass(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const parts = spec.resources
     ? [spec.resources]

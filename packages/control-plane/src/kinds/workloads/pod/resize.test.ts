@@ -48,7 +48,7 @@ for (const [title, given, expected] of [
   test(`a resize to ${title}`, () => assert.deepEqual(resized(given), expected));
 }
 
-test('another image is left as it was', () => {
+test('a resize does not change the image', () => {
   const { object } = update(
     old,
     ({ spec }) => Object.assign(spec, { containers: [{ ...container, image: 'other' }] }),
@@ -57,12 +57,12 @@ test('another image is left as it was', () => {
   assert.equal((object.spec as { containers: { image: string }[] }).containers[0]?.image, 'nginx');
 });
 
-test('containers that start the pod are resized too', () => {
+test('init containers are resized too', () => {
   const initContainers = [{ name: 'init', image: 'x', resources: { requests: { cpu: '1' } } }];
   assert.deepEqual(resized({ initContainers }), []);
 });
 
-test('the class of service stays', () => {
+test('a resize cannot change the QoS class', () => {
   const alone = create(podOf({ container })).object;
   const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } };
   const change = update(alone, ({ spec }) => Object.assign(spec, { containers: [{ ...container, resources }] }), {
@@ -73,7 +73,7 @@ test('the class of service stays', () => {
   ]);
 });
 
-test('a pod of another system is not', () => {
+test('a Windows pod cannot be resized', () => {
   const windows = create(podOf({ spec: { os: { name: 'windows' } } })).object;
   assert.deepEqual(update(windows, () => undefined, { subresource: 'resize' }).problems, [
     ': Forbidden: windows pods cannot be resized',

@@ -10,7 +10,7 @@ import { anyPod } from './validate.ts';
 
 const onlyCpuAndMemory = 'only cpu and memory resources are mutable';
 
-/** CPU and memory of a pod that runs may change; nothing else may, nor how well it is protected. */
+/** Only CPU and memory of a running pod may change, and not its QoS class. */
 export function* podResize(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   if (old.metadata.annotations?.[mirrorPod] !== undefined) {
     return yield fieldError.forbidden('', 'static pods cannot be resized');

@@ -50,7 +50,7 @@ const leniencyOf = (old: CompletePod, settings: Settings) => ({
   isPod: true,
 });
 
-/** Updates of the spec bring no warnings: people rarely make them. Those of the status do, for addresses. */
+/** Updates of the spec give no warnings: users rarely make them. Those of the status do, for addresses. */
 function statusWarnings(pod: CompletePod, old: CompletePod): string[] {
   const warnings: string[] = [];
   for (const list of ['podIPs', 'hostIPs'] as const) {

@@ -76,7 +76,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'a claim of devices for nobody',
+    'a resource claim status without a claim',
     {
       extendedResourceClaimStatus: {
         requestMappings: [{ containerName: 'x', resourceName: 'r', requestName: 'a' }],
@@ -88,7 +88,7 @@ for (const [title, given, expected] of [
     ],
   ],
   [
-    'a claim of devices for nothing',
+    'an extended resource claim without requests',
     { extendedResourceClaimStatus: { resourceClaimName: '' } },
     [
       'status.extendedResourceClaimStatus.requestMappings: Required value: at least one request mapping is required',
@@ -113,10 +113,10 @@ for (const [title, given, expected] of [
     ],
   ],
 ] as const) {
-  test(`a report of ${title}`, () => assert.deepEqual(reported(given), expected));
+  test(`a status with ${title}`, () => assert.deepEqual(reported(given), expected));
 }
 
-test('a pod that may restart its containers does', () => {
+test('a terminated container may run again if the restart policy permits it', () => {
   const often = create(podOf()).object;
   const state = (now: object) => [
     { name: 'main', image: 'nginx', imageID: '', ready: false, restartCount: 0, state: now },
@@ -128,14 +128,14 @@ test('a pod that may restart its containers does', () => {
   assert.deepEqual(after.problems, []);
 });
 
-test('the first address is the address', () => {
+test('podIP is the first of podIPs', () => {
   const { object } = update(create(podOf()).object, ({ status }) => Object.assign(status, { podIP: '10.0.0.1' }), {
     subresource: 'status',
   });
   assert.deepEqual(object.status['podIPs'], [{ ip: '10.0.0.1' }]);
 });
 
-test('what was observed is not forgotten by those who do not say', () => {
+test('observedGeneration is kept if an update omits it', () => {
   const before = create(podOf()).object;
   Object.assign(before.status, {
     observedGeneration: 2,

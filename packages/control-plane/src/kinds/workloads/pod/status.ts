@@ -51,7 +51,7 @@ function* nominatedNode({ nominatedNodeName: now }: PodStatus, old: CompletePod)
   }
 }
 
-/** A container that ended runs again only where its pod lets it. */
+/** A terminated container can run again only if its restart policy permits it. */
 function* stayTerminated(
   now: readonly ContainerStatus[] | undefined,
   before: readonly ContainerStatus[] | undefined,
@@ -77,7 +77,7 @@ const allMayRestart = (spec: PodSpec): boolean =>
     container.restartPolicyRules?.some((rule) => rule.action === 'RestartAllContainers'),
   );
 
-/** The container's own rules first, then its policy, then the pod's. */
+/** The rules of the container first, then its policy, then that of the pod. */
 export function mayRestart(container: Container, spec: PodSpec, exitCode: number): boolean {
   for (const { action, exitCodes } of container.restartPolicyRules ?? []) {
     const listed = (exitCodes?.values ?? []).includes(exitCode);

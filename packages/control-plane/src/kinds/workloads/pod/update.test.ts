@@ -88,7 +88,7 @@ test('clients cannot change fields that the server owns', () => {
   assert.equal(object.status['phase'], 'Pending');
 });
 
-test('a gated pod is narrowed down, never widened', () => {
+test('the node selection of a gated pod can be narrowed, never widened', () => {
   const nodeAffinity = (...zones: string[]) => ({
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: {

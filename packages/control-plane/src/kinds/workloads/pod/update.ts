@@ -10,7 +10,7 @@ import type { Container, NodeAffinity, NodeSelectorTerm, PodSpec, Toleration } f
 import type { CompletePod } from './pod.ts';
 import { anyPod } from './validate.ts';
 
-/** A pod's spec is fixed but for a few fields; the first finding that leaves nothing to compare ends the list. */
+/** The spec of a pod is immutable except for a few fields; a finding that prevents the comparison ends the list. */
 export function* podUpdate(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   yield* anyPod(pod, leniency);
   yield* annotationUpdate(pod, old, leniency);
@@ -54,7 +54,7 @@ function* images(containers: readonly Container[], path: string): Findings {
   }
 }
 
-/** It may be set where it was not, and it may be shortened. */
+/** It may be set if it was absent, and may be shortened. */
 function* activeDeadline(
   { activeDeadlineSeconds: now }: PodSpec,
   { activeDeadlineSeconds: before }: PodSpec,
@@ -90,7 +90,7 @@ function* removedGates(spec: PodSpec, old: PodSpec): Findings {
   }
 }
 
-/** A pod that the scheduler has not considered yet may be narrowed to fewer nodes, not widened. */
+/** The node selection of a gated pod may be narrowed, not widened. */
 function* gatedPod(spec: PodSpec, old: PodSpec): Findings {
   if (Object.entries(old.nodeSelector ?? {}).some(([key, value]) => spec.nodeSelector?.[key] !== value)) {
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
@@ -128,7 +128,7 @@ function onlyAdded(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   return lists.every((list) => same((term[list] ?? []).slice(0, old[list]?.length ?? 0), old[list] ?? []));
 }
 
-/** The new spec with everything that may change set back to what it was. */
+/** The new spec with all mutable fields reset to their old values. */
 function withoutMutableParts(spec: PodSpec, old: PodSpec): PodSpec {
   const imagesOf = (list: 'containers' | 'initContainers') =>
     (spec[list] ?? []).map((each, index) => ({ ...each, image: old[list]?.[index]?.image }));

@@ -17,7 +17,7 @@ export function* newPod(pod: CompletePod, leniency: Leniency): Findings {
   yield* profilesAgree(pod.metadata.annotations, pod.spec, 'spec');
 }
 
-/** What holds for a pod at any time. */
+/** The rules for a pod at any time. */
 export function* anyPod(pod: CompletePod, leniency: Leniency): Findings {
   const { metadata, spec } = pod;
   yield* podAnnotations(metadata.annotations, spec, 'metadata.annotations', leniency);

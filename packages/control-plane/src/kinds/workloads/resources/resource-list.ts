@@ -7,13 +7,13 @@ export const isPositive = (quantity: string): boolean => parseQuantity(quantity)
 export const isZeroQuantity = (quantity: string): boolean => parseQuantity(quantity).digits === 0n;
 export const isWhole = (quantity: string): boolean => milliValue(quantity) % 1000 === 0;
 
-/** Whether an amount is a whole number of units, as huge pages must be of their page size. */
+/** Whether a quantity is a multiple of a unit, as huge pages must be of their page size. */
 export function isMultipleOf(quantity: string, unit: string): boolean {
   if (!isQuantity(unit) || !isPositive(unit) || !isWhole(unit)) return false;
   return BigInt(quantityValue(quantity)) % BigInt(quantityValue(unit)) === 0n;
 }
 
-/** What is left of the first after the second, and never less than nothing. */
+/** The first minus the second, at least zero. */
 export function minus(left: string, right: string): string {
   const rest = subtractQuantity(left, right);
   return isPositive(rest) ? rest : '0';

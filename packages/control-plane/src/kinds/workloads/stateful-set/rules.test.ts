@@ -13,7 +13,7 @@ const statefulSet = (spec: object = {}): object => ({
   spec: { selector: { matchLabels: { app: 'web' } }, serviceName: 'db', template: templateOf(), ...spec },
 });
 
-test('what a stateful set does by default', () => {
+test('defaults of a StatefulSet', () => {
   const { spec, status } = create(statefulSet({ volumeClaimTemplates: [claim()] })).object;
   const { template: _, selector: __, ...rest } = spec;
   assert.deepEqual(rest, {
@@ -82,7 +82,7 @@ for (const [title, given, expected] of [
   ],
   ['a bad service', { serviceName: 'a.b' }, ['spec.serviceName: Invalid value: "a.b": must not contain dots']],
   [
-    'a claim of nothing',
+    'an empty claim',
     { volumeClaimTemplates: [claim({ resources: {} })] },
     ['spec.volumeClaimTemplates[0].spec.resources[storage]: Required value'],
   ],
@@ -95,7 +95,7 @@ for (const [title, given, expected] of [
     [],
   ],
   [
-    'a mount of nothing',
+    'a mount without a volume',
     { template: templateOf({ container: { volumeMounts: [{ name: 'data', mountPath: '/data' }] } }) },
     ['spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"'],
   ],
@@ -105,7 +105,7 @@ for (const [title, given, expected] of [
     ['spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"'],
   ],
 ] as const) {
-  test(`a stateful set with ${title}`, () => assert.deepEqual(create(statefulSet(given)).problems, expected));
+  test(`a StatefulSet with ${title}`, () => assert.deepEqual(create(statefulSet(given)).problems, expected));
 }
 
 const fixed =
@@ -119,7 +119,7 @@ for (const [field, value, expected] of [
   ['podManagementPolicy', 'Parallel', [fixed]],
   ['volumeClaimTemplates', [claim()], [fixed]],
 ] as const) {
-  test(`${field} of a stateful set ${expected.length > 0 ? 'is settled once' : 'may change'}`, () => {
+  test(`${field} of a StatefulSet ${expected.length > 0 ? 'is immutable' : 'may change'}`, () => {
     const { object } = create(statefulSet());
     assert.deepEqual(update(object, ({ spec }) => Object.assign(spec, { [field]: value })).problems, expected);
   });

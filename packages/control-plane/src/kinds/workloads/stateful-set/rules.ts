@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import * as templates from '../template.ts';
 import { fixedFields, statefulSetSpec } from './validate.ts';
 
-/** Off in this version: it stays only where an object has it already. */
+/** Off in this version: it is kept only if an object already has it. */
 function dropMaxUnavailable(spec: StatefulSetSpec, old?: StatefulSetSpec): void {
   if (old?.updateStrategy?.rollingUpdate?.maxUnavailable == null) {
     delete spec.updateStrategy?.rollingUpdate?.maxUnavailable;

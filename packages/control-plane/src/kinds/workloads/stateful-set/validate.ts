@@ -10,7 +10,7 @@ import { podTemplate } from '../pod-spec/validate.ts';
 import { amountOf, atMostAll, countOrShare, type IntOrPercent } from '../rollout.ts';
 import * as templates from '../template.ts';
 
-/** What an update need not repeat: fields that cannot change, and a template that was broken before. */
+/** What is not validated again on update: immutable fields, and an already invalid template. */
 interface Known {
   readonly fixedFields?: boolean;
   readonly brokenTemplate?: boolean;
@@ -68,7 +68,7 @@ function* rolling(update: { partition?: number; maxUnavailable?: IntOrPercent },
   yield* atMostAll(limit, `${path}.maxUnavailable`);
 }
 
-/** Pods get their host name, their domain and volumes for their claims from the controller. */
+/** The controller sets host name, subdomain and claim volumes of the pods. */
 function* setTemplate(spec: StatefulSetSpec, leniency: Leniency, known: Known): Findings {
   const { selector, template = {}, volumeClaimTemplates: claims = [] } = spec;
   const path = 'spec.template';

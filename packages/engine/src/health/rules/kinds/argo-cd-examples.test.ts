@@ -1,4 +1,4 @@
-/** Objects as they are met, and what Argo CD says of them: those that no recorded case is about. */
+/** Realistic objects, and the health that Argo CD returns: those without a recorded case. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
@@ -30,7 +30,7 @@ const cases: readonly (readonly [kind: string, title: string, parts: Parts, says
   ['opentelemetry.io/OpenTelemetryCollector', 'new', {}, 'Progressing: Waiting for OpenTelemetry Collector status'],
   [
     'core.gardener.cloud/Shoot',
-    'as its label says',
+    'with a condition label',
     { metadata: { labels: { 'shoot.gardener.cloud/status': 'unhealthy' } }, status: { conditions: [ready('True')] } },
     'Degraded: Component state: Unhealthy',
   ],
@@ -43,7 +43,7 @@ const cases: readonly (readonly [kind: string, title: string, parts: Parts, says
   ['cluster.x-k8s.io/MachinePool', 'unknown', { status: { phase: 'Unknown' } }, 'Degraded: MachinePool is Unknown'],
   [
     'cluster.x-k8s.io/Cluster',
-    'with something to tell, and no fault',
+    'with a message and no error',
     { status: { phase: 'Provisioned', conditions: [ready('False', { severity: 'Info', message: 'x' })] } },
     'Healthy: Cluster is running',
   ],
@@ -74,7 +74,7 @@ const cases: readonly (readonly [kind: string, title: string, parts: Parts, says
   ],
   [
     'argoproj.io/Rollout',
-    'before 1.0, before its analysis is over',
+    'before 1.0, during its analysis',
     rollout({ blueGreen: { activeSelector: 'new' }, stableRS: 'old' }, { blueGreen: {} }),
     'Progressing: waiting for analysis to complete',
   ],
@@ -108,7 +108,7 @@ const cases: readonly (readonly [kind: string, title: string, parts: Parts, says
   ],
   [
     'postgresql.cnpg.io/Cluster',
-    'in a phase that nobody knows',
+    'in an unknown phase',
     { status: { phase: 'Dreaming', phaseReason: 'x', conditions: [ready('True')] } },
     'Unknown: x',
   ],
@@ -132,7 +132,7 @@ const cases: readonly (readonly [kind: string, title: string, parts: Parts, says
   ],
   [
     'capabilities.3scale.net/Product',
-    'that failed and does not say why',
+    'that failed without a reason',
     { status: { conditions: [{ type: 'Failed', status: 'True' }] } },
     'Degraded: 3scale Product synchronization failed',
   ],

@@ -3,7 +3,7 @@ import { type Health, health } from '../../health.ts';
 
 const isThere = (object: KubeObject, ...path: string[]): boolean => (at(object, ...path) ?? undefined) !== undefined;
 
-/** A Rollout of before 1.0, which has no phase, with all its replicas: whether the new version is the one that everybody gets. */
+/** A Rollout of a version before 1.0, which has no phase, with all its replicas: whether the new version is the stable one. */
 export function rolloutSteps(rollout: KubeObject): Health | undefined {
   const current = textAt(rollout, 'status', 'currentPodHash');
   const stable = textAt(rollout, 'status', 'stableRS') || textAt(rollout, 'status', 'canary', 'stableRS');

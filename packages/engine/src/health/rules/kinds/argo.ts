@@ -76,7 +76,7 @@ export const argo: Rules = {
       Degraded: ['Degraded'],
       Unknown: ['Unknown'],
     }),
-    // Before 1.0 there was no phase: conditions, pauses and replicas are all there is.
+    // Before 1.0 there was no phase: only conditions, pauses and replicas.
     degraded('{it.message}', condition('InvalidSpec')),
     degraded('{it.message}', condition('Progressing', [], { reason: ['RolloutAborted', 'ProgressDeadlineExceeded'] })),
     suspended('Rollout is paused', any(field('spec.paused', true), present('status.pauseConditions'))),

@@ -8,7 +8,7 @@ const poolPhases = new Map<string, HealthStatus>([
   ['Unknown', 'Degraded'],
 ]);
 
-/** The phase, and each condition that keeps it from being better. */
+/** The phase, and each condition that degrades it. */
 export function machinePool(pool: KubeObject): Health {
   const phase = textAt(pool, 'status', 'phase');
   const status = poolPhases.get(phase) ?? 'Progressing';
@@ -20,7 +20,7 @@ export function machinePool(pool: KubeObject): Health {
   return health(status, `${phase === '' ? '' : `MachinePool is ${phase}`}${because}`);
 }
 
-/** A condition that is False is a fault where it says that it is an error; else it is a step not yet taken. */
+/** A condition that is False is an error only with severity Error; otherwise it is an unfinished step. */
 export function awsControlPlane(plane: KubeObject): Health {
   const observed = at(plane, 'status', 'observedGeneration');
   if (typeof observed === 'number' && observed !== numberAt(plane, 'metadata', 'generation'))

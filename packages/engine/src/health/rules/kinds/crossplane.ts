@@ -1,7 +1,7 @@
 import { condition, degraded, field, healthy, not, present, progressing, type Rule, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 
-/** Kinds that are read by others and have nothing to report. */
+/** Kinds that are only read by others and have no status. */
 const withoutStatus = [
   'ClusterProviderConfig',
   'Composition',
@@ -25,7 +25,7 @@ const wellWhenTrue = [
   'RuntimeHealthy',
 ];
 
-/** Paused is what somebody asked for, no fault. */
+/** Paused is intended, not an error. */
 const unsynced = [
   suspended('{it.reason}', condition('Synced', 'False', { reason: 'ReconcilePaused' })),
   degraded('{it.message}', condition(['Synced', 'LastAsyncOperation'], 'False')),

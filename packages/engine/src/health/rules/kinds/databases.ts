@@ -40,7 +40,7 @@ const clickHouse = (name: string): Rule => [
 
 const perconaNodes = '{status.ready}/{status.size} node(s) are ready';
 
-/** While it works, a migration reports it by the reason and a schema by the message. */
+/** While running, a migration reports it in the reason and a schema in the message. */
 const atlas = (...working: readonly Test[]): Rule => [
   healthy('{it.reason}', condition('Ready', 'True')),
   progressing('{it.reason}', some('status.conditions', field('type', 'Ready'), ...working)),
@@ -92,7 +92,7 @@ export const databases: Rules = {
     suspended('{it.message}', condition('cnpg.io/hibernation', 'True')),
     degraded('{it.message}', condition('cnpg.io/hibernation')),
     progressing('{status.phaseReason}', not(present('status.conditions'))),
-    // What needs a person is Suspended; a primary that is being replaced or restarted is Degraded.
+    // Suspended if manual action is needed; a primary that is being replaced or restarted is Degraded.
     ...byWord('status.phase', '{status.phaseReason}', {
       Healthy: ['Cluster in healthy state'],
       Progressing: [

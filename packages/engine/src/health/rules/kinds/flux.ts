@@ -1,7 +1,7 @@
 import { condition, degraded, field, healthy, progressing, type Rule, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 
-/** A retry after a fault stays a fault: Ready is False until it worked. */
+/** A retry after an error is still an error: Ready is False until it succeeds. */
 const reconciled: Rule = [
   suspended('{kind} is suspended', field('spec.suspend', true)),
   healthy('{it.reason}', condition('Ready', 'True')),

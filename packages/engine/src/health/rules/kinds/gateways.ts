@@ -23,7 +23,7 @@ const refused = ['Accepted', 'ResolvedRefs'];
 const inside = { at: 'conditions' };
 const current = { at: 'conditions', current: true };
 
-/** A parent that last spoke of an older generation may be one that the route left. */
+/** A parent with an older observed generation may be one that the route no longer has. */
 const route: Rule = [
   degraded(
     'Parent {owner.parentRef.name}: {it.message}',
@@ -58,7 +58,7 @@ const policyOfAncestors: Rule = [
   healthy('{kind} is healthy'),
 ];
 
-/** States are words, or the numbers of the enum that they were before; one for each namespace that watches, or one in all. */
+/** States are strings, or the numbers of the former enum; one per watching namespace, or one in total. */
 const gloo: Rule = [
   degraded('{it.reason}', some('status.statuses', field('state', 'Rejected', 2, 'Warning', 3))),
   degraded('{status.reason}', field('status.state', 'Rejected', 2, 'Warning', 3)),

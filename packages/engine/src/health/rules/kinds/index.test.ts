@@ -12,11 +12,11 @@ const clauses = rules.flatMap(([name, rule]) =>
   rule.filter((clause) => typeof clause !== 'function').map((clause) => ({ name, clause })),
 );
 
-test('every rule says a status that there is', () => {
+test('every rule returns a known status', () => {
   for (const { name, clause } of clauses) assert.ok(healthOrder.includes(clause.status), `${name}: ${clause.status}`);
 });
 
-test('every hole in a message is closed, and takes no verb that nobody knows', () => {
+test('every placeholder in a message is closed, and uses a known function', () => {
   for (const { name, clause } of clauses) {
     assert.match(clause.message, /^(?:[^{}]|\{[^{}]+\})*$/, name);
     for (const [, verb] of clause.message.matchAll(/\{(\w+)[:(]/g)) {
@@ -25,14 +25,14 @@ test('every hole in a message is closed, and takes no verb that nobody knows', (
   }
 });
 
-test('no clause stands behind one that always applies', () => {
+test('no clause follows one that always applies', () => {
   for (const [name, rule] of rules) {
     const always = rule.findIndex((clause) => typeof clause !== 'function' && clause.when.length === 0);
     if (always !== -1) assert.equal(always, rule.length - 1, name);
   }
 });
 
-test('every rule has something to say of an object without status', () => {
+test('every rule assesses an object without status', () => {
   for (const [name, rule] of rules) {
     const [group, kind] = name.split('/');
     const object = { apiVersion: `${group}/v1`, kind, metadata: { name: 'x' } } as KubeObject;
@@ -65,7 +65,7 @@ test('every object of these kinds gets a health from its rule', () => {
   fc.assert(fc.property(anyRule, fc.jsonValue(), fc.jsonValue(), status, run), { numRuns: 2000 });
 });
 
-test('whatever is given for an object, assessing it throws nothing', () => {
+test('assessing never throws, even for invalid objects', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (whole, apiVersion) => {
       assessHealth(whole as unknown as KubeObject);

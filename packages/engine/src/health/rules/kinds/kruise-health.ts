@@ -1,7 +1,7 @@
 import { at, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from '../../health.ts';
 
-/** A server is on its way from one state to another, or ready where it is. */
+/** A server is in transition between two states, or ready in its state. */
 export function gameServer(object: KubeObject): Health | undefined {
   if (at(object, 'status') === undefined) return undefined;
   const [current, desired] = [textAt(object, 'status', 'currentState'), textAt(object, 'status', 'desiredState')];

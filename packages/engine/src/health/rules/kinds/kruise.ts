@@ -19,7 +19,7 @@ import { gameServer, gameServerSet } from './kruise-health.ts';
 
 const waiting = progressing('Waiting for initialization', any(not(present('status')), stale()));
 
-/** A partition holds back what is not updated until somebody lowers it. */
+/** A partition delays the update of pods until it is lowered. */
 const replicated = (name: string, strategy: string): Rule => [
   waiting,
   suspended(`${name} is paused`, field(`${strategy}.paused`, true)),

@@ -4,7 +4,7 @@ import { byWord } from '../shapes.ts';
 
 const noStatus = progressing('No status available', not(present('status')));
 
-/** Something that runs once: a backup, a snapshot, the hooks around them. */
+/** Something that runs once: a backup, a snapshot, or their hooks. */
 const run: Rule = [
   noStatus,
   healthy('{kind} Completed', field('status.state', 'Completed')),

@@ -26,7 +26,7 @@ const reported = present('status.scale.statusReplicas');
 
 const coralogix = byCondition('RemoteSynced', 'Waiting for status to be updated', { good: 'Resource is ready' });
 
-/** A condition that is there, and not True. */
+/** A condition that exists and is not True. */
 const unavailable = (...more: readonly Test[]): Test =>
   some('status.conditions', field('type', 'Available'), not(field('status', 'True')), ...more);
 

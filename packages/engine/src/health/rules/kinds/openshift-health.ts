@@ -17,7 +17,7 @@ function waitsForApproval(object: KubeObject, conditions: readonly Json[]): bool
   );
 }
 
-/** All conditions and the state, one per line; the worst of them counts. */
+/** All conditions and the state, one per line; the worst one counts. */
 export function subscription(object: KubeObject): Health | undefined {
   if (!Array.isArray(at(object, 'status', 'conditions'))) return undefined;
   const conditions = listAt(object, 'status', 'conditions');

@@ -20,7 +20,7 @@ import { byWord, byWordSaying } from '../shapes.ts';
 
 const canary = '{status.phase} --- {condition Promoted.message}';
 
-/** Only what works can be paused: a fault stays one. */
+/** Only a working object can be paused: an error remains an error. */
 const keda = (waiting: string, ...faults: readonly string[]): Rule => [
   degraded('{it.message}', condition('Fallback', 'True')),
   degraded('{it.message}', condition('Ready', faults)),

@@ -6,7 +6,7 @@ const risk = (waiting: string, consequence: string): string =>
   `Waiting ${waiting}. Risk if removed manually: ${consequence}.`;
 const orphaned = 'GitRepository objects can reference a provider that no longer exists';
 
-/** What a finalizer of the promoter waits for, and what comes of taking it off by hand. */
+/** What a finalizer of the promoter waits for, and the effect of removing it manually. */
 const finalizers: Readonly<Record<string, string>> = {
   'changetransferpolicy.promoter.argoproj.io/finalizer': risk(
     'to clear related PullRequest finalizers and finish cleanup before this policy is removed',
@@ -69,7 +69,7 @@ export function changeTransfer(object: KubeObject): Health {
     : health('Healthy', `Environment is up-to-date on commit ${short(active)}.`);
 }
 
-/** The hydrator's note is the last word on what is proposed; without one, the commit itself. */
+/** The hydrator note determines the proposed commit; without one, the commit itself. */
 const proposedIn = (environment: Json): string =>
   textAt(environment, 'proposed', 'note', 'drySha') || textAt(environment, 'proposed', 'dry', 'sha');
 const activeIn = (environment: Json): string => textAt(environment, 'active', 'dry', 'sha');

@@ -15,7 +15,7 @@ import {
 import type { Rules } from '../rule-table.ts';
 import { beingDeleted, changeTransfer, promotionStrategy } from './promoter-health.ts';
 
-/** Kinds that call themselves by one name throughout; it starts in lower case inside a sentence, unless it is a name. */
+/** Kinds with one display name; it is in lower case within a sentence, unless it is a proper name. */
 const resource = (name: string, ...then: Rule): Rule => {
   const inside = name.startsWith('Argo CD') ? name : name.charAt(0).toLowerCase() + name.slice(1);
   return [

@@ -4,7 +4,7 @@ import { elementsOf } from '../path.ts';
 
 const conditionsOf = (object: KubeObject): readonly Json[] => listAt(object, 'status', 'conditions');
 
-/** `2: PredictorReady | False | reason | message`, without what is not said. */
+/** `2: PredictorReady | False | reason | message`, without empty parts. */
 const line = (condition: Json, index: number): string =>
   [
     `${index + 1}: ${textAt(condition, 'type')}`,
@@ -13,7 +13,7 @@ const line = (condition: Json, index: number): string =>
     .filter((part) => part !== '')
     .join(' | ');
 
-/** Conditions of the operators: each must be True, and what is not yet known counts as not yet done. */
+/** Conditions of the operators: each must be True, and Unknown counts as not done. */
 export const knativeOperator =
   (...needed: readonly string[]) =>
   (object: KubeObject): Health | undefined => {
@@ -54,7 +54,7 @@ export function knativeService(object: KubeObject): Health | undefined {
   return health(failed ? 'Degraded' : 'Progressing', text.join(''));
 }
 
-/** A model that cannot be loaded is a fault; all else that is not True is on its way. */
+/** A model that cannot be loaded is an error; any other condition that is not True is in progress. */
 export function inferenceService(object: KubeObject): Health | undefined {
   if (at(object, 'status', 'conditions') === undefined) return undefined;
   const conditions = conditionsOf(object);
@@ -71,7 +71,7 @@ export function inferenceService(object: KubeObject): Health | undefined {
   return health(blocked ? 'Degraded' : 'Progressing', [head, ...open.map(({ text }) => text)].join(' | '));
 }
 
-/** A running application is healthy when it has the executors that it asked for; with dynamic allocation, no fewer than the least. */
+/** A running application is healthy when it has the requested executors; with dynamic allocation, at least the minimum. */
 export function sparkExecutors(object: KubeObject): Health | undefined {
   if (textAt(object, 'status', 'applicationState', 'state') !== 'RUNNING') return undefined;
   const running = elementsOf(at(object, 'status', 'executorState')).filter((state) => state === 'RUNNING').length;

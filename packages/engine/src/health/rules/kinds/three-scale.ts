@@ -13,7 +13,7 @@ import {
 import type { Rules } from '../rule-table.ts';
 
 const waiting = progressing('Waiting for 3scale {kind} status...');
-/** What the condition says, or in its place what it means. */
+/** The message of the condition, or its meaning if it has none. */
 const fault = (type: string, status: string, meaning: string): Clause[] => [
   degraded('{it.message}', some('status.conditions', field('type', type), field('status', status), present('message'))),
   degraded(`3scale {kind} ${meaning}`, condition(type, status)),

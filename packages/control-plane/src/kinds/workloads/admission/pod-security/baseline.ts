@@ -23,7 +23,7 @@ const safeSysctls: readonly (readonly [since: number, name: string])[] = [
   [32, 'net.ipv4.tcp_wmem'],
 ];
 
-/** What lets a pod out of its container, by name in the order in which violations are listed. */
+/** Privileged settings of a pod, by name in the order in which violations are listed. */
 export const baseline: Record<string, Check> = {
   appArmorProfile: { since: 0, run: ({ spec, metadata }) => appArmor(spec, metadata.annotations ?? {}) },
   capabilities_baseline: { since: 0, run: ({ spec }) => capabilities(spec) },

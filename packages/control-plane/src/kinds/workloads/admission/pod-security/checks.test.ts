@@ -136,7 +136,7 @@ for (const [title, given, expected] of [
   test(`a restricted pod with ${title}`, () => assert.deepEqual(refused(given, 'restricted'), expected));
 }
 
-test('a standard is as it was in a version', () => {
+test('a standard is evaluated as of its pinned version', () => {
   const labels = (version: string) => ({
     ...namespace({ enforce: 'restricted', 'enforce-version': version }),
     admission,
@@ -150,7 +150,7 @@ test('a standard is as it was in a version', () => {
   assert.doesNotMatch(create(windows, labels('v1.7')).refusal ?? '', /allowPrivilegeEscalation/);
 });
 
-test('who only warns lets pods in', () => {
+test('a policy that only warns admits pods', () => {
   const { refusal, warnings } = create(podOf({ spec: { hostNetwork: true } }), {
     ...namespace({ warn: 'baseline' }),
     admission,
@@ -159,7 +159,7 @@ test('who only warns lets pods in', () => {
   assert.deepEqual(warnings, ['would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)']);
 });
 
-test('what makes pods is warned of, for what is enforced too', () => {
+test('workload kinds give warnings, for the enforced level too', () => {
   const deployment = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -171,7 +171,7 @@ test('what makes pods is warned of, for what is enforced too', () => {
   assert.deepEqual(warnings, ['would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)']);
 });
 
-test('a pod is checked again when its images change, not when its labels do', () => {
+test('a pod is checked again if its images change, not if its labels change', () => {
   const options = { ...namespace({ enforce: 'baseline' }), admission };
   const old = create(podOf({ spec: { hostPID: true } })).object;
   assert.equal(

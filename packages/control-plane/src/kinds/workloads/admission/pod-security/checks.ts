@@ -6,7 +6,7 @@ import type { Check, Violation } from './words.ts';
 
 const newest = 36;
 
-/** What a pod does that the standard forbids, baseline first, each part by name. */
+/** The violations of the standard by a pod, baseline first, each part by name. */
 export function violations({ level, version }: Standard, spec: PodSpec, metadata: TemplateMeta): Violation[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? newest : Math.min(version, newest);

@@ -12,7 +12,7 @@ export { policyOf } from './policy.ts';
 const policyFor = (draft: KubeObject, context: RuleContext) =>
   policyOf(context.get('core/namespaces', '', draft.metadata.namespace ?? '')?.metadata.labels).policy;
 
-/** Refuses a pod that its namespace's standard forbids, and warns of what the namespace warns of. */
+/** Rejects a pod that violates the enforced standard of its namespace, and warns about the warn level. */
 export function podSecurity(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (!['', 'ephemeralcontainers', 'resize'].includes(context.subresource)) return;
   const { spec, metadata } = podOf(draft);
@@ -25,13 +25,13 @@ export function podSecurity(draft: PodFields, old: PodFields | undefined, contex
   warn(policy, spec, metadata, context);
 }
 
-/** An object with a pod template at one of the places where built-in kinds have it. */
+/** An object with a pod template at one of the paths of built-in kinds. */
 export interface PodOwner extends KubeObject {
   template?: PodTemplateSpec;
   spec?: { template?: PodTemplateSpec; jobTemplate?: { spec?: { template?: PodTemplateSpec } } };
 }
 
-/** Warns about the pods that a template would create. They are refused when they are created. */
+/** Warns about the pods that a template would create. They are rejected when they are created. */
 export function templateSecurity(draft: PodOwner, context: RuleContext): void {
   if (context.subresource !== '') return;
   const template = templateOf(draft);
@@ -52,7 +52,7 @@ function warn(
 const templateOf = ({ template, spec }: PodOwner): PodTemplateSpec | undefined =>
   template ?? spec?.template ?? spec?.jobTemplate?.spec?.template;
 
-/** Of what can change in a pod, only images and debug containers bear on its security. */
+/** Of the mutable fields of a pod, only images and ephemeral containers affect its security. */
 function matters(spec: PodSpec, old: PodSpec): boolean {
   const images = (list: readonly Container[] | undefined) => (list ?? []).map((each) => each.image).join('\n');
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).some(

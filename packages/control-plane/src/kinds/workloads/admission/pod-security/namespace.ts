@@ -5,13 +5,13 @@ import { podOf } from '../../pod/pod.ts';
 import { violations } from './checks.ts';
 import { isStricter, policyOf, shown } from './policy.ts';
 
-/** Labels of a namespace that cannot be read as a policy; on update only those that were not there before. */
+/** Labels of a namespace that are not a valid policy; on update only new ones. */
 export function policyLabels(draft: Draft, old?: Draft): FieldError[] {
   const { errors } = policyOf(draft.metadata.labels);
   return old && same(errors, policyOf(old.metadata.labels).errors) ? [] : errors;
 }
 
-/** Says which pods already there a stricter policy would have refused. */
+/** Lists the existing pods that violate a stricter policy. */
 export function warnOfPods(draft: Draft, old: Draft, context: RuleContext): void {
   const enforce = policyOf(draft.metadata.labels).policy.enforce;
   if (!isStricter(enforce, policyOf(old.metadata.labels).policy.enforce)) return;

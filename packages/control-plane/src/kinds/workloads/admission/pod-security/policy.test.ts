@@ -26,7 +26,7 @@ for (const [labels, enforce, warn] of [
   });
 }
 
-test('labels that cannot be read are wrong when they are new', () => {
+test('invalid labels are errors when they are new', () => {
   const bad = namespace({ enforce: 'strict', 'warn-version': '1.30' });
   assert.deepEqual(
     policyLabels(bad).map(({ field, message }) => `${field}: ${message}`),
@@ -38,7 +38,7 @@ test('labels that cannot be read are wrong when they are new', () => {
   assert.deepEqual(policyLabels(bad, structuredClone(bad)), []);
 });
 
-test('a stricter policy says which pods it would have refused', () => {
+test('a stricter policy lists the existing pods that violate it', () => {
   const pods = ['a', 'b', 'c'].map(
     (name) => create(podOf({ metadata: { name }, spec: { hostPID: name !== 'c' } })).object,
   );

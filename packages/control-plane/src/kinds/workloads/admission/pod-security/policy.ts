@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '@fairlead/apimachinery';
 export type Level = 'privileged' | 'baseline' | 'restricted';
 const levels: readonly Level[] = ['privileged', 'baseline', 'restricted'];
 
-/** A level as it was in a minor version of Kubernetes, or as it is now. */
+/** A level as of a minor version of Kubernetes, or the latest. */
 export interface Standard {
   readonly level: Level;
   readonly version: number | 'latest';
@@ -21,8 +21,8 @@ export const shown = ({ level, version }: Standard): string =>
 const prefix = 'pod-security.kubernetes.io/';
 
 /**
- * What a namespace's labels ask for. A level that cannot be read enforces the strictest and warns of nothing; a namespace that
- * enforces more than it warns of warns as much.
+ * The policy in the labels of a namespace. An invalid level enforces the strictest and warns about nothing; the warn level is at least the
+ * enforced one.
  */
 export function policyOf(labels: Record<string, string> | undefined): { policy: Policy; errors: FieldError[] } {
   const errors: FieldError[] = [];
@@ -51,7 +51,7 @@ export function policyOf(labels: Record<string, string> | undefined): { policy: 
 const wrong = (name: string, value: string | undefined, detail: string): FieldError =>
   fieldError.invalid(`metadata.labels[${prefix}${name}]`, value, detail);
 
-/** More is forbidden now than before, or in another version. */
+/** Stricter than before, or of another version. */
 export const isStricter = (now: Standard, before: Standard): boolean =>
   now.level !== 'privileged' &&
   !(now.version === before.version && levels.indexOf(now.level) <= levels.indexOf(before.level));

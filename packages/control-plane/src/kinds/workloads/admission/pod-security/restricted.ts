@@ -6,10 +6,10 @@ import { isSafeSeccomp, seccomp } from './profiles.ts';
 import { type Check, type CheckedPod, counted, namesWhere, quoted, setters, sorted, type Violation } from './words.ts';
 
 const onWindows = ({ spec, minor }: CheckedPod): boolean => minor >= 25 && spec.os?.name === 'windows';
-/** With a user namespace, root in the pod has no rights outside. */
+/** With a user namespace, root in the pod has no permissions outside. */
 const hasOwnUsers = ({ spec, minor }: CheckedPod): boolean => minor >= 35 && spec.hostUsers === false;
 
-/** What hardened pods do without, in the order in which violations are listed. */
+/** The restrictions of hardened pods, in the order in which violations are listed. */
 export const restricted: Record<string, Check> = {
   allowPrivilegeEscalation: { since: 8, run: (pod) => (onWindows(pod) ? undefined : escalation(pod.spec)) },
   capabilities_restricted: {

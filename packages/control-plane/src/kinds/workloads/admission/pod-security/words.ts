@@ -17,7 +17,7 @@ export interface CheckedPod {
 export interface Check {
   /** The first version of the standard that has it. */
   readonly since: number;
-  /** A check of the baseline that this one makes superfluous. */
+  /** A baseline check that this one includes. */
   readonly replaces?: string;
   run(pod: CheckedPod): Violation | undefined;
 }
@@ -30,7 +30,7 @@ export const counted = (word: string, names: readonly string[]): string =>
 
 export const sorted = (values: Iterable<string>): string[] => [...new Set(values)].sort();
 
-/** `pod and container "a"`: who set something that they may not. */
+/** `pod and container "a"`: where a forbidden value is set. */
 export const setters = (byPod: boolean, containers: readonly string[]): string =>
   [...(byPod ? ['pod'] : []), ...(containers.length > 0 ? [counted('container', containers)] : [])].join(' and ');
 
