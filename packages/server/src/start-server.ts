@@ -1,9 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
 import { accountCalls } from './calls/account.ts';
-import { applicationCalls } from './calls/application.ts';
-import { manifestCalls } from './calls/application-manifests.ts';
-import { applicationStreams } from './calls/application-streams.ts';
+import { applicationCalls, applicationStreams } from './calls/application.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
 import { sessionCalls } from './calls/session.ts';
@@ -69,7 +67,6 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       ...settingsCalls(server),
       ...projectCalls(server),
       ...applicationCalls(server),
-      ...manifestCalls(server),
       ...repoCredsCalls(server),
     },
     streams: applicationStreams(server),

@@ -1,9 +1,9 @@
 import type { Application } from '@fairlead/api';
 import { numberAt, textAt } from '@fairlead/apimachinery';
-import type { StreamCalls } from '../rpc/call.ts';
-import type { Server } from '../server.ts';
-import { applicationAccess, selectorOf } from './application.ts';
-import { withoutKind } from './project.ts';
+import type { StreamCalls } from '../../rpc/call.ts';
+import type { Server } from '../../server.ts';
+import { withoutKind } from '../project.ts';
+import { applicationAccess, selectorOf } from './requests.ts';
 
 interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
