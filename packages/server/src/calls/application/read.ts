@@ -39,7 +39,7 @@ const refreshAnnotation = 'argocd.argoproj.io/refresh';
 const refreshMs = 60_000;
 
 /** Asks the controller to compare again, and waits until it has. */
-async function refreshed(
+export async function refreshed(
   { state }: Server,
   { signal }: CallContext,
   application: Application,

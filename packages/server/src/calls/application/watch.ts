@@ -13,7 +13,7 @@ interface WatchEvent {
 /** Events that a slow client may be behind; then the stream ends, and the client starts again. */
 const maxPending = 10_000;
 
-export const applicationStreams = (server: Server): StreamCalls => ({
+export const watchStreams = (server: Server): StreamCalls => ({
   async *'Application.Watch'(context, request) {
     const matches = selectorOf(request, 'error parsing labels with selectors');
     const rights = applicationAccess(server);
