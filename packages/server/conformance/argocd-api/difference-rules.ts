@@ -17,15 +17,24 @@ export function withoutDifferences(value: Json): Json {
 function commonPicks(picks: JsonObject): JsonObject {
   const isUncompared = picks['/status/sync/status'] === 'Unknown';
   const isRunning = picks['/status/operationState/phase'] === 'Running';
+  const isLocal = listAt(picks, '/status/operationState', 'operation', 'sync', 'manifests').length > 0;
   return Object.fromEntries(
     Object.entries(picks).map(([path, item]) => {
       if (path.endsWith('/status/health/status') && isUncompared) return [path, '<varies>'];
       if (path === '/status/operationState/message' && isRunning) return [path, '<varies>'];
+      if (path === '/status/sync' && isLocal) return [path, '<varies>'];
+      if (path === '/status/history' && Array.isArray(item)) return [path, withoutLocal(item)];
       if (!path.endsWith('/status/conditions') || !Array.isArray(item)) return [path, item];
       const shared = item.filter((one) => !ownConditions.test(textAt(one, 'type')));
       return [path, shared.length > 0 ? shared : null];
     }),
   );
+}
+
+/** `noLocalHistory`: a sync of local manifests is no revision to roll back to, and none to compare with. */
+function withoutLocal(history: readonly Json[]): Json {
+  const kept = history.filter((entry) => textAt(entry, 'revision') !== '' || listAt(entry, 'revisions').length > 0);
+  return kept.length > 0 ? kept : null;
 }
 
 /** `ownEventSource`: the component that reports events about Applications. */

@@ -29,7 +29,7 @@ export interface LoadOptions {
   readonly capabilities?: { readonly kubeVersion?: string; readonly apiVersions?: readonly string[] };
   /** Whether names of revisions are resolved again, and what failed is tried again: yes, if it is not given. */
   readonly fresh?: boolean;
-  /** Reads in place of the usual one. */
+  /** Reads in place of the default one. */
   readonly reader?: SourceReader;
 }
 
@@ -106,6 +106,13 @@ export class ApplicationSources {
       await this.load(application, project);
     } catch (error) {
       if (!(error instanceof TargetStateError)) throw error;
+      const [, several] =
+        /error getting app source type: (multiple application sources defined: .*)$/u.exec(error.message) ?? [];
+      if (several !== undefined) {
+        const failed =
+          'error while validating and normalizing app: error validating the repo: error verifying source type';
+        throw new RpcError('Unknown', `${failed}: ${several}`);
+      }
       throw invalidSpec(application.metadata.name ?? '', [problemOf(error, sourcesOf(application.spec))]);
     }
   }
