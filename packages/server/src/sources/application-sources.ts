@@ -1,24 +1,36 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
 import { messageOf } from '@fairlead/apimachinery';
 import {
+  allowedNetworksOf,
+  asTargetStateError,
   FailedRenders,
   loadDesiredState,
+  permitSource,
   RepositoryAccess,
   type SourceReader,
   sourcesOf,
   TargetStateError,
 } from '@fairlead/app-controller';
-import { createManifestCache, type Manifest, type Renderer } from '@fairlead/render';
-import { SourceError } from '@fairlead/source';
+import { createManifestCache, type Manifest, type Renderer, type Tree } from '@fairlead/render';
+import { type CommitMetadata, type SourceAsk, SourceError, type Sources, withNetworks } from '@fairlead/source';
 import { invalidSpec } from '../applications/validate-application.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { ServerState } from '../state/server-state.ts';
 
 export interface ApplicationSourcesOptions {
-  readonly reader: SourceReader;
+  readonly reader: SourceReader & Pick<Sources, 'commit' | 'annotations'>;
   readonly renderer: Renderer;
   /** What templates may know of the cluster. */
   cluster(): Promise<{ readonly kubeVersion: string; readonly apiVersions: readonly string[] }>;
+}
+
+export interface LoadOptions {
+  /** What templates may know of the destination, if it is known. */
+  readonly capabilities?: { readonly kubeVersion?: string; readonly apiVersions?: readonly string[] };
+  /** Whether names of revisions are resolved again, and what failed is tried again: yes, if it is not given. */
+  readonly fresh?: boolean;
+  /** Reads in place of the default one. */
+  readonly reader?: SourceReader;
 }
 
 export interface LoadedSources {
@@ -48,13 +60,21 @@ export class ApplicationSources {
     try {
       return await this.#options.reader.resolve(source, revision, ask);
     } catch (error) {
-      throw new RpcError('FailedPrecondition', `error resolving repo revision: ${messageOf(error)}`);
+      const failure = asTargetStateError(error, { source, index: 0, count: 1, requested: revision });
+      const said = messageOf(failure).replace(/^Failed to load target state: .*? of \d+: /u, '');
+      throw new RpcError('FailedPrecondition', `error resolving repo revision: ${said}`);
     }
   }
 
   /** Throws a TargetStateError if a source cannot be read or rendered. */
-  async load(application: Application, project: AppProject, revisions?: readonly string[]): Promise<LoadedSources> {
-    const { kubeVersion, apiVersions } = await this.#options.cluster();
+  async load(
+    application: Application,
+    project: AppProject,
+    revisions?: readonly string[],
+    options: LoadOptions = {},
+  ): Promise<LoadedSources> {
+    const { capabilities, fresh = true, reader = this.#options.reader } = options;
+    const { kubeVersion = '', apiVersions = [] } = capabilities ?? (await this.#options.cluster());
     const target = {
       project,
       name: application.metadata.name ?? '',
@@ -62,16 +82,22 @@ export class ApplicationSources {
       kubeVersion,
       apiVersions: [...apiVersions],
     };
-    const env = {
-      sources: this.#options.reader,
-      manifests: this.#manifests,
-      failures: this.#failures,
-      access: this.#access,
-    };
+    const env = { sources: reader, manifests: this.#manifests, failures: this.#failures, access: this.#access };
     return loadDesiredState(env, target, sourcesOf(application.spec), {
-      fresh: true,
+      fresh,
       ...(revisions ? { revisions } : {}),
     });
+  }
+
+  /** Renders the files of a client in place of those of the source. Throws a TargetStateError. */
+  renderFiles(application: Application, project: AppProject, tree: Tree, checksum: string): Promise<LoadedSources> {
+    const reader: SourceReader = {
+      ...this.#options.reader,
+      resolve: async () => checksum,
+      tree: async () => tree,
+      keyOf: () => `files ${checksum}`,
+    };
+    return this.load(application, project, undefined, { reader });
   }
 
   /** Refuses an Application whose sources cannot be read or rendered. */
@@ -80,8 +106,56 @@ export class ApplicationSources {
       await this.load(application, project);
     } catch (error) {
       if (!(error instanceof TargetStateError)) throw error;
+      const [, several] =
+        /error getting app source type: (multiple application sources defined: .*)$/u.exec(error.message) ?? [];
+      if (several !== undefined) {
+        const failed =
+          'error while validating and normalizing app: error validating the repo: error verifying source type';
+        throw new RpcError('Unknown', `${failed}: ${several}`);
+      }
       throw invalidSpec(application.metadata.name ?? '', [problemOf(error, sourcesOf(application.spec))]);
     }
+  }
+
+  /** What a commit of a source says of itself. */
+  commit(source: ApplicationSource, commit: string, project: AppProject): Promise<CommitMetadata> {
+    return this.#options.reader.commit(source.repoURL, commit, this.#askFor(source, project));
+  }
+
+  /** The annotations of an artifact. */
+  async annotations(
+    source: ApplicationSource,
+    revision: string,
+    project: AppProject,
+  ): Promise<Readonly<Record<string, string>>> {
+    const ask = this.#askFor(source, project);
+    const digest = await this.#options.reader.resolve(source, revision, ask);
+    return this.#options.reader.annotations(source.repoURL, digest, ask);
+  }
+
+  /** A file of a source; undefined if there is none. */
+  async file(
+    source: ApplicationSource,
+    revision: string,
+    project: AppProject,
+    path: string,
+  ): Promise<string | undefined> {
+    const ask = this.#askFor(source, project);
+    const { reader } = this.#options;
+    const tree = await reader.tree(source, await reader.resolve(source, revision, ask), ask);
+    const content = await tree.read(path);
+    return content && Buffer.from(content).toString();
+  }
+
+  #askFor({ repoURL, helm }: ApplicationSource, project: AppProject): SourceAsk {
+    const { name } = project.metadata;
+    permitSource(project, repoURL);
+    return {
+      credentials: withNetworks(this.#access.credentialsFor(repoURL, name), allowedNetworksOf(project)),
+      project: name,
+      passCredentials: helm?.passCredentials ?? false,
+      permitRedirect: (url) => permitSource(project, url),
+    };
   }
 }
 

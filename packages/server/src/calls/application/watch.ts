@@ -1,9 +1,9 @@
 import type { Application } from '@fairlead/api';
 import { numberAt, textAt } from '@fairlead/apimachinery';
-import type { StreamCalls } from '../rpc/call.ts';
-import type { Server } from '../server.ts';
-import { applicationAccess, selectorOf } from './application.ts';
-import { withoutKind } from './project.ts';
+import type { StreamCalls } from '../../rpc/call.ts';
+import type { Server } from '../../server.ts';
+import { withoutKind } from '../project.ts';
+import { applicationAccess, selectorOf } from './requests.ts';
 
 interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -13,11 +13,12 @@ interface WatchEvent {
 /** Events that a slow client may be behind; then the stream ends, and the client starts again. */
 const maxPending = 10_000;
 
-export const applicationStreams = (server: Server): StreamCalls => ({
+export const watchStreams = (server: Server): StreamCalls => ({
   async *'Application.Watch'(context, request) {
     const matches = selectorOf(request, 'error parsing labels with selectors');
     const rights = applicationAccess(server);
     const since = Number(textAt(request, 'resourceVersion') || numberAt(request, 'resourceVersion'));
+    const isSingle = textAt(request, 'name') !== '';
     const isVisible = (application: Application): boolean =>
       Number(application.metadata.resourceVersion ?? 0) >= since &&
       matches(application) &&
@@ -31,8 +32,8 @@ export const applicationStreams = (server: Server): StreamCalls => ({
     };
     const remove = server.state.applications.addHandler({
       onAdd: (application, initial) => {
-        // A client that names a version has everything before it.
-        if (!initial || since === 0) push('ADDED', application);
+        // A client that names a version, be it 0, has everything before it. One that waits for a single Application must not miss a change.
+        if (!initial || isSingle || textAt(request, 'resourceVersion') === '') push('ADDED', application);
       },
       onUpdate: (_, application) => push('MODIFIED', application),
       onDelete: (application) => push('DELETED', application),
