@@ -30,6 +30,8 @@ export interface Field {
   readonly description?: string;
   /** Field number in the protobuf encoding; absent for custom resources and for fields that come from an inlined part. */
   readonly number?: number;
+  /** Protobuf (`required` of proto2): readers refuse a message without it. */
+  readonly mandatory?: boolean;
   /** Built-in types: zero and absent are two values (a pointer in Go). Without it a zero value is the same as none. */
   readonly pointer?: boolean;
   /** Built-in types: on the wire even when empty (`status: {}`, `lastProbeTime: null`). */

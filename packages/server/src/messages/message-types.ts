@@ -9,8 +9,10 @@ import {
   typeNamed,
 } from '@fairlead/apimachinery';
 import { applicationMessages } from './application-messages.ts';
+import { applicationSetTypes } from './application-set-types.ts';
 import { applicationTypes } from './application-types.ts';
 import { installationTypes } from './installation-types.ts';
+import { repositoryDetails } from './repository-details.ts';
 import { serviceMessages } from './service-messages.ts';
 
 /**
@@ -18,8 +20,9 @@ import { serviceMessages } from './service-messages.ts';
  * `v1alpha1.Application`, `project.ProjectQuery`.
  */
 const packages: Readonly<Record<string, string>> = {
-  v1alpha1: applicationTypes + installationTypes,
   ...serviceMessages,
+  v1alpha1: applicationTypes + applicationSetTypes + installationTypes,
+  repository: serviceMessages.repository + repositoryDetails,
   ...applicationMessages,
 };
 
@@ -40,20 +43,38 @@ export function messageNamed(name: string): ObjectSchema {
   const text = texts.get(name);
   if (!text) throw new Error(`no message ${name}`);
   const fields = new Map<string, Field>();
+  const inlined: { number: number; schema: ObjectSchema }[] = [];
   // Registered before its fields are read: types may refer to themselves.
-  const schema: ObjectSchema = { type: 'object', name, fields };
+  const schema: ObjectSchema = { type: 'object', name, fields, inlined };
   built.set(name, schema);
   if (text.kind)
     for (const common of ['kind', 'apiVersion']) fields.set(common, { name: common, schema: { type: 'string' } });
   const [home = ''] = name.split('.');
   for (const part of readFields(text.body)) {
     if ('inline' in part) {
-      for (const field of messageNamed(absolute(part.inline, home)).fields.values()) fields.set(field.name, field);
+      const inner = messageNamed(absolute(part.inline, home));
+      inlined.push({ number: part.number, schema: inner });
+      for (const field of inner.fields.values()) fields.set(field.name, withoutNumber(field));
     } else {
       fields.set(part.name, fieldOf(part, home));
     }
   }
   return schema;
+}
+
+/** The field as one of the type that contains it: its number is that of another message. */
+function withoutNumber(field: Field): Field {
+  const { name, required, pointer, always, mandatory } = field;
+  return {
+    name,
+    get schema() {
+      return field.schema;
+    },
+    ...(required ? { required } : {}),
+    ...(pointer ? { pointer } : {}),
+    ...(always ? { always } : {}),
+    ...(mandatory ? { mandatory } : {}),
+  };
 }
 
 function fieldOf(text: FieldText, home: string): Field {
@@ -65,7 +86,7 @@ function fieldOf(text: FieldText, home: string): Field {
     },
     ...(text.number === undefined ? {} : { number: text.number }),
     // Required fields of messages are pointers, so that they can be missing.
-    ...(text.required ? { required: true, pointer: true } : {}),
+    ...(text.required ? { required: true, pointer: true, mandatory: true } : {}),
     ...(text.pointer ? { pointer: true } : {}),
     ...(text.always ? { always: true } : {}),
   };
@@ -80,6 +101,7 @@ const scalars: ReadonlySet<string> = new Set([
   'bytes',
   'int-or-string',
   'time',
+  'micro-time',
   'duration',
 ]);
 
@@ -102,6 +124,7 @@ type MessageScalar =
   | 'bytes'
   | 'int-or-string'
   | 'time'
+  | 'micro-time'
   | 'duration';
 
 const isScalar = (type: string): type is MessageScalar => scalars.has(type);

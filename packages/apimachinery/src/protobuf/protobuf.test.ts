@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  ApiError,
-  type Field,
-  type Json,
-  type JsonObject,
-  kindOfType,
-  type ObjectSchema,
-  type Schema,
-  typeNamed,
-  typeNames,
-} from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { decodeProtobuf, encodeProtobuf, encodeWatchFrame, hasProtobuf } from './index.ts';
+import type { Json, JsonObject } from '../json/json-value.ts';
+import { ApiError } from '../meta/api-error.ts';
+import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
+import { kindOfType, typeNamed, typeNames } from '../schema/type-table.ts';
+import { decodeProtobuf } from './decode.ts';
+import { encodeProtobuf, encodeWatchFrame, hasProtobuf } from './frames.ts';
 
 /** Bodies as kubectl 1.33 sends them, and the JSON that kubectl 1.30 sends for the same commands. */
 const sent: readonly (readonly [command: string, body: string, object: JsonObject])[] = [
