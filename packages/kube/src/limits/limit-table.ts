@@ -20,6 +20,7 @@ export const inputs = [
   'Image updater',
   'Clusters',
   'Agents',
+  'API server',
   'Process',
 ] as const;
 
@@ -605,6 +606,55 @@ export const limitTable = defineLimits({
     unit: 'bytes',
     meaning: 'heap of a process that runs scripts or jq',
     exceeded: 'the process is replaced, and the object is reported',
+  },
+  apiMessageBytes: {
+    input: 'API server',
+    value: 32 * MiB,
+    unit: 'bytes',
+    meaning: 'body of a request, or one message of a gRPC call, also after decompression',
+    exceeded: '429, `RESOURCE_EXHAUSTED`',
+  },
+  apiBytesBeforeAuthentication: {
+    input: 'API server',
+    value: 64 * KiB,
+    unit: 'bytes',
+    meaning: 'one message of a gRPC call without a session',
+    exceeded: '`RESOURCE_EXHAUSTED`',
+  },
+  apiStreamsPerConnection: {
+    input: 'API server',
+    value: 100,
+    unit: 'count',
+    meaning: 'gRPC calls at the same time on one connection',
+    exceeded: 'the client waits with further calls, or they are refused (`REFUSED_STREAM`)',
+  },
+  apiHeaderBytes: {
+    input: 'API server',
+    value: 64 * KiB,
+    unit: 'bytes',
+    meaning: 'headers of one gRPC call',
+    exceeded: 'the call is reset',
+  },
+  apiHandshakeMs: {
+    input: 'API server',
+    value: 10 * second,
+    unit: 'ms',
+    meaning: 'time until the first bytes of a connection have arrived, and of the TLS handshake',
+    exceeded: 'the connection is closed',
+  },
+  apiRequestMs: {
+    input: 'API server',
+    value: 60 * second,
+    unit: 'ms',
+    meaning: 'time until a message of a gRPC call has arrived',
+    exceeded: '`DEADLINE_EXCEEDED`',
+  },
+  apiKeepAliveMs: {
+    input: 'API server',
+    value: 60 * second,
+    unit: 'ms',
+    meaning: 'interval of pings on gRPC connections',
+    exceeded: 'a connection whose client has not answered by the next ping is closed',
   },
   sourceWaits: {
     input: 'Process',

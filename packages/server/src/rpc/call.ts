@@ -20,5 +20,9 @@ export type Call = (context: CallContext, request: JsonObject) => Promise<object
 /** Sends messages until the signal aborts or it has no more. */
 export type StreamCall = (context: CallContext, request: JsonObject) => AsyncIterable<object>;
 
+/** Reads messages until the client has sent all, and answers once. */
+export type ClientStreamCall = (context: CallContext, requests: AsyncIterable<JsonObject>) => Promise<object>;
+
 export type Calls = Readonly<Record<string, Call>>;
 export type StreamCalls = Readonly<Record<string, StreamCall>>;
+export type ClientStreamCalls = Readonly<Record<string, ClientStreamCall>>;
