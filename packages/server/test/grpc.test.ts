@@ -45,13 +45,24 @@ test('calls without a session are refused, and those without the right denied', 
     details: 'no session information',
   });
   const bob = await server.tokenOf('bob');
-  await assert.rejects(client.unary('Application.Create', { application: { metadata: { name: 'a' }, spec: { project: 'default' } } }, { token: bob }), {
-    code: status.PERMISSION_DENIED,
-  });
+  await assert.rejects(
+    client.unary(
+      'Application.Create',
+      { application: { metadata: { name: 'a' }, spec: { project: 'default' } } },
+      { token: bob },
+    ),
+    {
+      code: status.PERMISSION_DENIED,
+    },
+  );
 });
 
 test('an Application is created, listed and watched', async () => {
-  await client.unary('Application.Create', { application: application('shop') as never, validate: false }, { token: admin });
+  await client.unary(
+    'Application.Create',
+    { application: application('shop') as never, validate: false },
+    { token: admin },
+  );
   const list = await client.unary('Application.List', { projects: ['default'] }, { token: admin });
   const [first] = list['items'] as object[];
   assert.equal(textAt(first, 'metadata', 'name'), 'shop');

@@ -11,6 +11,11 @@ export function withoutDifferences(value: Json): Json {
   return isApplicationStatus(changed) ? commonStatus(changed) : changed;
 }
 
+/** The same for the tables of the command line: rows of conditions that Argo CD does not have. */
+export function withoutTextDifferences(text: string): string {
+  return text;
+}
+
 const isApplicationStatus = (value: JsonObject): boolean => isObject(value['sync']) && isObject(value['health']);
 
 /** Conditions that Argo CD does not have. */

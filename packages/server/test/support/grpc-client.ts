@@ -1,5 +1,5 @@
 import { decodeMessage, encodeMessage, type JsonObject, WireReader, WireWriter } from '@fairlead/apimachinery';
-import { type CallOptions, Client, type ChannelCredentials, credentials, Metadata } from '@grpc/grpc-js';
+import { type CallOptions, type ChannelCredentials, Client, credentials, Metadata } from '@grpc/grpc-js';
 import { type GrpcMethod, grpcMethods, pathOf } from '../../src/grpc/methods.ts';
 import { messageNamed } from '../../src/messages/message-types.ts';
 
