@@ -95,8 +95,19 @@ async function resultOf(group: string, name: string, run: () => Promise<readonly
 const describe = ({ step, what, differences }: StepProblem): string =>
   [`step ${step} ${what}`, ...differences.slice(0, 6).map(describeDifference)].join('\n');
 
-const describeDifference = ({ path, expected, actual }: Difference): string =>
-  `  ${path}\n    expected ${show(expected)}\n    actual   ${show(actual)}`;
+function describeDifference({ path, expected, actual }: Difference): string {
+  const [was, is] = fromFirstDifference(expected, actual);
+  return `  ${path}\n    expected ${show(was)}\n    actual   ${show(is)}`;
+}
+
+/** Two texts of many lines from the line on that differs. */
+function fromFirstDifference(expected: unknown, actual: unknown): [unknown, unknown] {
+  if (typeof expected !== 'string' || typeof actual !== 'string') return [expected, actual];
+  const [was, is] = [expected.split('\n'), actual.split('\n')];
+  const first = was.findIndex((line, i) => line !== is[i]);
+  if (first < 1) return [expected, actual];
+  return [`…${was.slice(first).join('\n')}`, `…${is.slice(first).join('\n')}`];
+}
 
 const show = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';

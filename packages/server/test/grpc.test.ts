@@ -1,10 +1,13 @@
 /** gRPC and gRPC-Web on the port of the REST API. */
 import assert from 'node:assert/strict';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { after, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { frame } from '@fairlead/agent/grpc';
 import { objectAt, textAt } from '@fairlead/apimachinery';
 import { status } from '@grpc/grpc-js';
-import { TestGrpcClient } from './support/grpc-client.ts';
-import { application, startTestServer, type TestServer } from './support/test-server.ts';
+import { decode, encode, TestGrpcClient } from './support/grpc-client.ts';
+import { application, project, startTestServer, type TestServer } from './support/test-server.ts';
 
 let server: TestServer;
 let client: TestGrpcClient;
@@ -82,4 +85,147 @@ test('unknown services and methods are unimplemented, in the words of grpc-go', 
     code: status.UNIMPLEMENTED,
     details: 'unknown method None for service application.ApplicationService',
   });
+});
+
+/** Sends a raw request over HTTP/2 and returns head, trailers and body. */
+function request(
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<{ headers: IncomingHttpHeaders; trailers: IncomingHttpHeaders; body: Buffer }> {
+  const session = connect(`http://127.0.0.1:${server.port}`);
+  return new Promise((resolve, reject) => {
+    const stream = session.request({
+      ':method': 'POST',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      token: admin,
+      ...headers,
+    });
+    let head: IncomingHttpHeaders = {};
+    let trailers: IncomingHttpHeaders = {};
+    const chunks: Buffer[] = [];
+    stream.on('response', (received) => (head = received));
+    stream.on('trailers', (received) => (trailers = received));
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('error', reject);
+    stream.on('close', () => {
+      session.close();
+      resolve({ headers: head, trailers, body: Buffer.concat(chunks) });
+    });
+    stream.end(body);
+  });
+}
+
+const listPath = '/project.ProjectService/List';
+const empty = frame(Buffer.alloc(0));
+
+test('a message that is larger than the limit is refused before it is read', async () => {
+  const head = Buffer.from([0, 0xff, 0xff, 0xff, 0xff]);
+  const answer = await request({ ':path': listPath }, head);
+  assert.equal(answer.headers['grpc-status'], String(status.RESOURCE_EXHAUSTED));
+  assert.match(String(answer.headers['grpc-message']), /^grpc: received message larger than max/u);
+});
+
+test('without a session, messages must be small', async () => {
+  const password = 'x'.repeat(100_000);
+  const anonymous = client.unary('Session.Create', { username: 'alice', password });
+  await assert.rejects(anonymous, { code: status.RESOURCE_EXHAUSTED });
+});
+
+test('frames that end too early, are no gzip or no protobuf are refused', async () => {
+  for (const [body, message] of [
+    [Buffer.from([0, 0, 0, 0, 9, 1]), 'unexpected EOF'],
+    [Buffer.from([1, 0, 0, 0, 1, 1]), 'grpc: failed to decompress the received message'],
+    [frame(Buffer.from([0xff])), 'grpc: error unmarshalling request'],
+    [Buffer.alloc(0), 'cardinality violation'],
+  ] as const) {
+    const { headers } = await request({ ':path': listPath }, body);
+    assert.equal(headers['grpc-status'], String(status.INTERNAL), message);
+    assert.ok(String(headers['grpc-message']).startsWith(message), String(headers['grpc-message']));
+  }
+  const unknown = await request({ ':path': listPath, 'grpc-encoding': 'br' }, empty);
+  assert.equal(unknown.headers['grpc-status'], String(status.UNIMPLEMENTED));
+});
+
+test('requests that are no gRPC calls are refused', async () => {
+  const answer = await request({ ':path': '/', 'content-type': 'text/plain' }, empty);
+  assert.equal(answer.headers[':status'], 415);
+  assert.equal((await request({ ':path': listPath, ':method': 'PUT' }, empty)).headers[':status'], 405);
+});
+
+test('responses are compressed if requests are', async () => {
+  const query = gzipSync(Buffer.alloc(0));
+  const compressed = Buffer.concat([Buffer.from([1, 0, 0, 0, query.length]), query]);
+  for (let i = 0; i < 20; i++) await server.create(project(`compressed-${i}`));
+  const { headers, body, trailers } = await request({ ':path': listPath, 'grpc-encoding': 'gzip' }, compressed);
+  assert.equal(headers['grpc-encoding'], 'gzip');
+  assert.equal(trailers['grpc-status'], '0');
+  const list = decode('v1alpha1.AppProjectList', gunzipSync(body.subarray(5)));
+  assert.ok((list['items'] as unknown[]).length >= 20);
+});
+
+test('a call ends at its deadline', async () => {
+  const late = request({ ':path': '/application.ApplicationService/Watch', 'grpc-timeout': '50m' }, empty);
+  const { headers, trailers } = await late;
+  const ended = { ...headers, ...trailers };
+  assert.equal(ended['grpc-status'], String(status.DEADLINE_EXCEEDED));
+  assert.equal(ended['grpc-message'], 'context deadline exceeded');
+  const malformed = await request({ ':path': listPath, 'grpc-timeout': 'soon' }, empty);
+  assert.equal(malformed.headers['grpc-status'], String(status.INTERNAL));
+});
+
+test('messages of errors are percent-encoded', async () => {
+  const name = '50% ä\n';
+  const { headers } = await request(
+    { ':path': '/project.ProjectService/Get' },
+    frame(encode('project.ProjectQuery', { name })),
+  );
+  assert.match(String(headers['grpc-message']), /50%25 %C3%A4%0A/u);
+});
+
+interface WebAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+async function web(path: string, body: Buffer | string, type: string, token = admin): Promise<WebAnswer> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': type, token },
+    body,
+  });
+  return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
+}
+
+test('gRPC-Web answers with frames, and with the status in a last one', async () => {
+  const { headers, body } = await web(listPath, empty, 'application/grpc-web+proto');
+  assert.equal(headers.get('content-type'), 'application/grpc-web+proto');
+  const length = body.readUInt32BE(1);
+  assert.ok(Array.isArray(decode('v1alpha1.AppProjectList', body.subarray(5, 5 + length))['items']));
+  const last = body.subarray(5 + length);
+  assert.equal(last[0], 0x80);
+  assert.equal(last.subarray(5).toString(), 'grpc-status: 0\r\n');
+});
+
+test('gRPC-Web may be base64, and have a path before that of the method', async () => {
+  const type = 'application/grpc-web-text';
+  const { headers, body } = await web(`/argo/cd${listPath}`, empty.toString('base64'), type);
+  assert.equal(headers.get('content-type'), type);
+  const parts = (body.toString().match(/[^=]+=*/gu) ?? []).map((part) => Buffer.from(part, 'base64'));
+  assert.match(Buffer.concat(parts).toString('latin1'), /grpc-status: 0\r\n$/u);
+});
+
+test('gRPC-Web works over HTTP/2', async () => {
+  const { headers, body } = await request({ ':path': listPath, 'content-type': 'application/grpc-web+proto' }, empty);
+  assert.equal(headers[':status'], 200);
+  assert.match(body.toString('latin1'), /grpc-status: 0\r\n$/u);
+});
+
+test('an error without messages is in the headers of gRPC-Web', async () => {
+  const { status: code, headers, body } = await web(listPath, empty, 'application/grpc-web+proto', '');
+  assert.equal(code, 200);
+  assert.equal(headers.get('grpc-status'), String(status.UNAUTHENTICATED));
+  assert.equal(headers.get('grpc-message'), 'no session information');
+  assert.equal(body.length, 0);
 });

@@ -8,5 +8,5 @@ export function normalizeOutput(text: string, folders: Readonly<Record<string, s
     .map((line) => line.replaceAll('\t', '  ').replace(/ {2,}/gu, '  ').trimEnd())
     .join('\n')
     .replace(/(?:^\d{4}-\d\d-\d\dT.*\n?)+/gmu, '<progress>\n')
-    .replace(/^Usage:[\s\S]*$/mu, '<usage>');
+    .replace(/^Usage:[\s\S]*$/mu, '<usage>\n');
 }

@@ -11,11 +11,6 @@ export function withoutDifferences(value: Json): Json {
   return isApplicationStatus(changed) ? commonStatus(changed) : changed;
 }
 
-/** The same for the tables of the command line: rows of conditions that Argo CD does not have. */
-export function withoutTextDifferences(text: string): string {
-  return text;
-}
-
 const isApplicationStatus = (value: JsonObject): boolean => isObject(value['sync']) && isObject(value['health']);
 
 /** Conditions that Argo CD does not have. */
@@ -40,3 +35,23 @@ function commonStatus(status: JsonObject): JsonObject {
     ...(resources.length > 0 ? { resources } : {}),
   };
 }
+
+/**
+ * The same for texts of the command line: conditions that Argo CD does not have, in the table of an Application and in the list of all.
+ * Whether `sync` and `wait` print a table of progress depends on how fast the controller is.
+ */
+export const withoutTextDifferences = (text: string): string =>
+  text
+    .replace(/^TIMESTAMP {2}GROUP {2}KIND .*\n(?:<progress>\n)?/gmu, '')
+    .replace(/\nCONDITION {2}MESSAGE {2}LAST TRANSITION\n((?:.+\n)*)\n?/gu, (table, rows: string) => {
+      const shared = rows.split('\n').filter((row) => row !== '' && !ownConditions.test(row.split('  ')[0] ?? ''));
+      if (shared.length === rows.split('\n').length - 1) return table;
+      return shared.length === 0 ? '' : `\nCONDITION  MESSAGE  LAST TRANSITION\n${shared.join('\n')}\n\n`;
+    })
+    .replace(
+      /^(argocd\/.* {2}(?:Manual|Auto[\w-]*) {2})(\S+)( {2}.*)$/gmu,
+      (_, before: string, types: string, after: string) => {
+        const shared = types.split(',').filter((type) => !ownConditions.test(type.replace(/\(\d+\)$/u, '')));
+        return `${before}${shared.length === 0 ? '<none>' : shared.join(',')}${after}`;
+      },
+    );

@@ -18,6 +18,7 @@ export const applicationStreams = (server: Server): StreamCalls => ({
     const matches = selectorOf(request, 'error parsing labels with selectors');
     const rights = applicationAccess(server);
     const since = Number(textAt(request, 'resourceVersion') || numberAt(request, 'resourceVersion'));
+    const isSingle = textAt(request, 'name') !== '';
     const isVisible = (application: Application): boolean =>
       Number(application.metadata.resourceVersion ?? 0) >= since &&
       matches(application) &&
@@ -31,8 +32,8 @@ export const applicationStreams = (server: Server): StreamCalls => ({
     };
     const remove = server.state.applications.addHandler({
       onAdd: (application, initial) => {
-        // A client that names a version has everything before it.
-        if (!initial || since === 0) push('ADDED', application);
+        // A client that names a version has everything before it. One that waits for a single Application must not miss a change.
+        if (!initial || since === 0 || isSingle) push('ADDED', application);
       },
       onUpdate: (_, application) => push('MODIFIED', application),
       onDelete: (application) => push('DELETED', application),

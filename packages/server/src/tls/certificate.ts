@@ -18,46 +18,47 @@ const tlsSecret = 'argocd-server-tls';
  * in `argocd-secret`, so that replicas and restarts have the same.
  */
 export async function serverCertificate(state: ServerState, log: Logger): Promise<Certificate> {
-  const known = storedCertificate(state, log);
-  if (known) return known;
+  for (const { name, certificate } of storedCertificates(state))
+    if (isUsable(name, certificate, log)) return certificate;
   const service = 'argocd-server';
-  const names = [
-    'localhost',
-    service,
-    ...['', '.svc', '.svc.cluster.local'].map((end) => `${service}.${state.namespace}${end}`),
-  ];
-  const made = await selfSigned(names, state.clock.now());
+  const inNamespace = ['', '.svc', '.svc.cluster.local'].map((end) => `${service}.${state.namespace}${end}`);
+  const made = await selfSigned(['localhost', service, ...inNamespace], state.clock.now());
   await state.changeSecret({ 'tls.crt': made.cert, 'tls.key': made.key });
   return made;
 }
 
-/** Calls back with each new certificate until the returned function is called. One that cannot be used is reported, and the one before stays. */
+/** Calls back with each new certificate. One that cannot be used is reported, and the one before stays in use. */
 export function followCertificate(
   state: ServerState,
   log: Logger,
   current: Certificate,
   onChange: (certificate: Certificate) => void,
-): () => void {
+): void {
   let used = current;
   const check = (): void => {
-    const found = storedCertificate(state, log);
-    if (!found || (found.cert === used.cert && found.key === used.key)) return;
-    used = found;
-    onChange(found);
+    const [preferred] = storedCertificates(state);
+    if (!preferred) return;
+    const { name, certificate } = preferred;
+    if (certificate.cert === used.cert && certificate.key === used.key) return;
+    if (!isUsable(name, certificate, log)) return;
+    used = certificate;
+    onChange(certificate);
   };
-  return state.secrets.addHandler({ onAdd: check, onUpdate: check, onDelete: check });
+  state.secrets.addHandler({ onAdd: check, onUpdate: check, onDelete: check });
 }
 
-function storedCertificate(state: ServerState, log: Logger): Certificate | undefined {
-  for (const name of [tlsSecret, 'argocd-secret']) {
-    const found = certificateIn(state.secret(name));
-    if (!found) continue;
-    const problem = problemOf(found);
-    if (problem === undefined) return found;
-    log.error(`the certificate in Secret ${state.namespace}/${name} cannot be used: ${problem}`);
-  }
-  return undefined;
+interface Stored {
+  /** Of the Secret. */
+  readonly name: string;
+  readonly certificate: Certificate;
 }
+
+/** The preferred one first. */
+const storedCertificates = (state: ServerState): Stored[] =>
+  [tlsSecret, 'argocd-secret'].flatMap((name) => {
+    const certificate = certificateIn(state.secret(name));
+    return certificate ? [{ name: `${state.namespace}/${name}`, certificate }] : [];
+  });
 
 function certificateIn(secret: Secret | undefined): Certificate | undefined {
   const cert = secret && secretValue(secret, 'tls.crt');
@@ -65,11 +66,12 @@ function certificateIn(secret: Secret | undefined): Certificate | undefined {
   return cert && key ? { cert, key } : undefined;
 }
 
-function problemOf(certificate: Certificate): string | undefined {
+function isUsable(name: string, certificate: Certificate, log: Logger): boolean {
   try {
     createSecureContext({ ...certificate });
-    return undefined;
+    return true;
   } catch (error) {
-    return messageOf(error);
+    log.error(`the certificate in Secret ${name} cannot be used: ${messageOf(error)}`);
+    return false;
   }
 }
