@@ -72,14 +72,21 @@ const steps: readonly Step[] = [
   },
   { args: 'app logs NAME', exit: 0 },
   { args: 'app actions list NAME --kind Deployment', exit: 0 },
-  { args: 'app set NAME --parameter none=1 --validate=false', exit: 0 },
-  { args: 'app unset NAME --parameter none', exit: 0 },
+  {
+    args: 'app create NAME-chart --repo REPO --path chart --dest-server https://kubernetes.default.svc --dest-namespace default',
+    shows: /created/u,
+  },
+  { args: 'app set NAME-chart --parameter greeting=three' },
+  { args: 'app manifests NAME-chart --source live', exit: 0 },
+  { args: 'app get NAME-chart -o yaml', shows: /value: three/u },
+  { args: 'app unset NAME-chart --parameter greeting' },
+  { args: 'app delete NAME-chart --yes', shows: /deleted/u },
   { args: 'app set NAME --sync-policy automated --self-heal' },
   { args: 'app get NAME', shows: /Sync Policy: +Automated/u },
   { args: 'app set NAME --sync-policy none' },
   { args: 'app patch NAME --patch {"metadata":{"labels":{"tier":"front"}}} --type merge', shows: /tier/u },
-  { args: 'app edit NAME', shows: /edit|updated|cancelled/iu },
-  { args: 'app set NAME --path shop2' },
+  { args: 'app edit NAME', exit: 0 },
+  { args: 'app get NAME', shows: /Path: +shop2/u },
   { args: 'app sync NAME --timeout 60 --prune', shows: /Phase: +Succeeded/u },
   { args: 'app rollback NAME 0 --timeout 60', shows: /Phase: +Succeeded/u },
   { args: 'app terminate-op NAME', exit: 20, shows: /No operation is in progress/u },
@@ -111,6 +118,10 @@ function commit(bare: string, work: string): void {
     mkdirSync(join(work, path), { recursive: true });
     writeFileSync(join(work, path, 'greeting.json'), configMap(greeting));
   }
+  mkdirSync(join(work, 'chart', 'templates'), { recursive: true });
+  writeFileSync(join(work, 'chart', 'Chart.yaml'), 'apiVersion: v2\nname: chart\nversion: 1.0.0\n');
+  writeFileSync(join(work, 'chart', 'values.yaml'), 'greeting: one\n');
+  writeFileSync(join(work, 'chart', 'templates', 'greeting.yaml'), configMap('{{ .Values.greeting }}'));
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
   const git = (...args: string[]): unknown =>
     execFileSync('git', ['-C', work, ...identity, ...args], { stdio: 'pipe' });
@@ -187,7 +198,7 @@ for (const [transport, login] of Object.entries(transports)) {
   test(`argocd with ${transport}`, { skip }, async (t) => {
     const home = join(folder.path, `home-${transport}`);
     mkdirSync(home);
-    writeFileSync(join(home, 'editor.sh'), '#!/bin/sh\nsed -i "s/shop/shop/" "$1"\n');
+    writeFileSync(join(home, 'editor.sh'), '#!/bin/sh\nsed -i "s/path: shop$/path: shop2/" "$1"\n');
     chmodSync(join(home, 'editor.sh'), 0o700);
     const signedIn = await run(['login', ...login(), '--username', 'admin', '--password', password], home);
     assert.equal(signedIn.exit, 0, signedIn.output);

@@ -75,7 +75,7 @@ test('an Application is created, listed and watched', async () => {
   assert.equal(textAt(event, 'application', 'metadata', 'name'), 'shop');
 });
 
-test('unknown services and methods are unimplemented, in the words of grpc-go', async () => {
+test('unknown services and methods are unimplemented, with the message of grpc-go', async () => {
   const none = Buffer.alloc(0);
   await assert.rejects(client.raw('/no.Service/Get', none), {
     code: status.UNIMPLEMENTED,

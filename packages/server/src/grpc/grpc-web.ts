@@ -68,10 +68,10 @@ function exchangeOf(
   const isText = webType.exec(type)?.[1] !== undefined;
   const encode = (bytes: Buffer): Buffer | string => (isText ? bytes.toString('base64') : bytes);
   const metadata: Record<string, string> = {};
-  let hasBegun = false;
+  let started = false;
   const begin = (more: Headers = {}): void => {
-    if (!hasBegun) writeHead({ 'content-type': type, ...metadata, ...more });
-    hasBegun = true;
+    if (!started) writeHead({ 'content-type': type, ...metadata, ...more });
+    started = true;
   };
   return {
     path: methodPath(url),
@@ -90,7 +90,7 @@ function exchangeOf(
     end: (error) => {
       if (output.destroyed) return;
       const trailers = statusTrailers(error);
-      if (error && !hasBegun) {
+      if (error && !started) {
         begin(trailers);
         output.end();
       } else {

@@ -11,7 +11,7 @@ export interface RequestLimits {
   readonly encoding: string;
 }
 
-/** The messages of a request as they arrive; nothing is read while one waits for its reader. Throws an RpcError for what is no message, too large, or late. */
+/** The messages of a request as they arrive; nothing is read while one waits for its reader. Throws an RpcError for what is not a message, too large, or late. */
 export async function* requestMessages(
   stream: Readable,
   { maxBytes, encoding, messageMs = limits.apiRequestMs }: RequestLimits,
