@@ -8,7 +8,16 @@ export function withoutDifferences(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutDifferences);
   if (!isObject(value)) return value;
   const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutDifferences(item)]));
-  return isApplicationStatus(changed) ? commonStatus(changed) : changed;
+  return isApplicationStatus(changed) ? commonStatus(changed) : withoutHydrate(changed);
+}
+
+/** `noHydrateAnnotations`: a refresh requests no hydration of Applications that are not hydrated. */
+function withoutHydrate(value: JsonObject): JsonObject {
+  const { annotations } = value;
+  if (!isObject(annotations)) return value;
+  const { 'argocd.argoproj.io/hydrate': _, 'argocd.argoproj.io/hydrate-timestamp': __, ...rest } = annotations;
+  const { annotations: ___, ...others } = value;
+  return Object.keys(rest).length > 0 ? { ...others, annotations: rest } : others;
 }
 
 const isApplicationStatus = (value: JsonObject): boolean => isObject(value['sync']) && isObject(value['health']);
