@@ -1,14 +1,25 @@
 export { AppController } from './app-controller.ts';
-export { openCluster } from './cluster/cluster.ts';
-export { type ClusterConnection, connectionOver, connectTo } from './cluster/cluster-connection.ts';
-export { readClusterSecret } from './cluster/cluster-secret.ts';
+export { type OpenCluster, openCluster } from './cluster/cluster.ts';
+export {
+  type ClusterConnection,
+  connectionOver,
+  connectTo,
+  type StreamingConnection,
+} from './cluster/cluster-connection.ts';
+export { type ClusterConfig, type ReadSecret, readClusterSecret } from './cluster/cluster-secret.ts';
 export { ClusterSet } from './cluster/cluster-set.ts';
-export { inClusterName, inClusterServer, isDestination, notFound } from './cluster/clusters.ts';
+export { inClusterName, inClusterServer, isDestination, notFound, sameServer } from './cluster/clusters.ts';
+export { inClusterEntry } from './cluster/in-cluster.ts';
 export type { ComparedResource } from './compare/compare.ts';
 export { type CompareOnceResult, compareOnce } from './compare/compare-once.ts';
+export { withManagedNamespace } from './compare/managed-namespace.ts';
+export { orphansOf } from './compare/orphans.ts';
+export { type Target, type Targets, targetsOfMany } from './compare/targets.ts';
+export { allowedNetworksOf } from './project/allowed-networks.ts';
 export { isWatchedNamespace } from './project/application-namespaces.ts';
 export { parseCron } from './project/cron.ts';
 export { type GlobalProject, globalsOf, withGlobals } from './project/global-projects.ts';
+export { impersonationProblem } from './project/impersonation.ts';
 export {
   isDestinationPermitted,
   isResourcePermitted,
@@ -19,6 +30,7 @@ export { activeSyncWindows, assignedSyncWindows, syncWindowDecision } from './pr
 export { defaultSettings, type SourceReader, type SyncGate } from './reconcile-env.ts';
 export { followInstallation, reportSettingProblems, withInstallation } from './settings/follow-installation.ts';
 export { readGlobalProjects } from './settings/global-project-settings.ts';
+export type { Installation } from './settings/installation.ts';
 export { readInstallation } from './settings/read-installation.ts';
 export { SettingsReader } from './settings/settings-reader.ts';
 export { loadDesiredState, sourcesOf } from './source/desired-state.ts';

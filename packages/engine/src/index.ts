@@ -3,6 +3,7 @@ export { createMergePatch } from './diff/create-merge-patch.ts';
 export { customSchema } from './diff/custom-schema.ts';
 export { type Difference, diff } from './diff/diff.ts';
 export {
+  type ComparedStates,
   Differ,
   type DiffPolicy,
   type DiffSettings,
@@ -22,12 +23,13 @@ export { createCustomHealth, type HealthScript } from './health/custom-health.ts
 export { type Health, type HealthStatus, isWorse, worstOf } from './health/health.ts';
 export { createLua, type Lua } from './health/lua/lua.ts';
 export { createKinds, type DiscoveredType, type Kinds } from './kinds.ts';
+export type { HostInfo } from './live/hosts.ts';
 export { LiveIndex } from './live/live-index.ts';
-export { type LiveChange, type LiveListener, LiveState } from './live/live-state.ts';
+export { type LiveChange, type LiveListener, LiveState, OutsideNamespaces } from './live/live-state.ts';
 export { compacted, managedFieldsOf } from './live/managed-fields.ts';
 export { readObject } from './live/read-object.ts';
 export { defaultFilter, excludedIn, type FilteredResource, type ResourceFilter } from './live/resource-filter.ts';
-export { type HealthOf, treeUnder } from './live/resource-tree.ts';
+export { type HealthOf, type ResourceNode, type ResourceRef, treeUnder } from './live/resource-tree.ts';
 export { describeId, groupOf, idKey, keyIn, type ResourceId, resourceIdOf, versionOf } from './resource-id.ts';
 export { type ApplyOptions, apply, fieldManager } from './sync/apply.ts';
 export { assessTask } from './sync/assess-task.ts';

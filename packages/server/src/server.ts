@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger, Random } from '@fairlead/kube';
 import { parseBool } from './accounts/account.ts';
+import type { LiveClusters } from './live/live-clusters.ts';
 import { denialMessage } from './rbac/enforcer.ts';
 import type { AccessRequest } from './rbac/evaluator.ts';
 import type { CallContext } from './rpc/call.ts';
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly replaceAllowed?: boolean;
   /** Without it, sources are not checked, and revisions are stored as they were given. */
   readonly sources?: ApplicationSources | undefined;
+  /** Without it, nothing is known of what is live. */
+  readonly clusters?: LiveClusters | undefined;
   /** Globs of the namespaces, other than its own, whose Applications are served. */
   readonly applicationNamespaces?: readonly string[];
 }
@@ -85,6 +88,7 @@ export class Server {
   }
 
   async close(): Promise<void> {
+    this.options.clusters?.close();
     await this.passwords.close();
   }
 }

@@ -1,8 +1,6 @@
 import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
 import { accountCalls } from './calls/account.ts';
-import { applicationCalls } from './calls/application.ts';
-import { manifestCalls } from './calls/application-manifests.ts';
-import { applicationStreams } from './calls/application-streams.ts';
+import { applicationCalls, applicationStreams } from './calls/application.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
 import { sessionCalls } from './calls/session.ts';
@@ -13,6 +11,7 @@ import { isGrpcWeb, serveGrpcWeb } from './grpc/grpc-web.ts';
 import { apiHandler } from './http/api-server.ts';
 import { Listener } from './http/listener.ts';
 import { rootPaths } from './http/root-paths.ts';
+import { LiveClusters, type LiveClustersOptions } from './live/live-clusters.ts';
 import { Server } from './server.ts';
 import { ApplicationSources, type ApplicationSourcesOptions } from './sources/application-sources.ts';
 import { prepareInstallation } from './state/prepare-installation.ts';
@@ -43,6 +42,8 @@ export interface StartServerOptions {
   readonly signInMs?: number;
   /** How sources are read and rendered; without it, Applications are stored unchecked. */
   readonly sources?: ApplicationSourcesOptions;
+  /** How clusters are reached; without it, nothing is answered about live objects. */
+  readonly clusters?: LiveClustersOptions;
 }
 
 export interface RunningServer {
@@ -60,7 +61,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const state = new ServerState({ client, namespace, clock, random, log, allNamespaces });
   await state.start(stop.signal);
   const sources = options.sources && new ApplicationSources(state, options.sources);
-  const server = new Server({ ...options, sources, state, disableAuth: options.disableAuth ?? false });
+  const clusters = options.clusters && new LiveClusters(state, options.clusters, { clock, random, log });
+  const server = new Server({ ...options, sources, clusters, state, disableAuth: options.disableAuth ?? false });
   const adminPassword = await prepareInstallation(server);
   const calls = {
     ...versionCalls({
@@ -72,7 +74,6 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...settingsCalls(server),
     ...projectCalls(server),
     ...applicationCalls(server),
-    ...manifestCalls(server),
     ...repoCredsCalls(server),
   };
   const streams = applicationStreams(server);

@@ -1,6 +1,7 @@
 export { type RepositoryCredentials, type Trust, withNetworks } from './credentials/credentials.ts';
 export { credentialsFor, repositoryTitled, type StoredCredentials } from './credentials/credentials-for.ts';
 export { type RepositorySecret, readRepositorySecret } from './credentials/repository-secret.ts';
+export type { CommitMetadata } from './git/commit-metadata.ts';
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';
 export { createRepositories, type Signable } from './git/repositories.ts';
 export { type RemoteAccess, remoteFetcher } from './remotes.ts';

@@ -8,6 +8,7 @@ import { Charts, isRegistry } from './charts/charts.ts';
 import { IndexStore } from './charts/index-store.ts';
 import type { RepositoryCredentials } from './credentials/credentials.ts';
 import { RemoteFiles } from './files/remote-files.ts';
+import type { CommitMetadata } from './git/commit-metadata.ts';
 import { normalizeGitUrl } from './git/git-url.ts';
 import { createRepositories, type Repositories, type RepositoriesOptions, type Signable } from './git/repositories.ts';
 import { withSubmodules } from './git/submodules.ts';
@@ -47,6 +48,10 @@ export interface Sources {
   file(url: string, ask?: SourceAsk): Promise<Tree>;
   /** The canonical address of a source; for Git, the one that `onChange` reports. */
   keyOf(source: SourceAddress): string;
+  /** What a commit of a Git repository says of itself. */
+  commit(repoUrl: string, commit: string, ask?: SourceAsk): Promise<CommitMetadata>;
+  /** The annotations of an artifact. */
+  annotations(repoUrl: string, digest: string, ask?: SourceAsk): Promise<Readonly<Record<string, string>>>;
   /** Reports when a ref of a Git repository in use changes. */
   onChange(listener: (repository: string) => void): () => void;
   /** Checks the refs of a Git repository at once. */
@@ -135,6 +140,10 @@ export function createSources(options: SourcesOptions): Sources {
         .replace(/\/+$/u, '');
       return `${scheme}${address}${source.chart ? `#${source.chart}` : ''}`;
     },
+    commit: (repoUrl, commit, ask = {}) =>
+      redirects.follow(repoUrl, ask, (url, asked) => repositories.commit(url, commit, asked)),
+    annotations: (repoUrl, digest, ask = {}) =>
+      redirects.follow(repoUrl, ask, (url, asked) => artifacts.annotations(url, digest, asked)),
     onChange: (listener) =>
       repositories.onChange((repository) => {
         for (const key of redirects.leadingTo(repository, normalizeGitUrl)) listener(key);

@@ -21,6 +21,12 @@ export interface ClusterConnection {
   close(): Promise<void>;
 }
 
+/** A connection through which logs can be followed. */
+export interface StreamingConnection extends ClusterConnection {
+  /** The bytes of any path as they come. */
+  readonly stream: HttpClient['stream'];
+}
+
 export interface ConnectOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -28,7 +34,7 @@ export interface ConnectOptions {
 }
 
 /** The connection that a Secret describes. Nothing is sent yet. */
-export function connectTo(config: ClusterConfig, options: ConnectOptions): ClusterConnection {
+export function connectTo(config: ClusterConfig, options: ConnectOptions): StreamingConnection {
   const client = new HttpClient({
     server: config.server,
     tls: config.tls,
@@ -41,7 +47,7 @@ export function connectTo(config: ClusterConfig, options: ConnectOptions): Clust
 }
 
 /** A client, with what is asked of a server beside its objects. */
-export function connectionOver(client: HttpClient, log: Logger): ClusterConnection {
+export function connectionOver(client: HttpClient, log: Logger): StreamingConnection {
   const discovery = new Discovery(client);
   return {
     client,
@@ -55,6 +61,7 @@ export function connectionOver(client: HttpClient, log: Logger): ClusterConnecti
       const answer: unknown = JSON.parse((await client.read('/version')).text);
       return textAt(answer, 'gitVersion').replace(/\+.*$/u, '');
     },
+    stream: (path, options) => client.stream(path, options),
     close: () => client.close(),
   };
 }

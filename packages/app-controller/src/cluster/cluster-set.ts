@@ -27,6 +27,7 @@ import {
   notFound,
   sameServer,
 } from './clusters.ts';
+import { inClusterEntry } from './in-cluster.ts';
 
 export interface ClusterSetOptions {
   /** The API in which the Secrets are. */
@@ -290,19 +291,6 @@ export class ClusterSet implements Clusters {
       }),
     );
   }
-}
-
-/** The cluster that Applications live in: always there, and restricted or renamed by a Secret that names its address. */
-function inClusterEntry(read: ReadSecret | undefined): ReadSecret {
-  const config: ClusterConfig = {
-    name: read?.name && read.name !== read.server ? read.name : inClusterName,
-    server: inClusterServer,
-    namespaces: read?.config?.namespaces ?? [],
-    clusterResources: read?.config?.clusterResources ?? false,
-    project: read?.config?.project ?? '',
-    tls: {},
-  };
-  return { secret: read?.secret ?? '', name: config.name, server: inClusterServer, config };
 }
 
 const isNamed = (read: ReadSecret, name: string): boolean =>

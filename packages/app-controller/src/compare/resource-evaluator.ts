@@ -9,6 +9,7 @@ import {
 } from '@fairlead/apimachinery';
 import {
   assessHealth,
+  type ComparedStates,
   compacted,
   createCustomHealth,
   customSchema,
@@ -177,6 +178,18 @@ export class ResourceEvaluator {
       return result;
     };
     return { differ, assess: await assessed };
+  }
+
+  /** Both sides of a comparison as they are shown: without what the Application and the settings ignore. */
+  states(
+    application: Application,
+    target: KubeObject | undefined,
+    live: KubeObject | undefined,
+    options: { readonly serverSide?: boolean } = {},
+  ): Promise<ComparedStates> {
+    const policy = policyOf(application);
+    const compareOptions = options.serverSide ? `${policy.compareOptions},ServerSideDiff=true` : policy.compareOptions;
+    return this.#differ.states(target, live, { ...policy, compareOptions });
   }
 
   /** What of these objects may differ and is to be left as it is, as JSON pointers by the objects' ids. */

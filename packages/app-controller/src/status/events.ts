@@ -15,6 +15,13 @@ const normal = (regarding: Application, reason: string, action: string, note: st
   reason,
   action,
   note,
+  annotations: destinationOf(regarding),
+});
+
+/** The destination, as Argo CD marks events with it. */
+const destinationOf = ({ spec: { destination } }: Application): Record<string, string> => ({
+  ...(destination.namespace ? { 'dest-namespace': destination.namespace } : {}),
+  ...(destination.server ? { 'dest-server': destination.server } : {}),
 });
 
 /** The start of an automated sync, with what the refresh that started it has changed: one write, one event. */
@@ -42,6 +49,7 @@ export function syncEnded(application: Application, state: OperationState, writt
     reason: 'OperationCompleted',
     action: 'Sync',
     note: `${ended} failed: ${message}`.slice(0, 1000),
+    annotations: destinationOf(application),
   };
 }
 
@@ -69,6 +77,8 @@ export function newConditions(before: Application, after: Application): NewEvent
   const known = new Set((before.status?.conditions ?? []).map(({ type, message }) => `${type} ${message}`));
   return (after.status?.conditions ?? []).flatMap(({ type, message }): NewEvent[] => {
     if (quiet.has(type) || known.has(`${type} ${message}`)) return [];
-    return [{ regarding: after, type: 'Warning', reason: type, action: 'Refresh', note: message.slice(0, 1000) }];
+    const note = message.slice(0, 1000);
+    const annotations = destinationOf(after);
+    return [{ regarding: after, type: 'Warning', reason: type, action: 'Refresh', note, annotations }];
   });
 }

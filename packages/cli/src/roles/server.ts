@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { apiVersionOf, textAt } from '@fairlead/apimachinery';
+import { connectionOver, connectTo } from '@fairlead/app-controller';
+import { createJq, createLua } from '@fairlead/engine';
 import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
 import { startServer } from '@fairlead/server';
@@ -46,6 +48,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
       trust: await followTrust(client, shared, signal),
     });
     const renders = createRenderPool({ workers: 1 });
+    const [jq, lua] = [createJq(), createLua()];
     const serve = (at: number) =>
       startServer({
         client,
@@ -57,6 +60,12 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         version: `v${version()}`,
         applicationNamespaces,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
+        clusters: {
+          inCluster: connectionOver(client, log),
+          connect: (config) => connectTo(config, { environment: environment.processes, clock: systemClock, log }),
+          jq,
+          lua,
+        },
       });
     const running = await serve(port).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' && anyPort) return serve(0);
@@ -66,7 +75,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
       const close = async (): Promise<void> => {
         await running.close();
         sources.close();
-        await renders.close();
+        await Promise.all([renders.close(), jq.close(), lua.close()]);
       };
       const stop = (): void => void close().then(resolve, reject);
       if (signal.aborted) stop();

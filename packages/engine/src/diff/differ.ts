@@ -19,9 +19,9 @@ import { type Ignored, type IgnoreRule, ignoredOf, nothingIgnored } from './igno
 import { type Jq, JqInvalid, JqTooSlow } from './jq/jq.ts';
 import type { KnownTypeField } from './known-types.ts';
 import { withoutSecrets } from './mask-secrets.ts';
-import type { StatusComparison } from './normalize.ts';
+import { type StatusComparison, shownParts } from './normalize.ts';
 import { ownedPaths } from './owned-fields.ts';
-import { type Path, pathsAt, pointerOf } from './paths.ts';
+import { type Path, pathsAt, pointerOf, without } from './paths.ts';
 import { type DryRunApply, serverSidePrediction } from './server-side.ts';
 import { structuredMerge } from './structured-merge.ts';
 
@@ -74,6 +74,15 @@ export interface DifferOptions {
   readonly cluster: DiffCluster;
   readonly jq: Jq;
   readonly manager: string;
+}
+
+/** A live object before and after an apply, as they are shown. */
+export interface ComparedStates {
+  readonly modified: boolean;
+  /** Absent if there is no live object. */
+  readonly normalizedLive?: KubeObject;
+  /** Absent if there is no target object. */
+  readonly predictedLive?: KubeObject;
 }
 
 interface CachedResult {
@@ -156,21 +165,67 @@ export class Differ {
   }
 
   async #compute(target: KubeObject, seen: KubeObject, policy: DiffPolicy): Promise<Difference> {
+    const { live, prediction, ignored } = await this.#prediction(target, seen, policy);
+    // An expression that is not valid is reported even if nothing differs.
+    if (prediction.predicted === prediction.live && ignored.expressions.length === 0)
+      return { modified: false, predicted: live, fields: [] };
+    return differenceBetween(
+      prediction.live,
+      prediction.predicted,
+      await this.#sides(target, live, prediction, policy),
+    );
+  }
+
+  async #prediction(target: KubeObject, seen: KubeObject, policy: DiffPolicy) {
     // Objects are watched in the version that the server prefers; other versions may name fields differently.
     const same = seen.apiVersion === target.apiVersion;
     const live = same ? seen : ((await this.#options.cluster.inVersion(seen, target.apiVersion)) ?? seen);
     const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
-    const prediction = await this.#predict(target, live, policy);
-    // An expression that is not valid is reported even if nothing differs.
-    if (prediction.predicted === prediction.live && ignored.expressions.length === 0)
-      return { modified: false, predicted: live, fields: [] };
+    return { live, ignored, prediction: await this.#predict(target, live, policy) };
+  }
+
+  /** What does not count on either side. */
+  async #sides(
+    target: KubeObject,
+    live: KubeObject,
+    prediction: Prediction,
+    policy: DiffPolicy,
+  ): Promise<{ readonly live: readonly Path[]; readonly predicted: readonly Path[] }> {
+    const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
     const tracked = trackingPaths(target, live, this.#settings.tracking);
     const paths = async (object: KubeObject): Promise<Path[]> => [
       ...tracked,
       ...(await this.#ignoredPaths(object, live, ignored, policy)),
     ];
     const [inLive, inPredicted] = await Promise.all([paths(prediction.live), paths(prediction.predicted)]);
-    return differenceBetween(prediction.live, prediction.predicted, { live: inLive, predicted: inPredicted });
+    return { live: inLive, predicted: inPredicted };
+  }
+
+  /** Both sides of a comparison as they are shown: without what is ignored. One of them may be missing. */
+  async states(
+    target: KubeObject | undefined,
+    live: KubeObject | undefined,
+    policy: DiffPolicy,
+  ): Promise<ComparedStates> {
+    const shown = (object: KubeObject, paths: readonly Path[]): KubeObject =>
+      unstructured(without(shownParts(unstructured(object), this.#settings.ignoreStatus), paths));
+    if (target && live) {
+      const found = await this.#prediction(target, live, policy);
+      const { prediction } = found;
+      const sides = await this.#sides(target, found.live, prediction, policy);
+      const { modified } = differenceBetween(prediction.live, prediction.predicted, sides);
+      const normalizedLive = shown(prediction.live, sides.live);
+      return {
+        modified,
+        normalizedLive,
+        predictedLive: modified ? shown(prediction.predicted, sides.predicted) : normalizedLive,
+      };
+    }
+    const alone = target ?? live;
+    if (!alone) return { modified: false };
+    const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], alone);
+    const object = shown(alone, await this.#ignoredPaths(alone, alone, ignored, policy));
+    return target ? { modified: true, predictedLive: object } : { modified: false, normalizedLive: object };
   }
 
   /** The ignored fields of either side as JSON pointers, for a sync that must not change them. */

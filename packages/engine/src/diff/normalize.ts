@@ -6,10 +6,9 @@ export type StatusComparison = 'all' | 'crd' | 'none';
 
 /** The declared part of an object: without the status, and without fields that the cluster computes. */
 export function declared(object: JsonObject, ignoreStatus: StatusComparison = 'all'): JsonObject {
-  const kind = `${groupOf(String(object['apiVersion'] ?? ''))}/${object['kind']}`;
+  const kind = kindOf(object);
   const { status, ...others } = object;
-  const isCompared = ignoreStatus === 'none' || (ignoreStatus === 'crd' && kind !== definition);
-  const rest = isCompared && status !== undefined ? { ...others, status } : others;
+  const rest = isStatusCompared(kind, ignoreStatus) && status !== undefined ? { ...others, status } : others;
   if (kind === '/Secret') return withoutStringData(rest);
   // The server computes the rules of an aggregated role.
   if (kind === 'rbac.authorization.k8s.io/ClusterRole' && at(rest, 'aggregationRule')) {
@@ -17,6 +16,20 @@ export function declared(object: JsonObject, ignoreStatus: StatusComparison = 'a
     return role;
   }
   return rest;
+}
+
+const kindOf = (object: JsonObject): string => `${groupOf(String(object['apiVersion'] ?? ''))}/${object['kind']}`;
+
+const isStatusCompared = (kind: string, ignoreStatus: StatusComparison): boolean =>
+  ignoreStatus === 'none' || (ignoreStatus === 'crd' && kind !== definition);
+
+/** The parts of an object that a comparison shows: not the status where it is ignored, nor when the object was created. */
+export function shownParts(object: JsonObject, ignoreStatus: StatusComparison): JsonObject {
+  const kind = kindOf(object);
+  const { status, ...others } = object;
+  const { creationTimestamp: _c, managedFields: _m, ...metadata } = objectAt(object, 'metadata') ?? {};
+  const shown = isStatusCompared(kind, ignoreStatus) && status !== undefined ? object : others;
+  return { ...(kind === '/Secret' ? withoutStringData(shown) : shown), metadata };
 }
 
 const definition = 'apiextensions.k8s.io/CustomResourceDefinition';

@@ -3,9 +3,11 @@ import { type ApiClient, Informer, type InformerOptions } from '@fairlead/kube';
 import type { Kinds } from '../kinds.ts';
 import { idKey, type ResourceId, resourceIdOf } from '../resource-id.ts';
 import { defaultTracker, type Tracker } from '../tracking.ts';
-import { isAlike, isWhole, lightened } from './light-object.ts';
+import { type HostInfo, hostsOf } from './hosts.ts';
+import { isAlike, isWhole, lightened, lightInfo } from './light-object.ts';
 import { LiveIndex } from './live-index.ts';
 import { compacted } from './managed-fields.ts';
+import { type NodeInfo, nodeInfoOf } from './node-info.ts';
 import { readObject } from './read-object.ts';
 import { defaultFilter, excludedIn, type IsExcluded } from './resource-filter.ts';
 import { type HealthOf, imagesUnder, type ResourceNode, treeUnder } from './resource-tree.ts';
@@ -171,6 +173,20 @@ export class LiveState {
   /** The images of the pods among the objects and all that they own. */
   imagesUnder(roots: readonly KubeObject[]): string[] {
     return imagesUnder(this.#index, this.#known(roots));
+  }
+
+  /** The Nodes that the pods of a tree run on, with these of their labels. */
+  hostsOf(tree: readonly ResourceNode[], labels: readonly string[] = []): HostInfo[] {
+    const own = new Set(tree.flatMap(({ group, kind, uid }) => (kind === 'Pod' && !group && uid ? [uid] : [])));
+    if (own.size === 0) return [];
+    const infoOf = (object: KubeObject): NodeInfo => lightInfo(object) ?? nodeInfoOf(object);
+    const pods = this.#listOf('/Pod').map((pod) => ({ uid: pod.metadata.uid ?? '', ...infoOf(pod) }));
+    const hosts = new Map(this.#listOf('/Node').map((node) => [node.metadata.name, infoOf(node).host]));
+    return hostsOf(own, pods, (name) => hosts.get(name), labels);
+  }
+
+  #listOf(kind: string): KubeObject[] {
+    return this.#watched.get(kind)?.informers.flatMap((informer) => informer.list()) ?? [];
   }
 
   /** The copy that is known may be older or lighter than the one that is asked about, and has the same place. */

@@ -1,5 +1,15 @@
-import { at, isJsonObject, type Json, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
+import {
+  at,
+  isJsonObject,
+  type Json,
+  type KubeObject,
+  listAt,
+  numberAt,
+  type Pod,
+  textAt,
+} from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
+import { type Host, hostOf, requestsOfPod } from './hosts.ts';
 import { type NetworkingInfo, networkingOf } from './networking.ts';
 
 export interface InfoItem {
@@ -12,18 +22,34 @@ export interface NodeInfo {
   readonly info?: readonly InfoItem[];
   readonly images?: readonly string[];
   readonly networking?: NetworkingInfo;
+  /** Of a Node. */
+  readonly host?: Host;
 }
 
 /** In Argo CD's words, so that its page shows them; with the values of these labels. */
 export function nodeInfoOf(object: KubeObject, labels: readonly string[] = []): NodeInfo {
-  const info = [...revisionOf(object), ...labelled(object, labels), ...(isPod(object) ? podInfo(object) : [])];
+  const info = [
+    ...revisionOf(object),
+    ...labelled(object, labels),
+    ...(isPod(object) ? podInfo(object) : []),
+    ...managedByUrl(object),
+  ];
+  const host = hostOf(object);
   const images = imagesOfPod(object);
   const networking = networkingOf(object);
   return {
     ...(info.length > 0 ? { info } : {}),
     ...(images.length > 0 ? { images } : {}),
     ...(networking ? { networking } : {}),
+    ...(host ? { host } : {}),
   };
+}
+
+/** Of an Application: the address of the installation that manages it. */
+function managedByUrl({ apiVersion, kind, metadata }: KubeObject): InfoItem[] {
+  const value = metadata.annotations?.['argocd.argoproj.io/managed-by-url'];
+  const isApplication = kind === 'Application' && groupOf(apiVersion) === 'argoproj.io';
+  return isApplication && value !== undefined ? [{ name: 'managed-by-url', value }] : [];
 }
 
 const labelled = ({ metadata }: KubeObject, labels: readonly string[]): InfoItem[] =>
@@ -32,7 +58,7 @@ const labelled = ({ metadata }: KubeObject, labels: readonly string[]): InfoItem
     return value === undefined ? [] : [{ name, value }];
   });
 
-const isPod = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Pod' && apiVersion === 'v1';
+const isPod = (object: KubeObject): object is Pod => object.kind === 'Pod' && object.apiVersion === 'v1';
 
 function revisionOf(object: KubeObject): InfoItem[] {
   const annotations = object.metadata.annotations ?? {};
@@ -58,7 +84,7 @@ export const imagesOfPod = (object: KubeObject): string[] =>
 const isSidecar = (container: Json | undefined): boolean => textAt(container, 'restartPolicy') === 'Always';
 
 /** Where a pod stands, as `kubectl get pods` says it. */
-function podInfo(pod: KubeObject): InfoItem[] {
+function podInfo(pod: Pod): InfoItem[] {
   const phase = textAt(pod, 'status', 'phase');
   const sidecars = listAt(pod, 'spec', 'initContainers').filter(isSidecar);
   const counts = { ready: 0, restarts: 0 };
@@ -83,6 +109,7 @@ function podInfo(pod: KubeObject): InfoItem[] {
     { name: 'Node', value: textAt(pod, 'spec', 'nodeName') },
     { name: 'Containers', value: `${counts.ready}/${total}` },
     ...(counts.restarts > 0 ? [{ name: 'Restart Count', value: String(counts.restarts) }] : []),
+    ...requestsOfPod(pod),
   ];
 }
 

@@ -76,6 +76,8 @@ test('a tree goes from owners to what they own, light or whole', () => {
     { name: 'Node', value: 'n1' },
     { name: 'Containers', value: '1/1' },
     { name: 'Restart Count', value: '2' },
+    { name: 'cpu', value: '0' },
+    { name: 'memory', value: '0' },
   ]);
 });
 

@@ -13,6 +13,7 @@ export interface NewEvent {
   /** One sentence for a person. */
   readonly note: string;
   readonly related?: KubeObject;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 interface ObjectReference {
@@ -59,6 +60,7 @@ export function newKubeEvent(
     metadata: {
       namespace: namespace ?? 'default',
       name: `${name.slice(0, 200).replace(/[^a-z0-9.-]/g, '-')}.${suffix}`,
+      ...(event.annotations ? { annotations: { ...event.annotations } } : {}),
     },
     eventTime: formatMicroTime(by.now),
     type: event.type,

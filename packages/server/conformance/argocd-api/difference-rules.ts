@@ -6,8 +6,9 @@ import { isObject, type Json, type JsonObject, listAt, textAt } from '@fairlead/
  */
 export function withoutDifferences(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutDifferences);
+  if (typeof value === 'string') return withoutHash(value);
   if (!isObject(value)) return value;
-  const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutDifferences(item)]));
+  const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, common(key, item)]));
   return isApplicationStatus(changed) ? commonStatus(changed) : withoutHydrate(changed);
 }
 
@@ -19,6 +20,20 @@ function withoutHydrate(value: JsonObject): JsonObject {
   const { annotations: ___, ...others } = value;
   return Object.keys(rest).length > 0 ? { ...others, annotations: rest } : others;
 }
+
+/** `ownEventSource`: the component that reports events about Applications. */
+function common(key: string, item: Json): Json {
+  if (/(?:^|\/)source$/u.test(key) && /"component":"(?:argocd|fairlead)/u.test(JSON.stringify(item))) return '<varies>';
+  return key === 'pod-template-hash' ? '<hash>' : withoutDifferences(item);
+}
+
+/** `templateHash`: the hash of a pod template depends on the version of Kubernetes. It has no vowels. */
+const withoutHash = (text: string): string =>
+  text.replace(/(?<=[a-z]-)(?=[a-z]*\d)[bcdfghjklmnpqrstvwxz2456789]{8,10}(?![\w])/gu, '<hash>');
+
+/** `noPanics`: a request on which Argo CD's server panics is answered. */
+export const isPanic = (body: Json | undefined): boolean =>
+  isObject(body) && /^runtime error: /u.test(textAt(body, 'message'));
 
 const isApplicationStatus = (value: JsonObject): boolean => isObject(value['sync']) && isObject(value['health']);
 

@@ -24,7 +24,16 @@ import {
 } from '@fairlead/app-controller';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { createJq, createLua } from '@fairlead/engine';
-import { accessOf, HttpClient, parseKubeconfig, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
+import {
+  accessOf,
+  EventRecorder,
+  HttpClient,
+  parseKubeconfig,
+  silentLogger,
+  sleep,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createSources } from '@fairlead/source';
 import { hashSync } from 'bcryptjs';
@@ -112,6 +121,7 @@ export class Installation {
       version: 'v3.6.0',
       signInMs: 0,
       sources: this.#sources(),
+      clusters: this.#liveClusters(),
       ...serverFlags(flags),
     });
     this.values.set('HOST', `127.0.0.1:${this.#server.port}`);
@@ -217,7 +227,9 @@ export class Installation {
   async typeOf({ apiVersion, kind }: { apiVersion?: string; kind?: string }): Promise<ResourceType> {
     const all = this.#cluster.api.registry.all();
     const found = all.find(
-      (type) => type.kind === kind && (type.group ? `${type.group}/${type.version}` : type.version) === apiVersion,
+      (type) =>
+        type.kind === kind &&
+        (apiVersion === undefined || (type.group ? `${type.group}/${type.version}` : type.version) === apiVersion),
     );
     if (!found) throw new Error(`the cluster does not serve ${apiVersion} ${kind}`);
     return found;
@@ -249,6 +261,7 @@ export class Installation {
       allowLocal: true,
     });
     const pool = workers.renders;
+    const events = new EventRecorder(client, { controller: 'fairlead.dev/app-controller', instance: 'conformance' });
     const controller = new AppController({
       client,
       clusters,
@@ -256,11 +269,13 @@ export class Installation {
       manifests: createManifestCache({ renderer: (...args) => pool.render(...args) }),
       settings: withInstallation({ ...defaultSettings, namespace, waveDelayMs: 0 }, followed),
       onSettingsChange: followed.onChange,
+      events,
       ...shared,
     });
     const stopped = controller.run(this.#stop.signal);
     this.#closing.push(async () => {
       await stopped;
+      await events.close();
       sources.close();
     });
   }
@@ -279,6 +294,15 @@ export class Installation {
       reader,
       renderer: (...args) => must(pool, 'render pool').render(...args),
       cluster: async () => ({ kubeVersion: 'v1.36.3', apiVersions: [] }),
+    };
+  }
+
+  #liveClusters(): NonNullable<StartServerOptions['clusters']> {
+    return {
+      inCluster: connectionOver(this.#client, silentLogger),
+      connect: (config) => connectTo(config, { environment: {}, clock: systemClock, log: silentLogger }),
+      jq: must(workers.jq, 'jq'),
+      lua: must(workers.lua, 'lua'),
     };
   }
 

@@ -9,16 +9,17 @@ export interface KnownCluster {
   readonly project?: string;
 }
 
+export const isClusterSecret = ({ metadata }: Secret): boolean =>
+  metadata.labels?.['argocd.argoproj.io/secret-type'] === 'cluster';
+
 /** The clusters that Secrets describe, and the one that the server runs on. Secrets that cannot be read are left out. */
 export function knownClusters(secrets: readonly Secret[]): KnownCluster[] {
-  const described = secrets
-    .filter(({ metadata }) => metadata.labels?.['argocd.argoproj.io/secret-type'] === 'cluster')
-    .flatMap((secret): KnownCluster[] => {
-      const read = readClusterSecret(secret);
-      if ('problem' in read) return [];
-      const project = secretValue(secret, 'project') ?? '';
-      return [{ server: read.server, name: read.name, ...(project === '' ? {} : { project }) }];
-    });
+  const described = secrets.filter(isClusterSecret).flatMap((secret): KnownCluster[] => {
+    const read = readClusterSecret(secret);
+    if ('problem' in read) return [];
+    const project = secretValue(secret, 'project') ?? '';
+    return [{ server: read.server, name: read.name, ...(project === '' ? {} : { project }) }];
+  });
   const isOwn = described.some(({ server }) => server === inClusterServer);
   return isOwn ? described : [...described, { server: inClusterServer, name: inClusterName }];
 }

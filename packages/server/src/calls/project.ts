@@ -11,6 +11,7 @@ import {
 } from '@fairlead/apimachinery';
 import { activeSyncWindows, globalsOf, readGlobalProjects, SettingsReader } from '@fairlead/app-controller';
 import { listEvents } from '../events/list-events.ts';
+import { linksFor, projectScope } from '../links/links-for.ts';
 import { normalizePolicies } from '../projects/normalize-policies.ts';
 import { projectFromMessage } from '../projects/project-message.ts';
 import { changeTokens, withTokens } from '../projects/project-tokens.ts';
@@ -138,8 +139,7 @@ export const projectCalls = (server: Server): Calls => {
       if (!server.allows(context, { resource: 'projects', action: 'get', object: name })) {
         throw new RpcError('Unknown', `unauthorized access to project ${name}`);
       }
-      await read(name);
-      return {};
+      return linksFor(server, 'project', projectScope(await read(name)));
     },
 
     'Project.CreateToken': async (context, request) => {

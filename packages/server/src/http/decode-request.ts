@@ -157,9 +157,10 @@ function readText(text: string, schema: Schema, refuse: (problem: string) => nev
   }
 }
 
-/** A message without a required field cannot be sent. */
+/** A message without a required field cannot be sent. It is written from its end, so the last one that is missing is named. */
 function requireFields(message: JsonObject, schema: ObjectSchema): void {
-  for (const [name, field] of schema.fields) {
+  const fields = [...schema.fields].sort(([, a], [, b]) => (b.number ?? 0) - (a.number ?? 0));
+  for (const [name, field] of fields) {
     if (!field.required || own(message, name) !== undefined) continue;
     throw new RpcError(
       'Internal',

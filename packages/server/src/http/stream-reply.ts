@@ -29,20 +29,28 @@ export async function sendStream(
       'grpc-metadata-content-type': 'application/grpc',
     });
   };
-  const write = (value: object): void => {
+  // A client that reads slowly slows down the stream, instead of filling memory.
+  const write = async (value: object): Promise<void> => {
     const text = JSON.stringify(value);
-    response.write(isEvents ? `data: ${text}\n\n` : `${text}\n`);
+    if (response.write(isEvents ? `data: ${text}\n\n` : `${text}\n`) || response.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.on('drain', done).on('close', done);
+    });
   };
   try {
     for await (const message of messages) {
       const value = toJson(message);
       if (!isObject(value)) continue;
       start();
-      write({ result: selectedFields(route, shapeResponse(route, value), query.get('fields') ?? '') });
+      await write({ result: selectedFields(route, shapeResponse(route, value), query.get('fields') ?? '') });
     }
   } catch (error) {
     if (!response.headersSent) throw error;
-    write({ error: streamError(rpcErrorOf(error)) });
+    await write({ error: streamError(rpcErrorOf(error)) });
   }
   start();
   response.end();

@@ -1,24 +1,33 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
 import { messageOf } from '@fairlead/apimachinery';
 import {
+  allowedNetworksOf,
   FailedRenders,
   loadDesiredState,
+  permitSource,
   RepositoryAccess,
   type SourceReader,
   sourcesOf,
   TargetStateError,
 } from '@fairlead/app-controller';
 import { createManifestCache, type Manifest, type Renderer } from '@fairlead/render';
-import { SourceError } from '@fairlead/source';
+import { type CommitMetadata, type SourceAsk, SourceError, type Sources, withNetworks } from '@fairlead/source';
 import { invalidSpec } from '../applications/validate-application.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { ServerState } from '../state/server-state.ts';
 
 export interface ApplicationSourcesOptions {
-  readonly reader: SourceReader;
+  readonly reader: SourceReader & Pick<Sources, 'commit' | 'annotations'>;
   readonly renderer: Renderer;
   /** What templates may know of the cluster. */
   cluster(): Promise<{ readonly kubeVersion: string; readonly apiVersions: readonly string[] }>;
+}
+
+export interface LoadOptions {
+  /** What templates may know of the destination, if it is known. */
+  readonly capabilities?: { readonly kubeVersion?: string; readonly apiVersions?: readonly string[] };
+  /** Whether names of revisions are resolved again, and what failed is tried again: yes, if it is not given. */
+  readonly fresh?: boolean;
 }
 
 export interface LoadedSources {
@@ -53,8 +62,13 @@ export class ApplicationSources {
   }
 
   /** Throws a TargetStateError if a source cannot be read or rendered. */
-  async load(application: Application, project: AppProject, revisions?: readonly string[]): Promise<LoadedSources> {
-    const { kubeVersion, apiVersions } = await this.#options.cluster();
+  async load(
+    application: Application,
+    project: AppProject,
+    revisions?: readonly string[],
+    { capabilities, fresh = true }: LoadOptions = {},
+  ): Promise<LoadedSources> {
+    const { kubeVersion = '', apiVersions = [] } = capabilities ?? (await this.#options.cluster());
     const target = {
       project,
       name: application.metadata.name ?? '',
@@ -69,7 +83,7 @@ export class ApplicationSources {
       access: this.#access,
     };
     return loadDesiredState(env, target, sourcesOf(application.spec), {
-      fresh: true,
+      fresh,
       ...(revisions ? { revisions } : {}),
     });
   }
@@ -82,6 +96,47 @@ export class ApplicationSources {
       if (!(error instanceof TargetStateError)) throw error;
       throw invalidSpec(application.metadata.name ?? '', [problemOf(error, sourcesOf(application.spec))]);
     }
+  }
+
+  /** What a commit of a source says of itself. */
+  commit(source: ApplicationSource, commit: string, project: AppProject): Promise<CommitMetadata> {
+    return this.#options.reader.commit(source.repoURL, commit, this.#askFor(source, project));
+  }
+
+  /** The annotations of an artifact. */
+  async annotations(
+    source: ApplicationSource,
+    revision: string,
+    project: AppProject,
+  ): Promise<Readonly<Record<string, string>>> {
+    const ask = this.#askFor(source, project);
+    const digest = await this.#options.reader.resolve(source, revision, ask);
+    return this.#options.reader.annotations(source.repoURL, digest, ask);
+  }
+
+  /** A file of a source; undefined if there is none. */
+  async file(
+    source: ApplicationSource,
+    revision: string,
+    project: AppProject,
+    path: string,
+  ): Promise<string | undefined> {
+    const ask = this.#askFor(source, project);
+    const { reader } = this.#options;
+    const tree = await reader.tree(source, await reader.resolve(source, revision, ask), ask);
+    const content = await tree.read(path);
+    return content && Buffer.from(content).toString();
+  }
+
+  #askFor({ repoURL, helm }: ApplicationSource, project: AppProject): SourceAsk {
+    const { name } = project.metadata;
+    permitSource(project, repoURL);
+    return {
+      credentials: withNetworks(this.#access.credentialsFor(repoURL, name), allowedNetworksOf(project)),
+      project: name,
+      passCredentials: helm?.passCredentials ?? false,
+      permitRedirect: (url) => permitSource(project, url),
+    };
   }
 }
 

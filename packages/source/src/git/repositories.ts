@@ -9,6 +9,7 @@ import { HttpSession } from '../http/http-session.ts';
 import { SourceError } from '../source-error.ts';
 import { RepositoryBackoff } from '../tasks/repository-backoff.ts';
 import { isVersionRange } from '../version-range.ts';
+import { type CommitMetadata, readCommit } from './commit-metadata.ts';
 import { createGit, type Git } from './git-process.ts';
 import { GitRemote } from './git-remote.ts';
 import { type GitUrl, parseGitUrl } from './git-url.ts';
@@ -44,6 +45,8 @@ export interface Repositories {
   invalidate(repoUrl: string): Promise<void>;
   /** The normalized repoURL that `onChange` passes. */
   keyOf(repoUrl: string): string;
+  /** What a commit says of itself. */
+  commit(repoUrl: string, commit: string, options?: AccessOptions): Promise<CommitMetadata>;
   readonly gitProcesses: number;
   close(): void;
 }
@@ -197,6 +200,12 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       await Promise.all(refreshes);
     },
     keyOf: (repoUrl) => parseGitUrl(repoUrl).key,
+    async commit(repoUrl, commit, access = {}) {
+      if (!isObjectId(commit))
+        throw new SourceError('InvalidRevision', `${JSON.stringify(commit)} is not the id of a commit`);
+      const { remote, mirror } = known(repoUrl, access);
+      return readCommit(remote, mirror, commit);
+    },
     get gitProcesses() {
       return git.started;
     },

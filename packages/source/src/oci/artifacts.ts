@@ -79,6 +79,16 @@ export class Artifacts {
     );
   }
 
+  /** The annotations of the manifest with a digest. */
+  async annotations(url: string, digest: string, ask: Ask = {}): Promise<Readonly<Record<string, string>>> {
+    const reference = parseOciReference(url);
+    if (!isDigest(digest)) throw new SourceError('InvalidRevision', `${JSON.stringify(digest)} is not a digest`);
+    const manifest = await this.#fetch(reference, ask, () =>
+      this.#registry(reference, ask.credentials).manifest(reference.repository, digest),
+    );
+    return (manifest.kind === 'index' ? manifest.index : manifest.image).annotations ?? {};
+  }
+
   tree(url: string, digest: string, ask: Ask = {}): Promise<Tree> {
     const { credentials } = ask;
     const reference = parseOciReference(url);

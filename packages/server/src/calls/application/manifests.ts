@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt, toJson } from '@fairlead/apimachinery';
 import { readInstallation, sourcesOf, TargetStateError } from '@fairlead/app-controller';
 import { trackingAnnotation, trackingId, trackingName } from '@fairlead/engine';
-import type { Calls } from '../rpc/call.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
-import type { Server } from '../server.ts';
-import { applicationAccess, refOf } from './application.ts';
+import type { Calls } from '../../rpc/call.ts';
+import { RpcError } from '../../rpc/rpc-error.ts';
+import type { Server } from '../../server.ts';
+import { applicationAccess, refOf } from './requests.ts';
 
 /** The rendered manifests of an Application. Values of Secrets are masked. */
 export const manifestCalls = (server: Server): Calls => ({

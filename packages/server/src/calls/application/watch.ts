@@ -1,9 +1,9 @@
 import type { Application } from '@fairlead/api';
 import { numberAt, textAt } from '@fairlead/apimachinery';
-import type { StreamCalls } from '../rpc/call.ts';
-import type { Server } from '../server.ts';
-import { applicationAccess, selectorOf } from './application.ts';
-import { withoutKind } from './project.ts';
+import type { StreamCalls } from '../../rpc/call.ts';
+import type { Server } from '../../server.ts';
+import { withoutKind } from '../project.ts';
+import { applicationAccess, selectorOf } from './requests.ts';
 
 interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -13,7 +13,7 @@ interface WatchEvent {
 /** Events that a slow client may be behind; then the stream ends, and the client starts again. */
 const maxPending = 10_000;
 
-export const applicationStreams = (server: Server): StreamCalls => ({
+export const watchStreams = (server: Server): StreamCalls => ({
   async *'Application.Watch'(context, request) {
     const matches = selectorOf(request, 'error parsing labels with selectors');
     const rights = applicationAccess(server);

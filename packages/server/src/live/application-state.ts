@@ -1,0 +1,101 @@
+import type { Application, AppProject, ResourceStatus } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type OpenCluster, readResources, withGlobals } from '@fairlead/app-controller';
+import { idKey, OutsideNamespaces, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
+import type { FoundApplication } from '../applications/application-access.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import type { Server } from '../server.ts';
+import type { ClusterLease } from './live-clusters.ts';
+
+/** An Application with its live objects. */
+export interface LiveApplication extends FoundApplication {
+  readonly lease: ClusterLease;
+  /** Its name in tracking ids. */
+  readonly app: string;
+  /** With the rules of its global projects. */
+  readonly project: AppProject;
+  /** The objects that the controller has found to be its own, and those with its mark. */
+  readonly roots: readonly KubeObject[];
+  /** Objects that are in the target state and not live. */
+  readonly missing: readonly ResourceStatus[];
+}
+
+/**
+ * Runs work with the live objects of an Application. Where the controller cannot tell which they are, because the destination or the project
+ * does not permit any, there are none: `undefined`.
+ */
+export async function withLive<T>(
+  server: Server,
+  found: FoundApplication,
+  signal: AbortSignal,
+  work: (live: LiveApplication | undefined) => Promise<T>,
+): Promise<T> {
+  const lease = await leaseFor(server, found.application);
+  if (!lease) return work(undefined);
+  try {
+    return await work(await readLive(server, found, lease, signal));
+  } finally {
+    lease.release();
+  }
+}
+
+export async function leaseFor(server: Server, application: Application): Promise<ClusterLease | undefined> {
+  const { clusters } = server.options;
+  if (!clusters) throw new RpcError('Unavailable', 'this server does not read clusters');
+  const isInvalid = application.status?.conditions?.some(({ type }) => type === 'InvalidSpecError') ?? false;
+  return isInvalid ? undefined : clusters.lease(application.spec.destination);
+}
+
+export async function readLive(
+  server: Server,
+  { application, project }: FoundApplication,
+  lease: ClusterLease,
+  signal: AbortSignal,
+): Promise<LiveApplication> {
+  const { state } = server;
+  const app = trackingName(nameOf(application), state.namespace);
+  const { cluster, installation } = lease;
+  const tracked = cluster.live.objectsOf(app);
+  const known = new Set(tracked.map((object) => idKey(resourceIdOf(object))));
+  const listed = await readResources(state.client, application, signal);
+  const found = await Promise.all(
+    listed
+      .filter((one) => !known.has(idKey(idOf(one))))
+      .map(async (one) => ({ one, object: await readOrNothing(cluster, idOf(one), signal) })),
+  );
+  return {
+    application,
+    project: withGlobals(project, installation.globalProjects, (name) => state.project(name)),
+    lease,
+    app,
+    roots: [...tracked, ...found.flatMap(({ object }) => object ?? [])],
+    // What was to be pruned or ran as a hook is not missed once it is gone.
+    missing: found.flatMap(({ one, object }) => (object || one.requiresPruning || one.hook ? [] : [one])),
+  };
+}
+
+export const nameOf = ({ metadata: { namespace = '', name } }: Application): { namespace: string; name: string } => ({
+  namespace,
+  name,
+});
+
+export const idOf = ({ group = '', kind = '', namespace = '', name = '' }: ResourceStatus): ResourceId => ({
+  group,
+  kind,
+  namespace,
+  name,
+});
+
+/** The server may not read all namespaces of a cluster: what is elsewhere counts as missing. */
+async function readOrNothing(
+  { live }: OpenCluster,
+  id: ResourceId,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  try {
+    return await live.read(id, signal);
+  } catch (error) {
+    if (error instanceof OutsideNamespaces) return undefined;
+    throw error;
+  }
+}
