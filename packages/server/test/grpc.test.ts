@@ -29,6 +29,15 @@ test('the version needs no session, and details need one', async () => {
   assert.match(textAt(await client.unary('Version.Version', {}, { token: admin }), 'GoVersion'), /^node/u);
 });
 
+test('the health of the server is that of the protocol of gRPC', async () => {
+  const check = '/grpc.health.v1.Health/Check';
+  const answer = await client.raw(check, Buffer.alloc(0), { token: admin });
+  assert.deepEqual(decode('health.HealthCheckResponse', answer), { status: 1 });
+  await assert.rejects(client.raw(check, Buffer.alloc(0)), { code: status.UNAUTHENTICATED });
+  const other = encode('health.HealthCheckRequest', { service: 'none' });
+  await assert.rejects(client.raw(check, other, { token: admin }), { code: status.NOT_FOUND });
+});
+
 test('a session that begins through gRPC is valid in REST and gRPC', async () => {
   const { token } = await client.unary('Session.Create', { username: 'alice', password: 'alice-password' });
   assert.equal(typeof token, 'string');

@@ -9,6 +9,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import { decodeRequest, encodeResponse } from './codec.ts';
 import { deadlineExceeded, timeoutOf } from './deadline.ts';
+import { healthCalls, healthMethods } from './health.ts';
 import { type GrpcMethod, grpcMethods, pathOf } from './methods.ts';
 import { requestMessages } from './request-messages.ts';
 
@@ -36,8 +37,9 @@ export interface GrpcExchange {
   end(error?: RpcError): void;
 }
 
-const byPath = new Map(grpcMethods.map((method) => [pathOf(method), method]));
-const services = new Set(grpcMethods.map(({ service }) => service));
+const methods = [...grpcMethods, ...healthMethods];
+const byPath = new Map(methods.map((method) => [pathOf(method), method]));
+const services = new Set(methods.map(({ service }) => service));
 
 /** Performs the call of an exchange and ends it. */
 export async function serveCall(options: GrpcOptions, exchange: GrpcExchange): Promise<void> {
@@ -91,7 +93,7 @@ async function perform(options: GrpcOptions, exchange: GrpcExchange): Promise<vo
   if (first.done) throw new RpcError('Internal', 'cardinality violation: expected one request message');
   const request = decodeRequest(method, first.value);
   if (method.isServerStream) return serveStream(options, exchange, method, context, request);
-  const call = options.calls[method.call];
+  const call = options.calls[method.call] ?? healthCalls[method.call];
   if (!call) throw notImplemented(method);
   const result = await audited(options.server, { ...method, path }, context, () => call(context, request));
   await exchange.send(encodeResponse(method, result));

@@ -187,6 +187,12 @@ TemplateList
   1 items []Template
 TemplatesListRequest
 `,
+  health: `
+HealthCheckRequest
+  1 service string
+HealthCheckResponse
+  1 status int32
+`,
   events: `
 EventList
   1 metadata+ meta.ListMeta | 2 items+ []Event
