@@ -71,7 +71,7 @@ const steps: readonly Step[] = [
     args: 'app patch-resource NAME --kind ConfigMap --resource-name greeting --patch {"data":{"greeting":"other"}} --patch-type application/merge-patch+json',
   },
   { args: 'app logs NAME', exit: 0 },
-  { args: 'app actions list NAME --kind Deployment', exit: 0 },
+  { args: 'app actions list NAME', exit: 0 },
   {
     args: 'app create NAME-chart --repo REPO --path chart --dest-server https://kubernetes.default.svc --dest-namespace default',
     shows: /created/u,

@@ -94,13 +94,13 @@ export const project = (name: string): KubeObject =>
     spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
   }) as KubeObject;
 
-export const application = (name: string): KubeObject =>
+export const application = (name: string, inProject = 'default'): KubeObject =>
   ({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
     metadata: { name, namespace },
     spec: {
-      project: 'default',
+      project: inProject,
       source: { repoURL: 'https://git.example.com/shop', path: '.', targetRevision: 'main' },
       destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
     },
