@@ -9,16 +9,7 @@ export function withoutDifferences(value: Json): Json {
   if (typeof value === 'string') return withoutHash(value);
   if (!isObject(value)) return value;
   const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, common(key, item)]));
-  return isApplicationStatus(changed) ? commonStatus(changed) : withoutHydrate(changed);
-}
-
-/** `noHydrateAnnotations`: a refresh requests no hydration of Applications that are not hydrated. */
-function withoutHydrate(value: JsonObject): JsonObject {
-  const { annotations } = value;
-  if (!isObject(annotations)) return value;
-  const { 'argocd.argoproj.io/hydrate': _, 'argocd.argoproj.io/hydrate-timestamp': __, ...rest } = annotations;
-  const { annotations: ___, ...others } = value;
-  return Object.keys(rest).length > 0 ? { ...others, annotations: rest } : others;
+  return isApplicationStatus(changed) ? commonStatus(changed) : changed;
 }
 
 /** `ownEventSource`: the component that reports events about Applications. */
@@ -59,23 +50,3 @@ function commonStatus(status: JsonObject): JsonObject {
     ...(resources.length > 0 ? { resources } : {}),
   };
 }
-
-/**
- * The same for texts of the command line: conditions that Argo CD does not have, in the table of an Application and in the list of all.
- * Whether `sync` and `wait` print a table of progress depends on how fast the controller is.
- */
-export const withoutTextDifferences = (text: string): string =>
-  text
-    .replace(/^TIMESTAMP {2}GROUP {2}KIND .*\n(?:<progress>\n)?/gmu, '')
-    .replace(/\nCONDITION {2}MESSAGE {2}LAST TRANSITION\n((?:.+\n)*)\n?/gu, (table, rows: string) => {
-      const shared = rows.split('\n').filter((row) => row !== '' && !ownConditions.test(row.split('  ')[0] ?? ''));
-      if (shared.length === rows.split('\n').length - 1) return table;
-      return shared.length === 0 ? '' : `\nCONDITION  MESSAGE  LAST TRANSITION\n${shared.join('\n')}\n\n`;
-    })
-    .replace(
-      /^(argocd\/.* {2}(?:Manual|Auto[\w-]*) {2})(\S+)( {2}.*)$/gmu,
-      (_, before: string, types: string, after: string) => {
-        const shared = types.split(',').filter((type) => !ownConditions.test(type.replace(/\(\d+\)$/u, '')));
-        return `${before}${shared.length === 0 ? '<none>' : shared.join(',')}${after}`;
-      },
-    );

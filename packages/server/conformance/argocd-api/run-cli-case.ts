@@ -8,10 +8,11 @@ import { readYaml } from '@fairlead/render/go-yaml';
 import type { CliCase, CliStep } from './cli-case.ts';
 import { normalizeOutput } from './cli-output.ts';
 import { compareValues, type Difference } from './compare.ts';
-import { withoutDifferences, withoutTextDifferences } from './difference-rules.ts';
+import { withoutDifferences } from './difference-rules.ts';
 import type { Installation } from './installation.ts';
 import { fillIn, nameAgain } from './placeholders.ts';
 import { claimsOf, type StepProblem } from './run-case.ts';
+import { withoutTextDifferences } from './text-differences.ts';
 
 /** Longer than any command of the recordings. */
 const commandMs = 90_000;
