@@ -41,7 +41,7 @@ export {
   repositorySecretSelector,
 } from './source/repository-access.ts';
 export { createSignatures, type KnownKeys } from './source/signatures.ts';
-export { TargetStateError } from './source/target-state-error.ts';
+export { asTargetStateError, TargetStateError } from './source/target-state-error.ts';
 export { createAppMetrics } from './status/app-metrics.ts';
 export { createClusterMetrics } from './status/cluster-metrics.ts';
 export { readResources, storeResources } from './status/resource-store.ts';

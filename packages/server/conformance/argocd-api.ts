@@ -76,6 +76,7 @@ async function* cliCases(
 function laterFeature(group: string, { exchanges }: ApiCase): string | undefined {
   if (group === 'applicationsets') return 'ApplicationSets are not served yet';
   if (group === 'notifications') return 'notifications are not served yet';
+  if (exchanges.some(({ path = '' }) => path.startsWith('/terminal'))) return 'terminals are not served yet';
   const isAction = exchanges.some(({ path = '' }) => path.includes('/resource/actions'));
   return isAction && group.startsWith('applications') ? 'resource actions are not served yet' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
 import { accountCalls } from './calls/account.ts';
-import { applicationCalls, applicationStreams } from './calls/application.ts';
+import { applicationCalls, applicationClientStreams, applicationStreams } from './calls/application.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
 import { sessionCalls } from './calls/session.ts';
@@ -88,7 +88,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     frameOptions: options.frameOptions ?? 'sameorigin',
     contentSecurityPolicy: options.contentSecurityPolicy ?? "frame-ancestors 'self';",
   });
-  const grpc = { server, calls, streams, clientStreams: {} };
+  const grpc = { server, calls, streams, clientStreams: applicationClientStreams(server) };
   const certificate = options.tls ? await serverCertificate(state, log) : undefined;
   const listener = new Listener({
     ...(certificate ? { certificate } : {}),

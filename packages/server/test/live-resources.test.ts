@@ -130,7 +130,7 @@ test('requests for objects that are not in the tree, or for what cannot be done,
   }
 });
 
-test('logs of all pods of a workload end with an empty entry, and need a right of their own', async () => {
+test('logs of all pods of a workload end with an empty entry, and need a separate right', async () => {
   await tree();
   const query = 'namespace=shop&group=apps&kind=Deployment&resourceName=web&container=main';
   const { status, text } = await call('GET', `${application}/logs?${query}`);

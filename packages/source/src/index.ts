@@ -1,3 +1,4 @@
+export { unpack } from './archive/unpack.ts';
 export { type RepositoryCredentials, type Trust, withNetworks } from './credentials/credentials.ts';
 export { credentialsFor, repositoryTitled, type StoredCredentials } from './credentials/credentials-for.ts';
 export { type RepositorySecret, readRepositorySecret } from './credentials/repository-secret.ts';

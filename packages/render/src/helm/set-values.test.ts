@@ -19,6 +19,7 @@ const cases: [string, SetKind, unknown, string][] = [
   ['a={}', 'set', {}, '{"a":[""]}'],
   ['a[0]=x,a[2].b=y', 'set', {}, '{"a":["x",null,{"b":"y"}]}'],
   ['a[0][1]=x', 'set', {}, '{"a":[[null,"x"]]}'],
+  ['c=1,a.b[=x', 'set', {}, '{"c":1}'],
   ['a[1]=z', 'set', { a: ['x', 'y'] }, '{"a":["x","z"]}'],
   ['a=null,b=0,c=007,d=1.5,e=-3,f=TRUE', 'set', {}, '{"a":null,"b":0,"c":"007","d":"1.5","e":-3,"f":true}'],
   ['a=', 'set', {}, '{"a":""}'],

@@ -66,6 +66,9 @@ function setLiteral(target: GoMap, expression: string): void {
   new SetParser(`${expression.slice(0, equals)}=${escaped}`, false, (text) => text).parse(target);
 }
 
+/** An index that is not closed: Helm takes it for the end of what is set, and sets nothing. */
+class EndOfText extends Error {}
+
 class SetParser {
   private readonly text: string;
   private readonly json: boolean;
@@ -79,7 +82,11 @@ class SetParser {
   }
 
   parse(target: GoMap): void {
-    while (this.at < this.text.length) this.key(target, 0);
+    try {
+      while (this.at < this.text.length) this.key(target, 0);
+    } catch (error) {
+      if (!(error instanceof EndOfText)) throw error;
+    }
   }
 
   private key(map: GoMap, level: number): void {
@@ -128,8 +135,8 @@ class SetParser {
 
   private index(): number {
     const [digits, stop] = this.until(']');
-    if (stop === '' || !/^[-+]?\d+$/.test(digits))
-      this.fail(`error parsing index: ${JSON.stringify(digits)} is not a number`);
+    if (stop === '') throw new EndOfText();
+    if (!/^[-+]?\d+$/.test(digits)) this.fail(`error parsing index: ${JSON.stringify(digits)} is not a number`);
     const index = Number(digits);
     if (index < 0) this.fail(`negative ${index} index not allowed`);
     if (index > maxIndex) this.fail(`index of ${index} is greater than maximum supported index of ${maxIndex}`);

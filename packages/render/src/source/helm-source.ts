@@ -68,6 +68,13 @@ async function chartOptions(
   const ignoreMissingValueFiles = helm.ignoreMissingValueFiles ?? false;
   const kubeVersion = genericVersion(helm.kubeVersion || context.kubeVersion);
   const apiVersions = helm.apiVersions?.length ? helm.apiVersions : context.apiVersions;
+  if (helm.version && !/^v?[34]$/u.test(helm.version)) {
+    const why = `helm version '${helm.version}' is not supported`;
+    throw new RenderError(
+      'InvalidOption',
+      `error initializing helm app object: failed to create new helm command: ${why}`,
+    );
+  }
   const helmVersion = helm.version || context.helmVersion;
   return {
     refs,

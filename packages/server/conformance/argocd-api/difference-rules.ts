@@ -9,44 +9,88 @@ export function withoutDifferences(value: Json): Json {
   if (typeof value === 'string') return withoutHash(value);
   if (!isObject(value)) return value;
   const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, common(key, item)]));
-  return isApplicationStatus(changed) ? commonStatus(changed) : changed;
+  if (isApplicationStatus(changed)) return commonStatus(changed);
+  return Object.keys(changed).some((key) => key.startsWith('/')) ? commonPicks(changed) : changed;
+}
+
+/** The same rules for single values of an Application, by JSON pointer. */
+function commonPicks(picks: JsonObject): JsonObject {
+  const isUncompared = picks['/status/sync/status'] === 'Unknown';
+  const isRunning = picks['/status/operationState/phase'] === 'Running';
+  const isLocal = listAt(picks, '/status/operationState', 'operation', 'sync', 'manifests').length > 0;
+  return Object.fromEntries(
+    Object.entries(picks).map(([path, item]) => {
+      if (path.endsWith('/status/health/status') && isUncompared) return [path, '<varies>'];
+      if (path === '/status/operationState/message' && isRunning) return [path, '<varies>'];
+      if (path === '/status/sync' && isLocal) return [path, '<varies>'];
+      if (path === '/status/history' && Array.isArray(item)) return [path, withoutLocal(item)];
+      if (!path.endsWith('/status/conditions') || !Array.isArray(item)) return [path, item];
+      const shared = item.filter((one) => !ownConditions.test(textAt(one, 'type')));
+      return [path, shared.length > 0 ? shared : null];
+    }),
+  );
+}
+
+/** `noLocalHistory`: a sync of local manifests is no revision to roll back to, and none to compare with. */
+function withoutLocal(history: readonly Json[]): Json {
+  const kept = history.filter((entry) => textAt(entry, 'revision') !== '' || listAt(entry, 'revisions').length > 0);
+  return kept.length > 0 ? kept : null;
 }
 
 /** `ownEventSource`: the component that reports events about Applications. */
 function common(key: string, item: Json): Json {
   if (/(?:^|\/)source$/u.test(key) && /"component":"(?:argocd|fairlead)/u.test(JSON.stringify(item))) return '<varies>';
+  if (/(?:^|\/)annotations$/u.test(key) && isObject(item)) return withoutHydration(item);
+  if (key === 'resources' && Array.isArray(item)) return item.map(withoutHealth).map(withoutDifferences);
   return key === 'pod-template-hash' ? '<hash>' : withoutDifferences(item);
+}
+
+/** `noHydration`: a refresh asks no hydrator. */
+function withoutHydration(annotations: JsonObject): Json {
+  const kept = Object.entries(annotations).filter(([name]) => !name.startsWith('argocd.argoproj.io/hydrate'));
+  return kept.length === 0 && Object.keys(annotations).length > 0 ? null : Object.fromEntries(kept);
+}
+
+function withoutHealth(resource: Json): Json {
+  if (!isObject(resource) || !('kind' in resource)) return resource;
+  const { health: _, ...other } = resource;
+  return other;
 }
 
 /** `templateHash`: the hash of a pod template depends on the version of Kubernetes. It has no vowels. */
 const withoutHash = (text: string): string =>
   text.replace(/(?<=[a-z]-)(?=[a-z]*\d)[bcdfghjklmnpqrstvwxz2456789]{8,10}(?![\w])/gu, '<hash>');
 
-/** `noPanics`: a request on which Argo CD's server panics is answered. */
-export const isPanic = (body: Json | undefined): boolean =>
-  isObject(body) && /^runtime error: /u.test(textAt(body, 'message'));
+/**
+ * - `noPanics`: a request on which Argo CD's server panics is answered.
+ * - `manyRevisions`: sources may use several revisions of one repository.
+ * - `lastValidPolicy`: a policy that cannot be read does not fail every request.
+ */
+const improved =
+  /^(?:runtime error: |cannot reference a different revision of the same repository|error creating casbin enforcer: )/u;
+
+export const isImproved = (body: Json | undefined): boolean =>
+  isObject(body) && improved.test(textAt(body, 'message') || textAt(body, '/message'));
 
 const isApplicationStatus = (value: JsonObject): boolean => isObject(value['sync']) && isObject(value['health']);
 
 /** Conditions that Argo CD does not have. */
-const ownConditions = /^(?:NotHealthy|OutOfSync|SyncWindow|.*Warning)$/u;
+export const ownConditions = /^(?:NotHealthy|OutOfSync|SyncWindow|.*Warning)$/u;
 
 /**
  * - `ownConditions`: the controller states why an Application is not Synced or not Healthy.
  * - `noReconciledAt`: a refresh without changes writes nothing.
  * - `storedHealth`: the health of resources is part of the status.
+ * - `unknownHealthWithoutComparison`: what cannot be compared is not Healthy.
+ * - `noControllerNamespace`: it is written with the first comparison.
  */
 function commonStatus(status: JsonObject): JsonObject {
-  const { conditions: _, reconciledAt: __, resourceHealthSource: ___, ...rest } = status;
+  const { conditions: _, reconciledAt: __, resourceHealthSource: ___, controllerNamespace: ____, ...rest } = status;
   const shared = listAt(status, 'conditions').filter((one) => !ownConditions.test(textAt(one, 'type')));
-  const resources = listAt(status, 'resources').map((one) => {
-    if (!isObject(one)) return one;
-    const { health: ____, ...other } = one;
-    return other;
-  });
+  const isUncompared = textAt(status, 'sync', 'status') === 'Unknown';
   return {
     ...rest,
+    ...(isUncompared ? { health: '<varies>' } : {}),
     ...(shared.length > 0 ? { conditions: shared } : {}),
-    ...(resources.length > 0 ? { resources } : {}),
   };
 }

@@ -293,7 +293,7 @@ export class Installation {
     return {
       reader,
       renderer: (...args) => must(pool, 'render pool').render(...args),
-      cluster: async () => ({ kubeVersion: 'v1.36.3', apiVersions: [] }),
+      cluster: async () => ({ kubeVersion: 'v1.36.3', apiVersions: ['v1'] }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
+import { type JsonObject, objectAt, textAt } from '@fairlead/apimachinery';
 import { isDestinationPermitted, isSourcePermitted, sourcesOf } from '@fairlead/app-controller';
 import { invalidArgument, RpcError } from '../rpc/rpc-error.ts';
 import { destinationCluster, type KnownCluster } from './destination.ts';
@@ -13,8 +14,7 @@ export function validateApplication(
   const cluster = destinationCluster(application.spec.destination, clusters);
   if (typeof cluster === 'string')
     throw invalidArgument(`application destination spec for ${name} is invalid: ${cluster}`);
-  const problems = sourcesOf(application.spec).flatMap((source) => sourceProblems(source));
-  if (sourcesOf(application.spec).length === 0) problems.push(missingSource);
+  const problems = specProblems(application);
   if (problems.length === 0) problems.push(...permissionProblems(application, project, cluster));
   if (problems.length > 0) throw invalidSpec(name, problems);
   const url = application.metadata.annotations?.['argocd.argoproj.io/managed-by-url'];
@@ -22,6 +22,27 @@ export function validateApplication(
     throw invalidSpec(name, ['invalid managed-by URL: URL must include http or https protocol']);
   }
   return cluster;
+}
+
+function specProblems({ spec }: Application): string[] {
+  const hydrator = objectAt(spec, 'sourceHydrator');
+  if (hydrator) return hydratorProblems(hydrator);
+  const sources = sourcesOf(spec);
+  return sources.length === 0 ? [missingSource] : sources.flatMap((source) => sourceProblems(source));
+}
+
+/** Manifests that are rendered into a branch before they are synced. */
+function hydratorProblems(hydrator: JsonObject): string[] {
+  const problems: string[] = [];
+  if (textAt(hydrator, 'drySource', 'repoURL') === '')
+    problems.push('spec.sourceHydrator.drySource.repoURL is required');
+  if (textAt(hydrator, 'syncSource', 'targetBranch') === '') {
+    problems.push('spec.sourceHydrator.syncSource.targetBranch is required');
+  }
+  if (objectAt(hydrator, 'hydrateTo') && textAt(hydrator, 'hydrateTo', 'targetBranch') === '') {
+    problems.push('when spec.sourceHydrator.hydrateTo is set, spec.sourceHydrator.hydrateTo.targetBranch is required');
+  }
+  return problems;
 }
 
 export const invalidSpec = (name: string, problems: readonly string[]): RpcError =>
@@ -38,7 +59,8 @@ function sourceProblems({ repoURL = '', path = '', chart = '', ref = '' }: Appli
 function permissionProblems({ spec }: Application, project: AppProject, cluster: KnownCluster): string[] {
   const { name } = project.metadata;
   const { server = '', namespace = '' } = spec.destination;
-  const problems = sourcesOf(spec)
+  const dry = textAt(spec, 'sourceHydrator', 'drySource', 'repoURL');
+  const problems = (dry === '' ? sourcesOf(spec) : [{ repoURL: dry }])
     .filter((source) => !isSourcePermitted(project, source))
     .map(({ repoURL }) => `application repo ${repoURL} is not permitted in project '${name}'`);
   if (!isDestinationPermitted(project, cluster, namespace)) {

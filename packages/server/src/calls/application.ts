@@ -1,10 +1,10 @@
-import type { Calls, StreamCalls } from '../rpc/call.ts';
+import type { Calls, ClientStreamCalls, StreamCalls } from '../rpc/call.ts';
 import type { Server } from '../server.ts';
 import { deleteCalls } from './application/delete.ts';
 import { eventCalls } from './application/events.ts';
 import { linkCalls } from './application/links.ts';
 import { logStreams } from './application/logs.ts';
-import { manifestCalls } from './application/manifests.ts';
+import { manifestCalls, manifestClientStreams } from './application/manifests.ts';
 import { operationCalls } from './application/operation.ts';
 import { readCalls } from './application/read.ts';
 import { resourceCalls } from './application/resources.ts';
@@ -34,3 +34,5 @@ export const applicationStreams = (server: Server): StreamCalls => ({
   ...treeStreams(server),
   ...logStreams(server),
 });
+
+export const applicationClientStreams = (server: Server): ClientStreamCalls => manifestClientStreams(server);

@@ -33,8 +33,8 @@ export function decodeRequest(route: Route, { pathValues, query, body }: RawRequ
     if (value !== undefined) message[route.body] = value;
   }
   for (const [path, value] of pathValues) {
-    // The name of an object is that in its metadata, whatever the path says.
-    if (path.includes('metadata')) continue;
+    // The name of an Application is that in its metadata, whatever the path says.
+    if (path.includes('metadata') && path[0] !== 'project') continue;
     setField(message, schema, path, [value], (problem) => {
       throw invalidArgument(`type mismatch, parameter: ${path.join('.')}, error: ${problem}`);
     });

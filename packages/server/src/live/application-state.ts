@@ -3,6 +3,7 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { type OpenCluster, readResources, withGlobals } from '@fairlead/app-controller';
 import { idKey, OutsideNamespaces, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
 import type { FoundApplication } from '../applications/application-access.ts';
+import { rpcErrorOf } from '../rpc/kube-error.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import type { ClusterLease } from './live-clusters.ts';
@@ -20,17 +21,24 @@ export interface LiveApplication extends FoundApplication {
   readonly missing: readonly ResourceStatus[];
 }
 
+const noTree = 'error getting cached app resource tree';
+const noResource = `error getting app resources: ${noTree}`;
+const noManaged = 'error getting cached app managed resources';
+
+/** What a request needs live objects for, as the message of a failure begins. */
+export const purposes = { tree: noTree, resource: noResource, managed: noManaged } as const;
+
 /**
- * Runs work with the live objects of an Application. Where the controller cannot tell which they are, because the destination or the project
- * does not permit any, there are none: `undefined`.
+ * Runs work with the live objects of an Application. Where its spec is invalid, the controller reads none, and neither does the server:
+ * `undefined`.
  */
 export async function withLive<T>(
   server: Server,
   found: FoundApplication,
-  signal: AbortSignal,
+  { signal, purpose }: { readonly signal: AbortSignal; readonly purpose: keyof typeof purposes },
   work: (live: LiveApplication | undefined) => Promise<T>,
 ): Promise<T> {
-  const lease = await leaseFor(server, found.application);
+  const lease = await leaseFor(server, found.application, purpose);
   if (!lease) return work(undefined);
   try {
     return await work(await readLive(server, found, lease, signal));
@@ -39,11 +47,25 @@ export async function withLive<T>(
   }
 }
 
-export async function leaseFor(server: Server, application: Application): Promise<ClusterLease | undefined> {
+/** Throws an RpcError if the cluster of the Application is not known or does not answer. */
+export async function leaseFor(
+  server: Server,
+  application: Application,
+  purpose: keyof typeof purposes,
+): Promise<ClusterLease | undefined> {
   const { clusters } = server.options;
   if (!clusters) throw new RpcError('Unavailable', 'this server does not read clusters');
+  let lease: ClusterLease;
+  try {
+    lease = await clusters.lease(application.spec.destination);
+  } catch (error) {
+    const { code, message } = rpcErrorOf(error);
+    throw new RpcError(code, `${purposes[purpose]}: ${message}`);
+  }
   const isInvalid = application.status?.conditions?.some(({ type }) => type === 'InvalidSpecError') ?? false;
-  return isInvalid ? undefined : clusters.lease(application.spec.destination);
+  if (!isInvalid) return lease;
+  lease.release();
+  return undefined;
 }
 
 export async function readLive(

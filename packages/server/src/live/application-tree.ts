@@ -15,7 +15,9 @@ export interface ApplicationTree {
 export const emptyTree: ApplicationTree = { nodes: [] };
 
 export const treeOf = (server: Server, found: FoundApplication, signal: AbortSignal): Promise<ApplicationTree> =>
-  withLive(server, found, signal, (live) => (live ? treeOfLive(server, live) : Promise.resolve(emptyTree)));
+  withLive(server, found, { signal, purpose: 'tree' }, (live) =>
+    live ? treeOfLive(server, live) : Promise.resolve(emptyTree),
+  );
 
 /** The objects of an Application with everything that they own, and what nobody owns in its namespace if the project wants to know. */
 export async function treeOfLive(server: Server, live: LiveApplication): Promise<ApplicationTree> {

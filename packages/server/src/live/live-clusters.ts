@@ -90,10 +90,10 @@ export class LiveClusters {
     return this.#entries.size;
   }
 
-  /** Undefined if nobody knows the cluster of the destination. Throws an RpcError if it cannot be read. */
-  async lease(destination: Application['spec']['destination']): Promise<ClusterLease | undefined> {
+  /** Throws an RpcError if there is no such cluster, or it cannot be read. */
+  async lease(destination: Application['spec']['destination']): Promise<ClusterLease> {
     const found = destinationCluster(destination, knownClusters(this.#state.secrets.list()));
-    if (typeof found === 'string') return undefined;
+    if (typeof found === 'string') throw new RpcError('Unknown', `InvalidSpecError: ${found}`);
     const read = this.#secretOf(found.server);
     if (!read.config) throw new RpcError('FailedPrecondition', read.problem ?? `cluster ${found.server} is not usable`);
     const entry = this.#entryOf(found.server, read, read.config);

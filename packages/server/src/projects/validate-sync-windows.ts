@@ -60,10 +60,19 @@ function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-/** Windows are stored with their time zone. */
+/** Windows are stored with their time zone; one that does not exist is UTC. */
 export function withTimeZones(project: AppProject): AppProject {
   const { syncWindows } = project.spec;
   if (!syncWindows) return project;
-  const zoned = syncWindows.map((window) => (window.timeZone ? window : { ...window, timeZone: 'UTC' }));
+  const zoned = syncWindows.map((window) => (isTimeZone(window.timeZone) ? window : { ...window, timeZone: 'UTC' }));
   return { ...project, spec: { ...project.spec, syncWindows: zoned } };
+}
+
+function isTimeZone(name = ''): boolean {
+  if (name === '') return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return name === 'Local';
+  }
 }

@@ -2,6 +2,7 @@ import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
 import { messageOf } from '@fairlead/apimachinery';
 import {
   allowedNetworksOf,
+  asTargetStateError,
   FailedRenders,
   loadDesiredState,
   permitSource,
@@ -10,7 +11,7 @@ import {
   sourcesOf,
   TargetStateError,
 } from '@fairlead/app-controller';
-import { createManifestCache, type Manifest, type Renderer } from '@fairlead/render';
+import { createManifestCache, type Manifest, type Renderer, type Tree } from '@fairlead/render';
 import { type CommitMetadata, type SourceAsk, SourceError, type Sources, withNetworks } from '@fairlead/source';
 import { invalidSpec } from '../applications/validate-application.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -28,6 +29,8 @@ export interface LoadOptions {
   readonly capabilities?: { readonly kubeVersion?: string; readonly apiVersions?: readonly string[] };
   /** Whether names of revisions are resolved again, and what failed is tried again: yes, if it is not given. */
   readonly fresh?: boolean;
+  /** Reads in place of the default one. */
+  readonly reader?: SourceReader;
 }
 
 export interface LoadedSources {
@@ -57,7 +60,9 @@ export class ApplicationSources {
     try {
       return await this.#options.reader.resolve(source, revision, ask);
     } catch (error) {
-      throw new RpcError('FailedPrecondition', `error resolving repo revision: ${messageOf(error)}`);
+      const failure = asTargetStateError(error, { source, index: 0, count: 1, requested: revision });
+      const said = messageOf(failure).replace(/^Failed to load target state: .*? of \d+: /u, '');
+      throw new RpcError('FailedPrecondition', `error resolving repo revision: ${said}`);
     }
   }
 
@@ -66,8 +71,9 @@ export class ApplicationSources {
     application: Application,
     project: AppProject,
     revisions?: readonly string[],
-    { capabilities, fresh = true }: LoadOptions = {},
+    options: LoadOptions = {},
   ): Promise<LoadedSources> {
+    const { capabilities, fresh = true, reader = this.#options.reader } = options;
     const { kubeVersion = '', apiVersions = [] } = capabilities ?? (await this.#options.cluster());
     const target = {
       project,
@@ -76,16 +82,22 @@ export class ApplicationSources {
       kubeVersion,
       apiVersions: [...apiVersions],
     };
-    const env = {
-      sources: this.#options.reader,
-      manifests: this.#manifests,
-      failures: this.#failures,
-      access: this.#access,
-    };
+    const env = { sources: reader, manifests: this.#manifests, failures: this.#failures, access: this.#access };
     return loadDesiredState(env, target, sourcesOf(application.spec), {
       fresh,
       ...(revisions ? { revisions } : {}),
     });
+  }
+
+  /** Renders the files of a client in place of those of the source. Throws a TargetStateError. */
+  renderFiles(application: Application, project: AppProject, tree: Tree, checksum: string): Promise<LoadedSources> {
+    const reader: SourceReader = {
+      ...this.#options.reader,
+      resolve: async () => checksum,
+      tree: async () => tree,
+      keyOf: () => `files ${checksum}`,
+    };
+    return this.load(application, project, undefined, { reader });
   }
 
   /** Refuses an Application whose sources cannot be read or rendered. */
@@ -94,6 +106,13 @@ export class ApplicationSources {
       await this.load(application, project);
     } catch (error) {
       if (!(error instanceof TargetStateError)) throw error;
+      const [, several] =
+        /error getting app source type: (multiple application sources defined: .*)$/u.exec(error.message) ?? [];
+      if (several !== undefined) {
+        const failed =
+          'error while validating and normalizing app: error validating the repo: error verifying source type';
+        throw new RpcError('Unknown', `${failed}: ${several}`);
+      }
       throw invalidSpec(application.metadata.name ?? '', [problemOf(error, sourcesOf(application.spec))]);
     }
   }

@@ -19,7 +19,7 @@ export const eventCalls = (server: Server): Calls => ({
     }
     const namespace = textAt(request, 'resourceNamespace');
     const found = await findCompared(server, context, request);
-    return withLive(server, found, context.signal, async (live) => {
+    return withLive(server, found, { signal: context.signal, purpose: 'resource' }, async (live) => {
       const tree = live && (await treeOfLive(server, live));
       const isPart = [...(tree?.nodes ?? []), ...(tree?.orphanedNodes ?? [])].some(
         (node) => (node.uid ?? '') === uid && node.name === name && (node.namespace ?? '') === namespace,

@@ -24,7 +24,7 @@ export async function* withStreamedLive(
   const ended = new AbortController();
   let lease: ClusterLease | undefined;
   try {
-    lease = await leaseFor(server, application);
+    lease = await leaseFor(server, application, 'tree');
     if (lease) yield* stream(lease, AbortSignal.any([signal, ended.signal]));
   } finally {
     ended.abort();

@@ -30,7 +30,7 @@ export const resourceCalls = (server: Server): Calls => ({
 
   'Application.ManagedResources': async (context, request) => {
     const found = await findCompared(server, context, request, 'applicationName');
-    return withLive(server, found, context.signal, async (live) => ({
+    return withLive(server, found, { signal: context.signal, purpose: 'managed' }, async (live) => ({
       items: live ? await managedResources(server, live, matcherOf(request)) : [],
     }));
   },
@@ -110,7 +110,7 @@ export async function withResource<T>(
     context,
     await access.findForResource(context.caller, action, refOf(request), ref),
   );
-  return withLive(server, found, context.signal, async (live) => {
+  return withLive(server, found, { signal: context.signal, purpose: 'resource' }, async (live) => {
     const node = live && nodeAt(await treeOfLive(server, live), ref);
     if (!node) throw notPartOf(request, ref);
     refuseImpersonation(live);

@@ -31,7 +31,7 @@ interface Pair {
 export const serverSideDiffCalls = (server: Server): Calls => ({
   'Application.ServerSideDiff': async (context, request) => {
     const found = await findCompared(server, context, request, 'appName');
-    return withLive(server, found, context.signal, async (live) => {
+    return withLive(server, found, { signal: context.signal, purpose: 'managed' }, async (live) => {
       if (!live) throw unknown('error getting destination cluster');
       refuseImpersonation(live);
       const items: object[] = [];

@@ -32,8 +32,8 @@ export const watchStreams = (server: Server): StreamCalls => ({
     };
     const remove = server.state.applications.addHandler({
       onAdd: (application, initial) => {
-        // A client that names a version has everything before it. One that waits for a single Application must not miss a change.
-        if (!initial || since === 0 || isSingle) push('ADDED', application);
+        // A client that names a version, be it 0, has everything before it. One that waits for a single Application must not miss a change.
+        if (!initial || isSingle || textAt(request, 'resourceVersion') === '') push('ADDED', application);
       },
       onUpdate: (_, application) => push('MODIFIED', application),
       onDelete: (application) => push('DELETED', application),

@@ -15,7 +15,8 @@ import { projectForApplication } from '../../applications/application-project.ts
 import { knownClusters } from '../../applications/destination.ts';
 import { refuseRepeatedSourceNames, validateApplication } from '../../applications/validate-application.ts';
 import type { CallContext, Calls } from '../../rpc/call.ts';
-import { invalidArgument } from '../../rpc/rpc-error.ts';
+import { rpcErrorOf } from '../../rpc/kube-error.ts';
+import { invalidArgument, RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { withoutKind } from '../project.ts';
 import { patchedApplication } from './patch.ts';
@@ -43,7 +44,10 @@ export const writeCalls = (server: Server): Calls => {
     }
     const project = projectForApplication(application, state.namespace, (one) => state.project(one));
     validateApplication(application, project, knownClusters(state.secrets.list()));
-    if (validate) await server.options.sources?.check(application, project);
+    // What a hydrator renders is checked when it does.
+    if (validate && !objectAt(application.spec, 'sourceHydrator')) {
+      await server.options.sources?.check(application, project);
+    }
   };
 
   /** Spec, labels, annotations and finalizers of another object, with those that are there or in their place. */
@@ -95,7 +99,7 @@ export const writeCalls = (server: Server): Calls => {
       try {
         return withoutKind(await seen(await client.create<Application>(type, given)));
       } catch (error) {
-        if (!isAlreadyExists(error)) throw error;
+        if (!isAlreadyExists(error)) throw creationFailed(error);
       }
       const existing = await client.get<Application>(type, { namespace, name: given.metadata.name ?? '' });
       if (isSame(existing, given)) return withoutKind(existing);
@@ -130,6 +134,12 @@ export const writeCalls = (server: Server): Calls => {
       return withoutKind(await update(context, applicationFrom(patched, state.namespace), ref.project, true));
     },
   };
+};
+
+/** Kubernetes says what is wrong with the object. */
+const creationFailed = (error: unknown): RpcError => {
+  const { code, message } = rpcErrorOf(error);
+  return new RpcError(code, `error creating application: ${message}`);
 };
 
 /** The Application in a request, in the server's namespace unless it names another. Its shape was checked when it was decoded. */
