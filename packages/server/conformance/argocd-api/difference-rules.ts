@@ -9,6 +9,8 @@ export function withoutDifferences(value: Json): Json {
   if (typeof value === 'string') return withoutHash(value);
   if (!isObject(value)) return value;
   const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, common(key, item)]));
+  // Annotations of which none is left are those of an object without any.
+  if (changed['annotations'] === null) delete changed['annotations'];
   if (isApplicationStatus(changed)) return commonStatus(changed);
   return Object.keys(changed).some((key) => key.startsWith('/')) ? commonPicks(changed) : changed;
 }

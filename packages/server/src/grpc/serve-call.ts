@@ -77,7 +77,7 @@ async function perform(options: GrpcOptions, exchange: GrpcExchange): Promise<vo
       `grpc: Decompressor is not installed for grpc-encoding ${JSON.stringify(encoding)}`,
     );
   }
-  const context = contextOf(options.server, method.call, {
+  const context = await contextOf(options.server, method.call, {
     headers: withToken(headers),
     remoteAddress,
     signal,

@@ -124,7 +124,7 @@ async function handleCall(
   try {
     const body = await readBody(request);
     const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
-    const context = contextFor(options, request, response, route);
+    const context = await contextFor(options, request, response, route);
     if (route.isStream) {
       const stream = options.streams[route.call];
       if (!stream) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
@@ -154,7 +154,7 @@ function contextFor(
   request: IncomingMessage,
   response: ServerResponse,
   { call }: Route,
-): CallContext {
+): Promise<CallContext> {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   return contextOf(server, call, {

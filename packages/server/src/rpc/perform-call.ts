@@ -20,9 +20,13 @@ export const publicCalls: ReadonlySet<string> = new Set([
 ]);
 
 /** Authenticates the caller. Throws why it is nobody, unless the call needs no session. */
-export function contextOf(server: Server, call: string, { headers, ...shared }: CallOrigin): CallContext {
+export async function contextOf(
+  server: Server,
+  call: string,
+  { headers, ...shared }: CallOrigin,
+): Promise<CallContext> {
   if (server.options.disableAuth) return { caller: 'anonymous', ...shared };
-  const { caller, claims, renewed, refusal } = authenticate(headers, server.state, () => server.tokenContext());
+  const { caller, claims, renewed, refusal } = await authenticate(headers, server.state, () => server.tokenContext());
   if (refusal && !publicCalls.has(call)) throw refusal;
   if (renewed !== undefined) shared.startSession(renewed);
   return { caller, ...(claims ? { claims } : {}), ...shared };
