@@ -1,5 +1,5 @@
 /**
- * `npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--every N] [--kubeconfig FILE] [--kubectl FILE]`: runs a data suite over any folder of that layout.
+ * `npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--every N] [--kubeconfig FILE] [--kubectl FILE] [--argocd FILE]`: runs a data suite over any folder of that layout.
  * The last line is `N passed, M failed`, with `, K skipped` if this machine cannot decide some cases; the exit code is 1 on any failure.
  */
 import { statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { Tally } from './conformance/tally.ts';
 
 export type { CaseResult, Suite, SuiteOptions };
 
-const usage = `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--every N] [--kubeconfig FILE] [--kubectl FILE]
+const usage = `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--every N] [--kubeconfig FILE] [--kubectl FILE] [--argocd FILE]
 suites: ${[...suites.keys()].join(', ')}`;
 const { values, positionals, refuse } = readCommandLine(usage, {
   failures: { type: 'boolean' },
@@ -18,6 +18,7 @@ const { values, positionals, refuse } = readCommandLine(usage, {
   every: { type: 'string' },
   kubeconfig: { type: 'string' },
   kubectl: { type: 'string' },
+  argocd: { type: 'string' },
 });
 const [name = '', dir = ''] = positionals;
 const path = suites.get(name) ?? refuse(name && `unknown suite ${name}`);
@@ -27,6 +28,10 @@ if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) refuse(`${dir}: no
 function positive(text: string): number {
   const count = Number(text);
   return Number.isInteger(count) && count > 0 ? count : refuse(`--every ${text}: not a positive number`);
+}
+
+function existingFile(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? resolve(path) : refuse(`${path}: no such file`);
 }
 
 function missingFile(error: unknown): string | undefined {
@@ -41,6 +46,7 @@ const options: SuiteOptions = {
   ...(values.every ? { every: positive(values.every) } : {}),
   ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
   ...(values.kubectl ? { kubectl: values.kubectl } : {}),
+  ...(values.argocd ? { argocd: existingFile(values.argocd) } : {}),
 };
 const tally = new Tally();
 try {

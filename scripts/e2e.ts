@@ -1,5 +1,5 @@
 /**
- * `npm run e2e -- [SUITE] [--kubeconfig FILE]`: runs the end-to-end suites `packages/*\/e2e/*SUITE*.test.ts`, those of the package SUITE, or
+ * `npm run e2e -- [SUITE] [--kubeconfig FILE] [--argocd FILE]`: runs the end-to-end suites `packages/*\/e2e/*SUITE*.test.ts`, those of the package SUITE, or
  * all of them, on the embedded control plane or on the cluster of the kubeconfig. The last line is `N passed, M failed, K skipped`.
  */
 import { existsSync, globSync } from 'node:fs';
@@ -11,15 +11,22 @@ import { exitAfterOutput, readCommandLine } from './command-line.ts';
 const from = process.cwd();
 process.chdir(new URL('..', import.meta.url).pathname);
 const all = globSync('packages/*/e2e/*.test.ts').sort();
-const usage = `usage: npm run e2e -- [SUITE] [--kubeconfig FILE]
+const usage = `usage: npm run e2e -- [SUITE] [--kubeconfig FILE] [--argocd FILE]
 suites: ${all.map((file) => basename(file, '.test.ts')).join(', ')}`;
-const { values, positionals, refuse } = readCommandLine(usage, { kubeconfig: { type: 'string' } });
+const { values, positionals, refuse } = readCommandLine(usage, {
+  kubeconfig: { type: 'string' },
+  argocd: { type: 'string' },
+});
 const [suite = '', extra] = positionals;
-const kubeconfig = values.kubeconfig === undefined ? undefined : resolve(from, values.kubeconfig);
+const fileOf = (path: string | undefined): string | undefined => {
+  const file = path === undefined ? undefined : resolve(from, path);
+  return file === undefined || existsSync(file) ? file : refuse(`${file}: no such file`);
+};
+const kubeconfig = fileOf(values.kubeconfig);
+const argocd = fileOf(values.argocd);
 const files = all.filter((file) => basename(file).includes(suite) || file.startsWith(`packages/${suite}/`));
 if (files.length === 0) refuse(`unknown suite ${suite}`);
 if (extra !== undefined) refuse(`unexpected argument ${extra}: name one suite`);
-if (kubeconfig !== undefined && !existsSync(kubeconfig)) refuse(`${kubeconfig}: no such file`);
 
 let passed = 0;
 let failed = 0;
@@ -29,6 +36,7 @@ const env = {
   ...process.env,
   FAIRLEAD_E2E: '1',
   ...(kubeconfig === undefined ? {} : { FAIRLEAD_E2E_KUBECONFIG: kubeconfig }),
+  ...(argocd === undefined ? {} : { FAIRLEAD_E2E_ARGOCD: argocd }),
 };
 const stream = run({ files, concurrency: 1, timeout: 900_000, execArgv: ['--no-warnings'], env });
 stream.on('test:pass', ({ name, skip, details }) => {

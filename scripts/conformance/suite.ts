@@ -20,6 +20,8 @@ export interface SuiteOptions {
   readonly kubeconfig?: string;
   /** The kubectl to use; the newest on the machine unless given. */
   readonly kubectl?: string;
+  /** The argocd to use; cases that need one are skipped without it. */
+  readonly argocd?: string;
 }
 
 export type Suite = (options: SuiteOptions) => AsyncIterable<CaseResult>;

@@ -18,6 +18,7 @@ export const targets: ReadonlyMap<string, string> = new Map([
   ['glob', 'packages/apimachinery/test/fuzz/glob.ts'],
   ['project', 'packages/app-controller/test/fuzz/project.ts'],
   ['policy', 'packages/server/test/fuzz/policy.ts'],
+  ['grpc-message', 'packages/server/test/fuzz/grpc-message.ts'],
   ['image-reference', 'packages/apimachinery/test/fuzz/image-reference.ts'],
   ['scalars', 'packages/apimachinery/test/fuzz/scalars.ts'],
   ['cron', 'packages/app-controller/test/fuzz/cron.ts'],

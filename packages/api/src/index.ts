@@ -2,6 +2,7 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { agentKind } from './agent.ts';
 import { appProjectKind } from './app-project.ts';
 import { applicationKind } from './application.ts';
+import { applicationSetKind } from './application-set.ts';
 import {
   gitopsDeploymentKind,
   gitopsDeploymentManagedEnvironmentKind,
@@ -28,6 +29,16 @@ export type {
   SyncStatus,
 } from './application/status.ts';
 export { type Application, applicationKind } from './application.ts';
+export type { Generator, LabelSelectorSpec } from './application-set/generators.ts';
+export type { ApplicationSetCondition, ApplicationSetStatus, RolloutStatus } from './application-set/status.ts';
+export type { ApplicationSetTemplate } from './application-set/template.ts';
+export {
+  type ApplicationSet,
+  type ApplicationSetSpec,
+  type ApplicationsSyncPolicy,
+  applicationSetKind,
+  applicationsSyncPolicies,
+} from './application-set.ts';
 export { crdOf, crdYaml } from './crd.ts';
 export { applyDefaults } from './defaults.ts';
 export {
@@ -47,6 +58,8 @@ export {
   gitopsGroup,
   gitopsOperationKind,
 } from './gitops/index.ts';
+export { applicationTypes } from './go-types/application-types.ts';
+export { buildTypes } from './go-types/build-types.ts';
 export {
   type ApplicationRef,
   type ImageConfig,
@@ -79,6 +92,7 @@ export { closest, type FieldProblem, validate } from './validate.ts';
 /** Every kind with a CustomResourceDefinition of Fairlead. */
 export const kinds: readonly Kind<KubeObject>[] = [
   applicationKind,
+  applicationSetKind,
   appProjectKind,
   imageUpdaterKind,
   prePullImageKind,

@@ -121,6 +121,12 @@ export { applyJsonPatch, applyMergePatch, applyStrategicPatch } from './patch/ap
 export { goJsonKind, goQuote } from './patch/go-format.ts';
 export { mergePatch } from './patch/merge-patch.ts';
 export { type ThreeWay, threeWayMergePatch, threeWayStrategicPatch } from './patch/three-way-patch.ts';
+export { decodeMessage, decodeProtobuf } from './protobuf/decode.ts';
+export { encodeMessage } from './protobuf/encode.ts';
+export { type ExpectedKind, isEnvelope, protobufType } from './protobuf/envelope.ts';
+export { encodeProtobuf, encodeWatchFrame, hasProtobuf } from './protobuf/frames.ts';
+export { WireReader } from './protobuf/wire-reader.ts';
+export { WireWriter } from './protobuf/wire-writer.ts';
 export {
   addQuantities,
   compareQuantity,

@@ -19,7 +19,7 @@ test('the first start generates the password of admin, and sessions outlive a re
   const client = new HttpClient((await loadKubeconfig({ path: kubeconfig })).client);
   t.after(() => client.close());
   const start = async (): Promise<{ server: Fairlead; url: string; line: string }> => {
-    const server = new Fairlead(['server', '--kubeconfig', kubeconfig, '--port', '0']);
+    const server = new Fairlead(['server', '--kubeconfig', kubeconfig, '--insecure', '--port', '0']);
     t.after(() => server.stop('SIGKILL'));
     const line = await server.line('serving on ');
     return { server, line, url: /http:\S+?(?=;|$)/u.exec(line)?.[0] ?? '' };

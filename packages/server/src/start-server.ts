@@ -1,19 +1,22 @@
-import type { AddressInfo } from 'node:net';
 import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
 import { accountCalls } from './calls/account.ts';
-import { applicationCalls, applicationStreams } from './calls/application.ts';
+import { applicationCalls, applicationClientStreams, applicationStreams } from './calls/application.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
 import { sessionCalls } from './calls/session.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { versionCalls } from './calls/version.ts';
-import { createApiServer } from './http/api-server.ts';
+import { serveGrpc } from './grpc/grpc-handler.ts';
+import { isGrpcWeb, serveGrpcWeb } from './grpc/grpc-web.ts';
+import { apiHandler } from './http/api-server.ts';
+import { Listener } from './http/listener.ts';
 import { rootPaths } from './http/root-paths.ts';
 import { LiveClusters, type LiveClustersOptions } from './live/live-clusters.ts';
 import { Server } from './server.ts';
 import { ApplicationSources, type ApplicationSourcesOptions } from './sources/application-sources.ts';
 import { prepareInstallation } from './state/prepare-installation.ts';
 import { ServerState } from './state/server-state.ts';
+import { followCertificate, serverCertificate } from './tls/certificate.ts';
 
 export interface StartServerOptions {
   readonly client: ApiClient;
@@ -23,6 +26,8 @@ export interface StartServerOptions {
   readonly log: Logger;
   readonly host: string;
   readonly port: number;
+  /** Whether connections are encrypted. */
+  readonly tls?: boolean;
   readonly version: string;
   readonly applicationNamespaces?: readonly string[];
   readonly disableAuth?: boolean;
@@ -59,44 +64,53 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const clusters = options.clusters && new LiveClusters(state, options.clusters, { clock, random, log });
   const server = new Server({ ...options, sources, clusters, state, disableAuth: options.disableAuth ?? false });
   const adminPassword = await prepareInstallation(server);
-  const http = createApiServer({
+  const calls = {
+    ...versionCalls({
+      version: options.version,
+      isOpen: () => server.options.disableAuth || server.isOn('users.anonymous.enabled'),
+    }),
+    ...sessionCalls(server),
+    ...accountCalls(server),
+    ...settingsCalls(server),
+    ...projectCalls(server),
+    ...applicationCalls(server),
+    ...repoCredsCalls(server),
+  };
+  const streams = applicationStreams(server);
+  const rest = apiHandler({
     server,
-    calls: {
-      ...versionCalls({
-        version: options.version,
-        isOpen: () => server.options.disableAuth || server.isOn('users.anonymous.enabled'),
-      }),
-      ...sessionCalls(server),
-      ...accountCalls(server),
-      ...settingsCalls(server),
-      ...projectCalls(server),
-      ...applicationCalls(server),
-      ...repoCredsCalls(server),
-    },
-    streams: applicationStreams(server),
+    calls,
+    streams,
     paths: rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),
     contentTypes: options.contentTypes ?? ['application/json'],
     gzip: options.gzip ?? true,
-    secureCookies: options.secureCookies ?? false,
+    secureCookies: options.secureCookies ?? options.tls ?? false,
     frameOptions: options.frameOptions ?? 'sameorigin',
     contentSecurityPolicy: options.contentSecurityPolicy ?? "frame-ancestors 'self';",
   });
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(options.port, options.host, resolve);
+  const grpc = { server, calls, streams, clientStreams: applicationClientStreams(server) };
+  const certificate = options.tls ? await serverCertificate(state, log) : undefined;
+  const listener = new Listener({
+    ...(certificate ? { certificate } : {}),
+    onRequest: (request, response) =>
+      isGrpcWeb(request.headers['content-type']) ? void serveGrpcWeb(grpc, request, response) : rest(request, response),
+    onStream: (stream, headers) => serveGrpc(grpc, stream, headers),
   });
-  const address = http.address();
+  if (certificate) followCertificate(state, log, certificate, (changed) => listener.setCertificate(changed));
+  try {
+    await listener.listen(options.host, options.port);
+  } catch (error) {
+    stop.abort();
+    await server.close();
+    throw error;
+  }
   return {
-    port: isAddress(address) ? address.port : options.port,
+    port: listener.port,
     ...(adminPassword === undefined ? {} : { adminPassword }),
     async close() {
       stop.abort();
-      http.closeAllConnections();
-      await new Promise<void>((resolve) => http.close(() => resolve()));
+      await listener.close();
       await server.close();
     },
   };
 }
-
-const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
-  typeof address === 'object' && address !== null;

@@ -1,5 +1,6 @@
-import type { Duplex } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
+import { textAt } from '@fairlead/apimachinery';
 
 /** The status codes of gRPC that are used. */
 export const grpcStatus = {
@@ -44,14 +45,16 @@ export function frame(message: Uint8Array, gzip = false): Buffer {
 /**
  * Calls back with each message of a stream. A message that is larger than `maxBytes` is skipped as it arrives, and its size reported:
  * it takes no memory, and the messages after it are read. One that would be too large after decompression is skipped too. `hold` gets the
- * number of bytes of incomplete messages whenever it changes; if it returns false, the rest of the stream is discarded.
+ * number of bytes of incomplete messages whenever it changes; if it returns false, the rest of the stream is discarded. A message that
+ * cannot be decompressed counts as too large, unless `onInvalid` takes the reason.
  */
 export function readFrames(
-  stream: Duplex,
+  stream: Readable,
   maxBytes: number,
   onMessage: (message: Buffer) => void,
   onTooLarge: (size: number) => void,
   hold: (bytes: number) => boolean = () => true,
+  onInvalid?: (reason: string) => void,
 ): void {
   let waiting: Buffer[] = [];
   let have = 0;
@@ -103,8 +106,9 @@ export function readFrames(
       if (buffer[0] === 0) onMessage(message);
       else {
         const whole = unpacked(message, maxBytes);
-        if (whole) onMessage(whole);
-        else onTooLarge(length);
+        if ('message' in whole) onMessage(whole.message);
+        else if (whole.problem === 'too large' || !onInvalid) onTooLarge(length);
+        else onInvalid(whole.problem);
       }
       buffer = buffer.subarray(5 + length);
     }
@@ -115,11 +119,11 @@ export function readFrames(
   });
 }
 
-/** Undefined if it is too large, or not gzip. */
-function unpacked(message: Buffer, maxBytes: number): Buffer | undefined {
+function unpacked(message: Buffer, maxBytes: number): { readonly message: Buffer } | { readonly problem: string } {
   try {
-    return gunzipSync(message, { maxOutputLength: maxBytes });
-  } catch {
-    return undefined;
+    return { message: gunzipSync(message, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { problem: textAt(error, 'code') === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : error.message };
   }
 }

@@ -31,6 +31,8 @@ export interface Field {
   readonly description?: string;
   /** Field number in the protobuf encoding; absent for custom resources and for fields of an inlined struct. */
   readonly number?: number;
+  /** Protobuf (`required` of proto2): readers refuse a message without it. */
+  readonly mandatory?: boolean;
   /** Built-in types: zero and absent differ (a pointer in Go). Without it a zero value equals absence. */
   readonly pointer?: boolean;
   /** Built-in types: on the wire even when empty (`status: {}`, `lastProbeTime: null`). */

@@ -22,7 +22,13 @@ import { type Observation, observe } from './observe.ts';
 import type { Refresh } from './refresh.ts';
 import { takeRefreshAnnotation } from './refresh-annotation.ts';
 import { isWithinGracePeriod, type RefreshState } from './refresh-state.ts';
-import { failedStatus, refreshedStatus, sourceFailedStatus, unsettledStatus } from './refreshed-status.ts';
+import {
+  awaitsComparison,
+  failedStatus,
+  refreshedStatus,
+  sourceFailedStatus,
+  unsettledStatus,
+} from './refreshed-status.ts';
 
 export interface RefreshResult {
   /** Reconcile again after this delay, if nothing happens before. */
@@ -90,7 +96,8 @@ async function compareAndWrite(
   }
   const { comparison, last } = observation;
   const desired = keepUnchanged(state.desired, observation.desired, refresh);
-  if (isUnchanged(guarded.project, refresh, state, { ...observation, desired })) return { server };
+  const isSame = isUnchanged(guarded.project, refresh, state, { ...observation, desired });
+  if (isSame && !awaitsComparison(application)) return { server };
   state.desired = desired;
   const decision = decideAutoSync({
     application,

@@ -43,16 +43,28 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
   };
   // The time of a comparison is written with its result; an unchanged result is not written.
   const dated = status.reconciledAt === undefined || level >= 2;
-  return dated && isNew(status, compared) ? { ...compared, reconciledAt: now } : compared;
+  return (dated && isNew(status, compared)) || awaitsComparison(application)
+    ? { ...compared, reconciledAt: now }
+    : compared;
+}
+
+/**
+ * Whether the last operation ended after the last dated comparison. Clients of Argo CD take an operation as complete only after a comparison
+ * with a later date, so that one is dated even if it came to the same.
+ */
+export function awaitsComparison({ status }: Application): boolean {
+  const ended = Date.parse(status?.operationState?.finishedAt ?? '');
+  return ended > (Date.parse(status?.reconciledAt ?? '') || 0);
 }
 
 /** The status of an Application whose spec or cluster prevents a comparison. Without `health`, the last known health is kept. */
 export function failedStatus(
-  { spec, status = {} }: Application,
+  application: Application,
   conditions: readonly NewCondition[],
   at: number,
-  health = status.health?.status ?? 'Unknown',
+  health = application.status?.health?.status ?? 'Unknown',
 ): Partial<ApplicationStatus> {
+  const { spec, status = {} } = application;
   const now = formatTime(at);
   const { revision, revisions } = status.sync ?? {};
   return {
@@ -64,6 +76,7 @@ export function failedStatus(
     },
     health: { status: health, lastTransitionTime: transition(status.health, health, now) },
     conditions: setConditions(status.conditions, owned, truncateConditions(conditions), now),
+    ...(awaitsComparison(application) ? { reconciledAt: now } : {}),
   };
 }
 

@@ -19,10 +19,12 @@ export const run: Handler<typeof server> = async (call) => {
     await install(client, { own: false, signal });
     terminal.write('API server: press Ctrl-C to stop\n');
     const cacheDir = flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache');
-    const options = { ...host, port, cacheDir, allowLocalRepositories: false, applicationNamespaces: namespaces };
+    const tls = !flags.insecure;
+    const shared = { ...host, port, cacheDir, tls };
+    const options = { ...shared, allowLocalRepositories: false, applicationNamespaces: namespaces };
     const run = roleRun(roles.server, options, ({ port: served, adminPassword }) =>
       [
-        `serving on http://${flags.host ?? '127.0.0.1'}:${served}`,
+        `serving on ${tls ? 'https' : 'http'}://${flags.host ?? '127.0.0.1'}:${served}`,
         ...(adminPassword === undefined ? [] : ['the password of admin is in Secret argocd-initial-admin-secret']),
       ].join('; '),
     );

@@ -15,6 +15,8 @@ import { followTrust } from './trust.ts';
 export interface ServerRoleOptions {
   readonly host?: string;
   readonly port: number;
+  /** Whether connections are encrypted. */
+  readonly tls?: boolean;
   /** The folder for mirrors of repositories and chart archives. */
   readonly cacheDir: string;
   /** Whether Applications may use repositories on the local disk. */
@@ -35,7 +37,7 @@ export interface RunningServerRole extends RunningRole {
 export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
   name: 'API server',
   async start(options, { client, log, environment }, signal) {
-    const { host = '127.0.0.1', port, anyPort, applicationNamespaces = [] } = options;
+    const { host = '127.0.0.1', port, tls = false, anyPort, applicationNamespaces = [] } = options;
     const shared = { clock: systemClock, random: systemRandom, log };
     const sources = createSources({
       cacheDir: join(options.cacheDir, 'server-sources'),
@@ -54,6 +56,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         ...shared,
         host,
         port: at,
+        tls,
         version: `v${version()}`,
         applicationNamespaces,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },

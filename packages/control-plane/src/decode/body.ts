@@ -1,6 +1,7 @@
 import {
   apiError,
   decodeParsed,
+  decodeProtobuf,
   goValue,
   type Json,
   type JsonObject,
@@ -8,7 +9,6 @@ import {
   schemaOf,
   type ValueOptions,
 } from '@fairlead/apimachinery';
-import { decodeProtobuf } from '../protobuf/index.ts';
 import type { Draft } from '../resource.ts';
 import { mediaTypeOf, readDocument } from './document.ts';
 

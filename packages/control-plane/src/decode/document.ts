@@ -1,5 +1,12 @@
-import { apiError, type Document, describeSyntaxError, type Json, maxDepth, surveyJson } from '@fairlead/apimachinery';
-import { protobufType } from '../protobuf/index.ts';
+import {
+  apiError,
+  type Document,
+  describeSyntaxError,
+  type Json,
+  maxDepth,
+  protobufType,
+  surveyJson,
+} from '@fairlead/apimachinery';
 import { readYaml } from './yaml-document.ts';
 
 export type MediaType = 'json' | 'yaml' | 'protobuf';

@@ -1,14 +1,16 @@
 import {
   apiVersionOf,
+  decodeProtobuf,
+  type ExpectedKind,
   type JsonObject,
   type KubeObject,
   messageOf,
   parseFieldSelector,
   parseLabelSelector,
+  protobufType,
 } from '@fairlead/apimachinery';
 import { decodeBody } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
-import { decodeProtobuf, type ExpectedKind, protobufType } from '../protobuf/index.ts';
 import {
   type DeleteOptionsIn,
   deleteOptions,

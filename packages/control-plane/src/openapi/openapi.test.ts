@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Json, type JsonObject, typeNamed } from '@fairlead/apimachinery';
+import { type Json, type JsonObject, typeNamed, WireReader } from '@fairlead/apimachinery';
 import { builtinResources, builtinReviews } from '../catalogue/builtin-resources.ts';
-import { WireReader } from '../protobuf/wire-reader.ts';
 import type { Resource } from '../resource.ts';
 import { closedFields } from './closed-values.ts';
 import { createOpenApi } from './openapi.ts';

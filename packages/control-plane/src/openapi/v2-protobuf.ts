@@ -1,5 +1,13 @@
-import { isJsonObject, type Json, type JsonObject, listAt, objectAt, objectsAt, textAt } from '@fairlead/apimachinery';
-import { WireWriter } from '../protobuf/wire-writer.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  WireWriter,
+} from '@fairlead/apimachinery';
 
 /**
  * A version 2 document in the protobuf form that kubectl up to 1.28 requires. Field numbers are those of OpenAPIv2.proto of gnostic; only

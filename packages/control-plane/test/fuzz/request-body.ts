@@ -1,12 +1,11 @@
 /** A request body is an object or an `ApiError`; both YAML parsers of the product parse their own output; protobuf round-trips. */
 import assert from 'node:assert/strict';
-import { ApiError, type Json, type JsonObject, schemaOf } from '@fairlead/apimachinery';
+import { ApiError, encodeProtobuf, type Json, type JsonObject, schemaOf } from '@fairlead/apimachinery';
 import { readYaml, writeYaml } from '@fairlead/render/go-yaml';
 import fc from 'fast-check';
 import { anyJson, fieldsOf, mutated } from '../../../../scripts/fuzz/inputs.ts';
 import { fuzzTarget, unlessRefused } from '../../../../scripts/fuzz/target.ts';
 import { decodeBody, decodeDocument } from '../../src/decode/index.ts';
-import { encodeProtobuf } from '../../src/protobuf/index.ts';
 
 const pod = {
   apiVersion: 'v1',

@@ -9,6 +9,8 @@ export function withoutDifferences(value: Json): Json {
   if (typeof value === 'string') return withoutHash(value);
   if (!isObject(value)) return value;
   const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, common(key, item)]));
+  // Annotations of which none is left are those of an object without any.
+  if (changed['annotations'] === null) delete changed['annotations'];
   if (isApplicationStatus(changed)) return commonStatus(changed);
   return Object.keys(changed).some((key) => key.startsWith('/')) ? commonPicks(changed) : changed;
 }
@@ -75,7 +77,7 @@ export const isImproved = (body: Json | undefined): boolean =>
 const isApplicationStatus = (value: JsonObject): boolean => isObject(value['sync']) && isObject(value['health']);
 
 /** Conditions that Argo CD does not have. */
-const ownConditions = /^(?:NotHealthy|OutOfSync|SyncWindow|.*Warning)$/u;
+export const ownConditions = /^(?:NotHealthy|OutOfSync|SyncWindow|.*Warning)$/u;
 
 /**
  * - `ownConditions`: the controller states why an Application is not Synced or not Healthy.

@@ -335,11 +335,15 @@ export class Installation {
     }
   }
 
+  passwordOf(account: string): string {
+    return this.#setup.accounts?.[account]?.password ?? '';
+  }
+
   /** Signs in as an account; once for all steps. */
   async tokenOf(account: string): Promise<string> {
     const known = this.#tokens.get(account);
     if (known !== undefined) return known;
-    const password = this.#setup.accounts?.[account]?.password;
+    const password = this.passwordOf(account);
     const answer = await fetch(`${this.url}/api/v1/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -333,7 +333,7 @@ function operationsOf(body: Json): string[] {
     .sort();
 }
 
-function claimsOf(token: string): Json {
+export function claimsOf(token: string): Json {
   const claims: JsonObject = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}');
   const { exp, iat } = claims;
   return typeof exp === 'number' && typeof iat === 'number' ? { ...claims, exp: `iat+${exp - iat}` } : claims;

@@ -1,21 +1,18 @@
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, toJson } from '@fairlead/apimachinery';
+import { limits } from '@fairlead/kube';
 import { matchPath, type Route, routes } from '../messages/routes.ts';
-import { userIdentifier } from '../rbac/claims.ts';
 import type { CallContext, Calls, StreamCalls } from '../rpc/call.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
+import { audited, contextOf } from '../rpc/perform-call.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
-import { authenticate } from '../session/authenticate.ts';
 import { sessionCookies } from '../session/session-cookies.ts';
 import { decodeRequest } from './decode-request.ts';
 import { httpStatus } from './http-status.ts';
 import { redirect, sendError, sendJson, sendText } from './reply.ts';
 import { selectedFields, shapeResponse } from './shape-response.ts';
 import { sendStream, streamError } from './stream-reply.ts';
-
-/** Largest body that is read, in bytes. */
-const maxBody = 32 * 1024 * 1024;
 
 export interface ApiServerOptions {
   readonly server: Server;
@@ -41,28 +38,19 @@ export interface RequestUrl {
 
 export type PathHandler = (request: IncomingMessage, response: ServerResponse, url: RequestUrl) => Promise<void> | void;
 
-/** Calls that need no session. */
-const publicCalls: ReadonlySet<string> = new Set([
-  'Version.Version',
-  'Session.Create',
-  'Session.Delete',
-  'Session.GetUserInfo',
-  'Settings.Get',
-]);
-
 /** Paths whose values may have escaped slashes. */
 const escapedPaths = /^\/api\/v1\/(?:clusters|(?:write-)?repositories|(?:write-)?repocreds)\/[^/]+/u;
 
-/** The REST API over HTTP/1.1. */
-export function createApiServer(options: ApiServerOptions): HttpServer {
-  return createServer((request, response) => {
+/** The REST API. */
+export const apiHandler =
+  (options: ApiServerOptions) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
     handle(options, request, response).catch((error: unknown) => {
       options.server.log.error('a request failed', { error, path: request.url ?? '' });
       if (!response.headersSent) sendError(request, response, new RpcError('Internal', 'internal error'), {});
       else response.destroy();
     });
-  });
-}
+  };
 
 async function handle(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = parseUrl(request.url ?? '/');
@@ -136,7 +124,7 @@ async function handleCall(
   try {
     const body = await readBody(request);
     const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
-    const context = contextOf(options, request, response, route);
+    const context = await contextFor(options, request, response, route);
     if (route.isStream) {
       const stream = options.streams[route.call];
       if (!stream) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
@@ -144,7 +132,8 @@ async function handleCall(
     }
     const call = options.calls[route.call];
     if (!call) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
-    const result = toJson(await audited(options, route, request, context, () => call(context, message)));
+    const entry = { call: route.call, path: url.pathname, isChange: request.method !== 'GET' };
+    const result = toJson(await audited(options.server, entry, context, () => call(context, message)));
     const shaped = isObject(result) ? shapeResponse(route, result) : {};
     const selected = selectedFields(route, shaped, url.searchParams.get('fields') ?? '');
     sendJson(request, response, {
@@ -160,44 +149,20 @@ async function handleCall(
   }
 }
 
-/** Every change is logged: who, from where, what, and the result. */
-async function audited<T>(
-  { server }: ApiServerOptions,
-  { call }: Route,
-  { method, url = '' }: IncomingMessage,
-  { caller, remoteAddress }: CallContext,
-  run: () => Promise<T> | T,
-): Promise<T> {
-  if (method === 'GET') return run();
-  const [path = ''] = url.split('?');
-  const entry = { user: caller === 'anonymous' ? '' : userIdentifier(caller), remoteAddress, call, path };
-  try {
-    const result = await run();
-    server.log.info('audit', { ...entry, result: 'OK' });
-    return result;
-  } catch (error) {
-    server.log.info('audit', { ...entry, result: rpcErrorOf(error).code });
-    throw error;
-  }
-}
-
-function contextOf(
+function contextFor(
   { server, secureCookies }: ApiServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
   { call }: Route,
-): CallContext {
-  const startSession = (token: string): void => {
-    response.setHeader('set-cookie', sessionCookies(token, secureCookies));
-  };
+): Promise<CallContext> {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
-  const shared = { remoteAddress: request.socket.remoteAddress ?? '', signal: abort.signal, startSession };
-  if (server.options.disableAuth) return { caller: 'anonymous', ...shared };
-  const { caller, claims, renewed, refusal } = authenticate(request.headers, server.state, () => server.tokenContext());
-  if (refusal && !publicCalls.has(call)) throw refusal;
-  if (renewed !== undefined) startSession(renewed);
-  return { caller, ...(claims ? { claims } : {}), ...shared };
+  return contextOf(server, call, {
+    headers: request.headers,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    signal: abort.signal,
+    startSession: (token) => response.setHeader('set-cookie', sessionCookies(token, secureCookies)),
+  });
 }
 
 /** Values are decoded before the path is divided, except where they are URLs. */
@@ -217,7 +182,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > maxBody) throw new RpcError('ResourceExhausted', `the request is larger than ${maxBody} bytes`);
+    if (size > limits.apiMessageBytes) {
+      throw new RpcError('ResourceExhausted', `the request is larger than ${limits.apiMessageBytes} bytes`);
+    }
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString();

@@ -17,6 +17,8 @@ ApplicationManifestQuery
   6 revisions []string | 7 noCache *boolean
 FileChunk
   1 chunk! bytes
+ApplicationManifestQueryWithFilesWrapper
+  1 query *ApplicationManifestQueryWithFiles | 2 chunk *FileChunk
 ApplicationManifestQueryWithFiles
   1 name! string | 2 checksum! string | 3 appNamespace *string | 4 project *string
 ApplicationResponse
@@ -101,15 +103,15 @@ ApplicationSetListQuery
 ApplicationSetWatchQuery
   1 name string | 2 projects []string | 3 selector string | 4 appSetNamespace string | 5 resourceVersion string
 ApplicationSetResponse
-  1 project string | 2 applicationset RawExtension
+  1 project string | 2 applicationset *v1alpha1.ApplicationSet
 ApplicationSetCreateRequest
-  1 applicationset RawExtension | 2 upsert boolean | 3 dryRun boolean
+  1 applicationset *v1alpha1.ApplicationSet | 2 upsert boolean | 3 dryRun boolean
 ApplicationSetDeleteRequest
   1 name string | 2 appsetNamespace string
 ApplicationSetTreeQuery
   1 name string | 2 appsetNamespace string
 ApplicationSetGenerateRequest
-  1 applicationSet RawExtension
+  1 applicationSet *v1alpha1.ApplicationSet
 ApplicationSetGenerateResponse
   1 applications []v1alpha1.Application
 `,

@@ -105,10 +105,15 @@ SourceIntegrityGitPolicyRepo
 GroupKind
   1 group+ string | 2 kind+ string
 ResourceOverride
-  1 health.lua string | 2 actions string | 3 ignoreDifferences string | 4 knownTypeFields []KnownTypeField
-  5 health.lua.useOpenLibs boolean | 6 ignoreResourceUpdates string
+  1 health.lua string | 3 actions string | - ignoreDifferences string | 4 knownTypeFields []KnownTypeField
+  5 health.lua.useOpenLibs boolean | - ignoreResourceUpdates string
+  2 ignoreDifferences.rules OverrideIgnoreDiff | 6 ignoreResourceUpdates.rules OverrideIgnoreDiff
+OverrideIgnoreDiff
+  1 jsonPointers []string | 2 jqPathExpressions []string | 3 managedFieldsManagers []string
 KnownTypeField
   1 field string | 2 type string
 ConfigManagementPlugin
-  1 name+ string
+  1 name+ string | 2 init *Command | 3 generate+ Command | 4 lockRepo boolean
+Command
+  1 command []string | 2 args []string
 `;

@@ -1,109 +1,17 @@
-import {
-  type Field,
-  type FieldText,
-  type ObjectSchema,
-  readFields,
-  readTypes,
-  type Schema,
-  type TypeText,
-  typeNamed,
-} from '@fairlead/apimachinery';
+import { applicationTypes, buildTypes } from '@fairlead/api';
 import { applicationMessages } from './application-messages.ts';
-import { applicationTypes } from './application-types.ts';
+import { applicationSetTypes } from './application-set-types.ts';
 import { installationTypes } from './installation-types.ts';
+import { repositoryDetails } from './repository-details.ts';
 import { serviceMessages } from './service-messages.ts';
 
 /**
  * The messages of the API with the shapes that Go gives them: what is decoded, with which errors, and what is written. Names are those of Go:
  * `v1alpha1.Application`, `project.ProjectQuery`.
  */
-const packages: Readonly<Record<string, string>> = {
-  v1alpha1: applicationTypes + installationTypes,
+export const messageNamed = buildTypes({
   ...serviceMessages,
   ...applicationMessages,
-};
-
-const kubernetes: Readonly<Record<string, string>> = {
-  meta: 'io.k8s.apimachinery.pkg.apis.meta.v1',
-  core: 'io.k8s.api.core.v1',
-};
-
-const texts = new Map<string, TypeText>(
-  Object.entries(packages).flatMap(([name, text]) => readTypes(text).map((type) => [`${name}.${type.name}`, type])),
-);
-const built = new Map<string, ObjectSchema>();
-
-/** The message with this name. Throws if there is none: the name is ours, not a client's. */
-export function messageNamed(name: string): ObjectSchema {
-  const known = built.get(name);
-  if (known) return known;
-  const text = texts.get(name);
-  if (!text) throw new Error(`no message ${name}`);
-  const fields = new Map<string, Field>();
-  // Registered before its fields are read: types may refer to themselves.
-  const schema: ObjectSchema = { type: 'object', name, fields };
-  built.set(name, schema);
-  if (text.kind)
-    for (const common of ['kind', 'apiVersion']) fields.set(common, { name: common, schema: { type: 'string' } });
-  const [home = ''] = name.split('.');
-  for (const part of readFields(text.body)) {
-    if ('inline' in part) {
-      for (const field of messageNamed(absolute(part.inline, home)).fields.values()) fields.set(field.name, field);
-    } else {
-      fields.set(part.name, fieldOf(part, home));
-    }
-  }
-  return schema;
-}
-
-function fieldOf(text: FieldText, home: string): Field {
-  let schema: Schema | undefined;
-  return {
-    name: text.name,
-    get schema() {
-      return (schema ??= schemaOf(text.type, home));
-    },
-    ...(text.number === undefined ? {} : { number: text.number }),
-    // Required fields of messages are pointers, so that they can be missing.
-    ...(text.required ? { required: true, pointer: true } : {}),
-    ...(text.pointer ? { pointer: true } : {}),
-    ...(text.always ? { always: true } : {}),
-  };
-}
-
-const scalars: ReadonlySet<string> = new Set([
-  'string',
-  'int32',
-  'int64',
-  'number',
-  'boolean',
-  'bytes',
-  'int-or-string',
-  'time',
-  'duration',
-]);
-
-function schemaOf(type: string, home: string): Schema {
-  if (type.startsWith('[]')) return { type: 'list', items: schemaOf(type.slice(2), home), listType: 'atomic' };
-  if (type.startsWith('{}')) return { type: 'map', values: schemaOf(type.slice(2), home) };
-  if (isScalar(type)) return { type };
-  if (type === 'RawExtension') return { type: 'any', name: 'runtime.RawExtension' };
-  const [alias = '', name = ''] = type.split('.');
-  const prefix = kubernetes[alias];
-  return prefix === undefined ? messageNamed(absolute(type, home)) : typeNamed(`${prefix}.${name}`);
-}
-
-type MessageScalar =
-  | 'string'
-  | 'int32'
-  | 'int64'
-  | 'number'
-  | 'boolean'
-  | 'bytes'
-  | 'int-or-string'
-  | 'time'
-  | 'duration';
-
-const isScalar = (type: string): type is MessageScalar => scalars.has(type);
-
-const absolute = (type: string, home: string): string => (type.includes('.') ? type : `${home}.${type}`);
+  v1alpha1: applicationTypes + applicationSetTypes + installationTypes,
+  repository: serviceMessages.repository + repositoryDetails,
+});

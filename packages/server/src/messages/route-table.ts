@@ -98,14 +98,14 @@ GET /api/v1/applications/{name}/pods/{podName}/logs Application.PodLogs applicat
 GET /api/v1/applications/{name}/logs Application.PodLogs application.ApplicationPodLogsQuery -> stream application.LogEntry
 GET /api/v1/applications/{name}/links Application.ListLinks application.ListAppLinksRequest -> application.LinksResponse
 GET /api/v1/applications/{name}/resource/links Application.ListResourceLinks application.ApplicationResourceRequest -> application.LinksResponse
-GET /api/v1/applicationsets/{name} ApplicationSet.Get applicationset.ApplicationSetGetQuery -> any
+GET /api/v1/applicationsets/{name} ApplicationSet.Get applicationset.ApplicationSetGetQuery -> v1alpha1.ApplicationSet
 POST /api/v1/applicationsets/generate ApplicationSet.Generate applicationset.ApplicationSetGenerateRequest body=* -> applicationset.ApplicationSetGenerateResponse
-GET /api/v1/applicationsets ApplicationSet.List applicationset.ApplicationSetListQuery -> any
-POST /api/v1/applicationsets ApplicationSet.Create applicationset.ApplicationSetCreateRequest body=applicationset -> any
+GET /api/v1/applicationsets ApplicationSet.List applicationset.ApplicationSetListQuery -> v1alpha1.ApplicationSetList
+POST /api/v1/applicationsets ApplicationSet.Create applicationset.ApplicationSetCreateRequest body=applicationset -> v1alpha1.ApplicationSet
 DELETE /api/v1/applicationsets/{name} ApplicationSet.Delete applicationset.ApplicationSetDeleteRequest -> applicationset.ApplicationSetResponse
-GET /api/v1/applicationsets/{name}/resource-tree ApplicationSet.ResourceTree applicationset.ApplicationSetTreeQuery -> any
+GET /api/v1/applicationsets/{name}/resource-tree ApplicationSet.ResourceTree applicationset.ApplicationSetTreeQuery -> v1alpha1.ApplicationSetTree
 GET /api/v1/applicationsets/{name}/events ApplicationSet.ListResourceEvents applicationset.ApplicationSetGetQuery -> events.EventList
-GET /api/v1/stream/applicationsets ApplicationSet.Watch applicationset.ApplicationSetWatchQuery -> stream any
+GET /api/v1/stream/applicationsets ApplicationSet.Watch applicationset.ApplicationSetWatchQuery -> stream v1alpha1.ApplicationSetWatchEvent
 GET /api/v1/notifications/triggers Notification.ListTriggers notification.TriggersListRequest -> notification.TriggerList
 GET /api/v1/notifications/services Notification.ListServices notification.ServicesListRequest -> notification.ServiceList
 GET /api/v1/notifications/templates Notification.ListTemplates notification.TemplatesListRequest -> notification.TemplateList

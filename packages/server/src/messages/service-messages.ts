@@ -70,7 +70,9 @@ Connector
   1 name string | 2 type string | 3 id string
 OIDCConfig
   1 name string | 2 issuer string | 3 clientID string | 4 cliClientID string | 5 scopes []string
-  6 idTokenClaims {}RawExtension | 7 enablePKCEAuthentication boolean
+  6 idTokenClaims {}Claim | 7 enablePKCEAuthentication boolean
+Claim
+  1 essential boolean | 2 value string | 3 values []string
 `,
   project: `
 ProjectCreateRequest
@@ -125,7 +127,8 @@ RepoCreateRequest
 RepoUpdateRequest
   1 repo *v1alpha1.Repository
 ManifestResponse
-  1 manifests []RawExtension | 2 namespace string | 3 server string | 4 revision string | 6 sourceType string | 7 verifyResult string | 8 commands []string
+  1 manifests []string | 2 namespace string | 3 server string | 4 revision string | 6 sourceType string
+  7 verifyResult string | 8 commands []string | 9 sourceIntegrityResult *v1alpha1.SourceIntegrityCheckResult
 Refs
   1 branches []string | 2 tags []string
 `,
@@ -184,8 +187,26 @@ TemplateList
   1 items []Template
 TemplatesListRequest
 `,
+  health: `
+HealthCheckRequest
+  1 service string
+HealthCheckResponse
+  1 status int32
+`,
   events: `
 EventList
-  1 metadata+ meta.ListMeta | 2 items+ []RawExtension
+  1 metadata+ meta.ListMeta | 2 items+ []Event
+Event
+  1 metadata+ meta.ObjectMeta | 2 involvedObject+ ObjectReference | 3 reason string | 4 message string
+  5 source+ EventSource | 6 firstTimestamp+ time | 7 lastTimestamp+ time | 8 count int32 | 9 type string
+  10 eventTime+ micro-time | 11 series *EventSeries | 12 action string | 13 related *ObjectReference
+  14 reportingComponent string | 15 reportingInstance string
+ObjectReference
+  1 kind string | 2 namespace string | 3 name string | 4 uid string | 5 apiVersion string | 6 resourceVersion string
+  7 fieldPath string
+EventSource
+  1 component string | 2 host string
+EventSeries
+  1 count int32 | 2 lastObservedTime+ micro-time
 `,
 } as const;

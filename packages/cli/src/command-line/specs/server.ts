@@ -5,11 +5,13 @@ export const server = defineCommand({
   name: 'server',
   count: [0, 0],
   summary: 'run the API server on a cluster',
-  about: `Serves the REST API of Argo CD for the Applications of a cluster until it is stopped. Accounts, tokens and rights are those of argocd-cm, argocd-secret and
+  about: `Serves the API of Argo CD (REST, gRPC and gRPC-Web on one port) for the Applications of a cluster until it is stopped, so that the argocd command line works with
+it. The certificate is that of Secret argocd-server-tls, else that of argocd-secret; without both, one is generated and stored there. Accounts, tokens and rights are those of argocd-cm, argocd-secret and
 argocd-rbac-cm. The first start generates the password of admin and stores it in Secret argocd-initial-admin-secret. All replicas serve.`,
   flags: {
     port: { type: 'string', value: 'PORT', help: 'port of the API; 8080 by default' },
     host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
+    insecure: { type: 'boolean', help: 'serve without TLS' },
     'application-namespaces': {
       type: 'list',
       value: 'GLOB',
@@ -24,5 +26,5 @@ argocd-rbac-cm. The first start generates the password of admin and stores it in
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     ...clusterFlags,
   },
-  examples: ['server --kubeconfig ~/.kube/config', 'server --host 0.0.0.0 --port 8080'],
+  examples: ['server --kubeconfig ~/.kube/config', 'server --host 0.0.0.0 --port 8080', 'server --insecure'],
 });

@@ -1,4 +1,6 @@
-import { type Json, type JsonObject, type ObjectSchema, typeNamed } from '@fairlead/apimachinery';
+import type { Json, JsonObject } from '../json/json-value.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { typeNamed } from '../schema/type-table.ts';
 import type { WireWriter } from './wire-writer.ts';
 
 const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';

@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/apimachinery';
+import { apiError } from '../meta/api-error.ts';
 
 export type WireType = 0 | 1 | 2 | 5;
 

@@ -1,4 +1,6 @@
-import { apiError, type Json, typeNamed } from '@fairlead/apimachinery';
+import type { Json } from '../json/json-value.ts';
+import { apiError } from '../meta/api-error.ts';
+import { typeNamed } from '../schema/type-table.ts';
 import { type DecodeMessage, decodeEnvelope, isEnvelope } from './envelope.ts';
 import type { WireReader } from './wire-reader.ts';
 

@@ -1,4 +1,5 @@
-import { badRequest, formatTime } from '@fairlead/apimachinery';
+import { badRequest } from '../meta/api-error.ts';
+import { formatTime } from '../meta/time.ts';
 import type { WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 

@@ -11,7 +11,6 @@ ResourceDiff
 RevisionMetadata
   1 author string | 2 date+ *time | 3 tags []string | 4 message string | 5 signatureInfo string
   6 references []RevisionReference | 7 sourceIntegrityResult *SourceIntegrityCheckResult
-  1 checks []SourceIntegrityCheckResultItem
 SourceIntegrityCheckResultItem
   1 name string | 2 problems []string
 ChartDetails
@@ -44,6 +43,7 @@ ResourceNode
 RevisionReference
   1 commit *CommitMetadata
 SourceIntegrityCheckResult
+  1 checks []SourceIntegrityCheckResultItem
 ResourceActionParam
   1 name string
 ApplicationDestination
@@ -159,7 +159,11 @@ KustomizePatch
 KustomizeReplica
   1 name+ string | 2 count+ int-or-string
 ApplicationSourcePluginParameter
-  1 name string | 5 string *string
+  1 name string | 5 string *string | 3 ...OptionalMap | 4 ...OptionalArray
+OptionalMap
+  1 map *{}string
+OptionalArray
+  1 array *[]string
 EnvEntry
   1 name+ string | 2 value+ string
 ResourceResult

@@ -1,22 +1,31 @@
-import type { Field, Json, JsonObject, ObjectSchema, ScalarSchema, Schema } from '@fairlead/apimachinery';
+import { zeroOf } from '../decode/zero-values.ts';
+import { type Json, type JsonObject, own } from '../json/json-value.ts';
+import type { Field, ObjectSchema, ScalarSchema, Schema } from '../schema/schema.ts';
 import { encodeAny } from './any-encode.ts';
 import { encodeTime } from './timestamp.ts';
 import type { WireWriter } from './wire-writer.ts';
 
 /**
- * Encodes the JSON form of a type as its message. Absent and null values are omitted: for a reader they equal the zeros that Go writes.
- * Fields without a number (and unknown fields) do not exist in protobuf and are omitted.
+ * Writes the JSON form of a type as its message. What is absent or null stays absent: to a reader that is the same as the zeros that
+ * Go writes out. Only mandatory fields are written with their zero: readers refuse a message without them. Fields without a number (and all that the table does not know) have no place in protobuf and are left out.
  */
 export function encodeMessage(writer: WireWriter, value: JsonObject, schema: ObjectSchema): void {
   for (const field of schema.fields.values()) {
-    const present = value[field.name];
-    if (field.number !== undefined && present !== undefined && present !== null) {
-      encodeField(writer, field, field.number, present);
-    }
+    if (field.number === undefined) continue;
+    const present = own(value, field.name) ?? null;
+    if (present !== null) encodeField(writer, field, field.number, present);
+    else if (field.mandatory) encodeValue(writer, field.number, field.schema, zeroOf(field.schema));
   }
   for (const part of schema.inlined ?? []) {
+    if (!hasAny(value, part.schema)) continue;
     writer.message(part.number, (inner) => encodeMessage(inner, value, part.schema));
   }
+}
+
+/** A part is a pointer in some types: an empty message would be another value than none. */
+function hasAny(value: JsonObject, { fields }: ObjectSchema): boolean {
+  for (const name of fields.keys()) if ((own(value, name) ?? null) !== null) return true;
+  return false;
 }
 
 function encodeField(writer: WireWriter, { schema }: Field, number: number, value: Json): void {

@@ -1,11 +1,7 @@
-import {
-  apiError,
-  type Field,
-  type Json,
-  type JsonObject,
-  type ObjectSchema,
-  type Schema,
-} from '@fairlead/apimachinery';
+import { zeroOf } from '../decode/zero-values.ts';
+import type { Json, JsonObject } from '../json/json-value.ts';
+import { apiError } from '../meta/api-error.ts';
+import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
 import { decodeEnvelope, type ExpectedKind } from './envelope.ts';
 import { decodeScalar, isZero, readsPacked } from './scalars.ts';
 import type { WireReader, WireType } from './wire-reader.ts';
@@ -119,7 +115,7 @@ function decodeEntry(reader: WireReader, values: Schema, depth: number): { key: 
 function emptyValue(schema: Schema): Json {
   if (schema.type === 'object') return {};
   if (schema.type === 'list') return [];
-  return schema.type === 'quantity' ? '0' : schema.type === 'string' || schema.type === 'bytes' ? '' : null;
+  return schema.type === 'bytes' ? '' : zeroOf(schema);
 }
 
 function messageIn(reader: WireReader, wire: WireType, number: number): WireReader {

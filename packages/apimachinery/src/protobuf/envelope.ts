@@ -1,4 +1,7 @@
-import { apiError, type JsonObject, type ObjectSchema, schemaOf } from '@fairlead/apimachinery';
+import type { JsonObject } from '../json/json-value.ts';
+import { apiError } from '../meta/api-error.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { schemaOf } from '../schema/type-table.ts';
 import { WireReader } from './wire-reader.ts';
 
 export const protobufType = 'application/vnd.kubernetes.protobuf';

@@ -1,4 +1,6 @@
-import { apiError, type Json, type ScalarSchema, type Schema } from '@fairlead/apimachinery';
+import type { Json } from '../json/json-value.ts';
+import { apiError } from '../meta/api-error.ts';
+import type { ScalarSchema, Schema } from '../schema/schema.ts';
 import { decodeAny } from './any.ts';
 import type { DecodeMessage } from './envelope.ts';
 import { decodeTime } from './timestamp.ts';

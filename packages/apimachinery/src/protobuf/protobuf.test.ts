@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  ApiError,
-  type Field,
-  type Json,
-  type JsonObject,
-  kindOfType,
-  type ObjectSchema,
-  type Schema,
-  typeNamed,
-  typeNames,
-} from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { decodeProtobuf, encodeProtobuf, encodeWatchFrame, hasProtobuf } from './index.ts';
+import { objectOf } from '../../test/support/schema-values.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { ApiError } from '../meta/api-error.ts';
+import { kindOfType, typeNamed, typeNames } from '../schema/type-table.ts';
+import { decodeProtobuf } from './decode.ts';
+import { encodeProtobuf, encodeWatchFrame, hasProtobuf } from './frames.ts';
 
 /** Bodies sent by kubectl 1.33, and the JSON that kubectl 1.30 sends for the same commands. */
 const sent: readonly (readonly [command: string, body: string, object: JsonObject])[] = [
@@ -261,58 +255,3 @@ test('a table and a custom resource have no protobuf form', () => {
   assert.equal(hasProtobuf('v1', 'Status'), true);
   assert.throws(() => encodeProtobuf({ kind: 'Widget', apiVersion: 'example.com/v1' }), { code: 406 });
 });
-
-/** Objects as a Go client would write them: no zero of a non-pointer field, no empty list or map. */
-function objectOf(schema: ObjectSchema, depth: number): fc.Arbitrary<JsonObject> {
-  const fields = [...schema.fields.values()].filter((field) => field.name !== 'apiVersion' && field.name !== 'kind');
-  const parts = fields.flatMap((field) => {
-    const value = arbitraryOf(field.schema, depth - 1);
-    return value && inProtobuf(schema, field) ? [[field.name, value.filter((each) => kept(field, each))] as const] : [];
-  });
-  return fc.record(Object.fromEntries(parts), { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
-}
-
-const inProtobuf = (schema: ObjectSchema, field: Field): boolean =>
-  field.number !== undefined || (schema.inlined ?? []).some((part) => part.schema.fields.has(field.name));
-
-function kept(field: Field, value: Json): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  if (field.schema.type === 'map') return Object.keys(value as JsonObject).length > 0;
-  return field.pointer || field.always || (value !== '' && value !== 0 && value !== false);
-}
-
-function arbitraryOf(schema: Schema, depth: number): fc.Arbitrary<Json> | undefined {
-  switch (schema.type) {
-    case 'object':
-      return depth < 0 ? undefined : objectOf(schema, depth);
-    case 'list':
-    case 'map': {
-      const inner = arbitraryOf(schema.type === 'list' ? schema.items : schema.values, depth - 1);
-      if (!inner) return undefined;
-      if (schema.type === 'list') return fc.array(inner, { maxLength: 2 });
-      return fc.dictionary(fc.string(), inner, { maxKeys: 2, noNullPrototype: true });
-    }
-    case 'bytes':
-      return fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes).toString('base64'));
-    case 'int32':
-      return fc.integer();
-    case 'int64':
-      return fc.maxSafeInteger();
-    case 'boolean':
-      return fc.boolean();
-    case 'number':
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
-    case 'quantity':
-      return fc.constantFrom('1', '250m', '1Gi');
-    case 'int-or-string':
-      return fc.oneof(fc.integer(), fc.string());
-    case 'time':
-      return fc.constantFrom('2020-01-02T03:04:05Z', '1950-01-02T03:04:05Z');
-    case 'micro-time':
-      return fc.constantFrom('2020-01-02T03:04:05.000006Z');
-    case 'any':
-      return schema.name?.includes('PropsOr') ? undefined : fc.constantFrom<Json>({ a: [1, null] }, 'text', 5);
-    default:
-      return fc.string();
-  }
-}

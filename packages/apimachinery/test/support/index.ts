@@ -1,0 +1,2 @@
+export * from './sample-schemas.ts';
+export { objectOf } from './schema-values.ts';
