@@ -6,6 +6,7 @@ export { ClusterSet } from './cluster/cluster-set.ts';
 export { inClusterName, inClusterServer, isDestination, notFound } from './cluster/clusters.ts';
 export type { ComparedResource } from './compare/compare.ts';
 export { type CompareOnceResult, compareOnce } from './compare/compare-once.ts';
+export { allowedNetworksOf } from './project/allowed-networks.ts';
 export { isWatchedNamespace } from './project/application-namespaces.ts';
 export { parseCron } from './project/cron.ts';
 export { type GlobalProject, globalsOf, withGlobals } from './project/global-projects.ts';

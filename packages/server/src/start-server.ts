@@ -6,6 +6,8 @@ import { manifestCalls } from './calls/application-manifests.ts';
 import { applicationStreams } from './calls/application-streams.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
+import { repositoryCalls } from './calls/repository.ts';
+import { repositorySourceCalls } from './calls/repository-sources.ts';
 import { sessionCalls } from './calls/session.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { versionCalls } from './calls/version.ts';
@@ -71,6 +73,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       ...applicationCalls(server),
       ...manifestCalls(server),
       ...repoCredsCalls(server),
+      ...repositoryCalls(server),
+      ...repositorySourceCalls(server),
     },
     streams: applicationStreams(server),
     paths: rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),

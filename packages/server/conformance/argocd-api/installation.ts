@@ -33,6 +33,7 @@ import { type AccountSetup, mergeSetups, type Setup } from './api-case.ts';
 import { fillIn, type Values } from './placeholders.ts';
 import { Repository } from './repository.ts';
 import { serverFlags } from './server-flags.ts';
+import { startWebServer } from './web-server.ts';
 
 export const namespace = 'argocd';
 
@@ -74,7 +75,14 @@ export class Installation {
   }
 
   async #start(flags: readonly string[]): Promise<void> {
-    this.#cluster = await startEmbeddedCluster({ nodes: 2, seed: 1, nodeEvents: false, readyAtOnce: true, speed: 5 });
+    this.#cluster = await startEmbeddedCluster({
+      nodes: 2,
+      seed: 1,
+      nodeEvents: false,
+      readyAtOnce: true,
+      speed: 5,
+      token: 'admintoken',
+    });
     const access = await accessOf(parseKubeconfig(this.#cluster.kubeconfig(), 'kubeconfig'));
     this.#client = new HttpClient(access.client);
     for (const kind of [applicationKind, appProjectKind]) await this.#client.create(crdType, crdOf(kind));
@@ -89,6 +97,7 @@ export class Installation {
       for (const commit of repo?.commits ?? []) repository.push(commit);
       if (name === 'REPO') this.#nameCommits();
     }
+    await this.#startWebServer();
     await this.#configure(this.#setup);
     await this.apply({
       apiVersion: 'argoproj.io/v1alpha1',
@@ -117,6 +126,20 @@ export class Installation {
     this.values.set('HOST', `127.0.0.1:${this.#server.port}`);
     for (const object of this.#setup.objects ?? []) await this.apply(fillIn(object, this.values));
     await this.#settle();
+  }
+
+  async #startWebServer(): Promise<void> {
+    const web = await startWebServer(join(this.#folder, 'git'));
+    this.#closing.push(() => web.close());
+    const at = `http://${web.host}`;
+    this.values
+      .set('KUBE', new URL(this.#cluster.url).host)
+      .set('HTTP', web.host)
+      .set('HTTPGIT', `${at}/git/1/repo.git`)
+      .set('HTTPWEB', `${at}/git/1/repo`)
+      .set('HTTPAUTH', `${at}/auth/1/repo.git`)
+      .set('HELMREPO', `${at}/charts`)
+      .set('HELMAUTH', `${at}/auth-charts`);
   }
 
   #nameCommits(): void {

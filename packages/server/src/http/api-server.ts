@@ -51,7 +51,7 @@ const publicCalls: ReadonlySet<string> = new Set([
 ]);
 
 /** Paths whose values may have escaped slashes. */
-const escapedPaths = /^\/api\/v1\/(?:clusters|(?:write-)?repositories|(?:write-)?repocreds)\/[^/]+/u;
+const escapedPaths = /^\/api\/v1\/(?:clusters|repositories|repocreds)\/[^/]+/u;
 
 /** The REST API over HTTP/1.1. */
 export function createApiServer(options: ApiServerOptions): HttpServer {
@@ -66,7 +66,7 @@ export function createApiServer(options: ApiServerOptions): HttpServer {
 
 async function handle(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = parseUrl(request.url ?? '/');
-  if (!url) return sendText(response, 400, 'Bad Request');
+  if (!url) return refuseRequest(response);
   const path = url.pathname;
   const own = options.paths[path];
   if (own) return own(request, response, url);
@@ -81,8 +81,13 @@ async function handle(options: ApiServerOptions, request: IncomingMessage, respo
   await handleCall(options, request, response, url);
 }
 
+/** As Go refuses a request that it cannot parse. */
+function refuseRequest(response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end('400 Bad Request');
+}
+
 function parseUrl(target: string): RequestUrl | undefined {
-  if (!target.startsWith('/')) return undefined;
+  if (!target.startsWith('/') || /^[^?]*%(?![\da-f]{2})/iu.test(target)) return undefined;
   const mark = target.indexOf('?');
   const pathname = mark < 0 ? target : target.slice(0, mark);
   const search = mark < 0 ? '' : target.slice(mark);

@@ -5,7 +5,6 @@ import type { GitCall } from './git-process.ts';
 import type { GitRemote } from './git-remote.ts';
 import { delimiterPacket, flushPacket, type PacketMark, PacketReader, packet } from './pkt-line.ts';
 import { type AcceptRef, RefLines } from './ref-lines.ts';
-import type { RefScan } from './ref-scan.ts';
 
 /** Others get a turn after `stepMs`; the clock is read after each `stepBytes`. */
 const stepBytes = 8 * 1024;
@@ -17,11 +16,26 @@ const call: GitCall = {
   config: { 'http.lowSpeedLimit': '1', 'http.lowSpeedTime': String(limits.gitFirstByteMs / 1000) },
 };
 
+/** Receives refs while they arrive. */
+export interface RefReceiver {
+  /** What the names of refs begin with that are needed. */
+  readonly prefixes: readonly string[];
+  /** `peeled` is the commit of an annotated tag. */
+  ref(name: string, id: string, peeled?: string): void;
+}
+
+/** Reads the refs that a scan needs, in the way that the server supports. Returns whether the server sends all refs, whichever are needed. */
+export async function readRefs(remote: GitRemote, scan: RefReceiver, sendsAll = false): Promise<boolean> {
+  if (!sendsAll && remote.from.transport === 'http' && (await askForRefs(remote, scan))) return false;
+  await listRefs(remote, scan);
+  return true;
+}
+
 /**
  * Asks a server for the refs that a scan needs. Returns false if the server does not support version 2 of the protocol, whose clients can say
  * which refs they need: `git ls-remote` never does.
  */
-export async function askForRefs(remote: GitRemote, scan: RefScan): Promise<boolean> {
+async function askForRefs(remote: GitRemote, scan: RefReceiver): Promise<boolean> {
   const address = remote.from.url;
   return remote.stream(['remote-https', 'origin'], call, async (output, input) => {
     const refs = new RefCounter(scan, address);
@@ -35,7 +49,7 @@ export async function askForRefs(remote: GitRemote, scan: RefScan): Promise<bool
 }
 
 /** Reads all branches and tags, and the other refs that a scan needs, from the output of `git ls-remote`. */
-export async function listRefs(remote: GitRemote, scan: RefScan): Promise<void> {
+async function listRefs(remote: GitRemote, scan: RefReceiver): Promise<void> {
   const others = scan.prefixes.filter((name) => /^refs\/(?!heads\/|tags\/)/u.test(name));
   const args = ['ls-remote', '--quiet', '--', 'origin', 'HEAD', 'refs/heads/*', 'refs/tags/*', ...others];
   await remote.stream(args, call, async (output, input) => {
@@ -115,12 +129,12 @@ class Conversation {
 
 /** Passes refs on to a scan until there are too many. */
 class RefCounter {
-  readonly #scan: RefScan;
+  readonly #scan: RefReceiver;
   readonly #address: string;
   #refs = 0;
   #bytes = 0;
 
-  constructor(scan: RefScan, address: string) {
+  constructor(scan: RefReceiver, address: string) {
     this.#scan = scan;
     this.#address = address;
   }

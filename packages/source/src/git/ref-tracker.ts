@@ -2,7 +2,7 @@ import type { Clock } from '@fairlead/kube';
 import type { RepositoryBackoff } from '../tasks/repository-backoff.ts';
 import { RepeatedTask } from '../tasks/shared-task.ts';
 import type { GitRemote } from './git-remote.ts';
-import { askForRefs, listRefs } from './list-refs.ts';
+import { readRefs } from './list-refs.ts';
 import { RefScan, type ResolvedRef } from './ref-scan.ts';
 import type { RefWatch } from './ref-watch.ts';
 
@@ -42,7 +42,6 @@ export class RefTracker {
   constructor(remote: GitRemote, options: RefTrackerOptions) {
     this.#remote = remote;
     this.#options = options;
-    this.#sendsAll = remote.from.transport !== 'http';
   }
 
   /** Undefined for a revision that does not exist. */
@@ -94,10 +93,7 @@ export class RefTracker {
     if (this.#used.size === 0) return new Map();
     const scan = new RefScan(this.#used.keys());
     try {
-      if (this.#sendsAll || !(await askForRefs(this.#remote, scan))) {
-        await listRefs(this.#remote, scan);
-        this.#sendsAll = true;
-      }
+      this.#sendsAll = await readRefs(this.#remote, scan, this.#sendsAll);
     } catch (error) {
       throw this.#remote.explain(error);
     }
