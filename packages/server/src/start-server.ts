@@ -1,9 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
+import type { Gpg } from '@fairlead/source';
 import { accountCalls } from './calls/account.ts';
 import { applicationCalls } from './calls/application.ts';
 import { manifestCalls } from './calls/application-manifests.ts';
 import { applicationStreams } from './calls/application-streams.ts';
+import { certificateCalls } from './calls/certificate.ts';
+import { gpgKeyCalls } from './calls/gpgkey.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
 import { repositoryCalls } from './calls/repository.ts';
@@ -40,6 +43,8 @@ export interface StartServerOptions {
   readonly signInMs?: number;
   /** How sources are read and rendered; without it, Applications are stored unchecked. */
   readonly sources?: ApplicationSourcesOptions;
+  /** Reads public keys; without it, they cannot be listed or added. */
+  readonly gpg?: Gpg;
 }
 
 export interface RunningServer {
@@ -75,6 +80,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       ...repoCredsCalls(server),
       ...repositoryCalls(server),
       ...repositorySourceCalls(server),
+      ...certificateCalls(server),
+      ...gpgKeyCalls(server),
     },
     streams: applicationStreams(server),
     paths: rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),

@@ -9,7 +9,7 @@ export { type RepositorySecret, readRepositorySecret } from './credentials/repos
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';
 export { createRepositories, type Signable } from './git/repositories.ts';
 export { type RemoteAccess, remoteFetcher } from './remotes.ts';
-export { createGpg, type Gpg } from './signatures/gpg.ts';
+export { type ArmoredKey, createGpg, type Gpg, InvalidKeys } from './signatures/gpg.ts';
 export { isKey, isKeyId, type SignatureResult } from './signatures/gpg-status.ts';
 export { signedObject } from './signatures/signed-object.ts';
 export { SourceError, type SourceErrorReason } from './source-error.ts';

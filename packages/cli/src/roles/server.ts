@@ -3,7 +3,7 @@ import { apiVersionOf, textAt } from '@fairlead/apimachinery';
 import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
 import { startServer } from '@fairlead/server';
-import { createSources } from '@fairlead/source';
+import { createGpg, createSources } from '@fairlead/source';
 import { version } from '../commands/version.ts';
 import { controlPlaneNamespace } from '../install.ts';
 
@@ -44,6 +44,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
       trust: await followTrust(client, shared, signal),
     });
     const renders = createRenderPool({ workers: 1 });
+    const gpg = createGpg({ dir: join(options.cacheDir, 'server-gnupg'), environment: environment.processes });
     const serve = (at: number) =>
       startServer({
         client,
@@ -54,6 +55,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         version: `v${version()}`,
         applicationNamespaces,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
+        gpg,
       });
     const running = await serve(port).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' && anyPort) return serve(0);
@@ -64,6 +66,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         await running.close();
         sources.close();
         await renders.close();
+        await gpg.close();
       };
       const stop = (): void => void close().then(resolve, reject);
       if (signal.aborted) stop();

@@ -26,7 +26,7 @@ import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-pl
 import { createJq, createLua } from '@fairlead/engine';
 import { accessOf, HttpClient, parseKubeconfig, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
-import { createSources } from '@fairlead/source';
+import { createGpg, createSources } from '@fairlead/source';
 import { hashSync } from 'bcryptjs';
 import { type RunningServer, type StartServerOptions, startServer } from '../../src/start-server.ts';
 import { type AccountSetup, mergeSetups, type Setup } from './api-case.ts';
@@ -121,6 +121,7 @@ export class Installation {
       version: 'v3.6.0',
       signInMs: 0,
       sources: this.#sources(),
+      gpg: this.#gpg(),
       ...serverFlags(flags),
     });
     this.values.set('HOST', `127.0.0.1:${this.#server.port}`);
@@ -303,6 +304,12 @@ export class Installation {
       renderer: (...args) => must(pool, 'render pool').render(...args),
       cluster: async () => ({ kubeVersion: 'v1.36.3', apiVersions: [] }),
     };
+  }
+
+  #gpg(): NonNullable<StartServerOptions['gpg']> {
+    const gpg = createGpg({ dir: join(this.#folder, 'gnupg'), environment: process.env });
+    this.#closing.push(() => gpg.close());
+    return gpg;
   }
 
   /** Until Applications were compared, and those that shall be synced are. */
