@@ -1,7 +1,7 @@
 export { AppController } from './app-controller.ts';
 export { openCluster } from './cluster/cluster.ts';
 export { type ClusterConnection, connectionOver, connectTo } from './cluster/cluster-connection.ts';
-export { readClusterSecret } from './cluster/cluster-secret.ts';
+export { type ClusterConfig, readClusterSecret } from './cluster/cluster-secret.ts';
 export { ClusterSet } from './cluster/cluster-set.ts';
 export { inClusterName, inClusterServer, isDestination, notFound } from './cluster/clusters.ts';
 export type { ComparedResource } from './compare/compare.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger, Random } from '@fairlead/kube';
 import type { Gpg } from '@fairlead/source';
 import { parseBool } from './accounts/account.ts';
+import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import { denialMessage } from './rbac/enforcer.ts';
 import type { AccessRequest } from './rbac/evaluator.ts';
 import type { CallContext } from './rpc/call.ts';
@@ -24,6 +25,7 @@ export interface ServerOptions {
   readonly replaceAllowed?: boolean;
   /** Without it, sources are not checked, and revisions are stored as they were given. */
   readonly sources?: ApplicationSources | undefined;
+  readonly clusterAccess?: ClusterAccess;
   readonly gpg?: Pick<Gpg, 'readKeys'>;
   /** Globs of the namespaces, other than its own, whose Applications are served. */
   readonly applicationNamespaces?: readonly string[];

@@ -6,6 +6,7 @@ import { applicationCalls } from './calls/application.ts';
 import { manifestCalls } from './calls/application-manifests.ts';
 import { applicationStreams } from './calls/application-streams.ts';
 import { certificateCalls } from './calls/certificate.ts';
+import { clusterCalls } from './calls/cluster.ts';
 import { gpgKeyCalls } from './calls/gpgkey.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
@@ -14,6 +15,7 @@ import { repositorySourceCalls } from './calls/repository-sources.ts';
 import { sessionCalls } from './calls/session.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { versionCalls } from './calls/version.ts';
+import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import { createApiServer } from './http/api-server.ts';
 import { rootPaths } from './http/root-paths.ts';
 import { Server } from './server.ts';
@@ -43,6 +45,8 @@ export interface StartServerOptions {
   readonly signInMs?: number;
   /** How sources are read and rendered; without it, Applications are stored unchecked. */
   readonly sources?: ApplicationSourcesOptions;
+  /** How clusters are tested; without it, they are stored untested. */
+  readonly clusterAccess?: ClusterAccess;
   /** Reads public keys; without it, they cannot be listed or added. */
   readonly gpg?: Gpg;
 }
@@ -80,6 +84,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       ...repoCredsCalls(server),
       ...repositoryCalls(server),
       ...repositorySourceCalls(server),
+      ...clusterCalls(server),
       ...certificateCalls(server),
       ...gpgKeyCalls(server),
     },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { apiVersionOf, textAt } from '@fairlead/apimachinery';
+import { connectionOver, connectTo } from '@fairlead/app-controller';
 import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
 import { startServer } from '@fairlead/server';
@@ -56,6 +57,10 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         applicationNamespaces,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
         gpg,
+        clusterAccess: {
+          inCluster: connectionOver(client, log),
+          connect: (config) => connectTo(config, { environment: environment.processes, clock: systemClock, log }),
+        },
       });
     const running = await serve(port).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' && anyPort) return serve(0);

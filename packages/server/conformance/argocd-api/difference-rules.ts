@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listAt, textAt } from '@fairlead/apimachinery';
+import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from '@fairlead/apimachinery';
 import type { Step } from './api-case.ts';
 
 /**
@@ -16,7 +16,22 @@ export function withoutDifferences(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutDifferences);
   if (!isObject(value)) return value;
   const changed = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutDifferences(item)]));
+  if (isCluster(changed)) return commonCluster(changed);
   return isApplicationStatus(changed) ? commonStatus(changed) : changed;
+}
+
+const isCluster = (value: JsonObject): boolean => typeof value['server'] === 'string' && isObject(value['info']);
+
+/** `ownCluster`: the cluster of the run has another patch version than the recorded one, and not the same definitions of custom resources. */
+function commonCluster(cluster: JsonObject): JsonObject {
+  const withVersion = (value: JsonObject): JsonObject =>
+    value['serverVersion'] === undefined ? value : { ...value, serverVersion: '<value>' };
+  const info = objectAt(cluster, 'info') ?? {};
+  const builtIn = listAt(info, 'apiVersions').filter(
+    (name) => !/^(?:argoproj\.io|sim\.fairlead\.dev)\//u.test(String(name)),
+  );
+  const kinds = builtIn.length > 0 ? { apiVersions: builtIn } : {};
+  return { ...withVersion(cluster), info: { ...withVersion(info), ...kinds } };
 }
 
 const isApplicationStatus = (value: JsonObject): boolean => isObject(value['sync']) && isObject(value['health']);

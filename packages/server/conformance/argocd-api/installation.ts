@@ -122,6 +122,10 @@ export class Installation {
       signInMs: 0,
       sources: this.#sources(),
       gpg: this.#gpg(),
+      clusterAccess: {
+        inCluster: connectionOver(this.#client, silentLogger),
+        connect: (config) => connectTo(config, { environment: {}, clock: systemClock, log: silentLogger }),
+      },
       ...serverFlags(flags),
     });
     this.values.set('HOST', `127.0.0.1:${this.#server.port}`);

@@ -7,7 +7,7 @@ const [ann, bob] = ['A'.repeat(24), 'B'.repeat(24)];
 test('keys are read with the fingerprint of the primary key and the first identity', () => {
   const output = [
     'tru::1:1700000000:0:3:1:5',
-    `pub:-:255:22:0123456789ABCDEF:1700000000:::-:::scESC::::ed25519:::0:`,
+    'pub:-:255:22:0123456789ABCDEF:1700000000:::-:::scSC:::::ed25519:::0:',
     `fpr:::::::::${ann}0123456789ABCDEF:`,
     'uid:-::::1700000000::AB::Ann \\x3a One <ann@example.com>::::::::::0:',
     'uid:-::::1700000000::CD::Ann Two <two@example.com>::::::::::0:',
