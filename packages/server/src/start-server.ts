@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
+import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
 import type { Gpg } from '@fairlead/source';
 import { accountCalls } from './calls/account.ts';
 import { applicationCalls } from './calls/application.ts';
@@ -22,6 +22,7 @@ import { Server } from './server.ts';
 import { ApplicationSources, type ApplicationSourcesOptions } from './sources/application-sources.ts';
 import { prepareInstallation } from './state/prepare-installation.ts';
 import { ServerState } from './state/server-state.ts';
+import { webhookPaths } from './webhook/webhook-path.ts';
 
 export interface StartServerOptions {
   readonly client: ApiClient;
@@ -45,6 +46,8 @@ export interface StartServerOptions {
   readonly signInMs?: number;
   /** How sources are read and rendered; without it, Applications are stored unchecked. */
   readonly sources?: ApplicationSourcesOptions;
+  /** Counts webhooks. */
+  readonly registry?: MetricsRegistry;
   /** How clusters are tested; without it, they are stored untested. */
   readonly clusterAccess?: ClusterAccess;
   /** Reads public keys; without it, they cannot be listed or added. */
@@ -89,7 +92,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       ...gpgKeyCalls(server),
     },
     streams: applicationStreams(server),
-    paths: rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),
+    paths: {
+      ...rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),
+      ...webhookPaths(server, options.registry),
+    },
     contentTypes: options.contentTypes ?? ['application/json'],
     gzip: options.gzip ?? true,
     secureCookies: options.secureCookies ?? false,

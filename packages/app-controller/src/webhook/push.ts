@@ -8,6 +8,8 @@ export interface Push {
   readonly ref: string;
   /** Every ref may have been pushed to: the payload names more than are matched one by one. */
   readonly everyRef?: true;
+  /** A tag of an artifact in a registry, and not of a repository. */
+  readonly isArtifact?: true;
   /** Whether the default branch was pushed to; true too where the host does not say. */
   readonly touchedHead: boolean;
   /** Undefined where the host does not say, or not all of them. */

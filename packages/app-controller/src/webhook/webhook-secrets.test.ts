@@ -36,7 +36,8 @@ test('a reference that leads nowhere lets nobody in, and says where it leads', (
     const said = parsePush({ header: (name) => headers[name], body }, secrets);
     assert.deepEqual(said, {
       kind: 'refused',
-      code: 401,
+      code: 400,
+      answer: 'Webhook processing failed',
       message: 'argocd-secret: webhook.gogs.secret refers to $gone: there is no key gone in argocd-secret',
     });
   }

@@ -33,7 +33,7 @@ export interface RunningServerRole extends RunningRole {
 /** The API server that Argo CD's clients use. All replicas serve. */
 export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
   name: 'API server',
-  async start(options, { client, log, environment }, signal) {
+  async start(options, { client, log, environment, registry }, signal) {
     const { host = '127.0.0.1', port, anyPort, applicationNamespaces = [] } = options;
     const shared = { clock: systemClock, random: systemRandom, log };
     const sources = createSources({
@@ -57,6 +57,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         applicationNamespaces,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
         gpg,
+        registry,
         clusterAccess: {
           inCluster: connectionOver(client, log),
           connect: (config) => connectTo(config, { environment: environment.processes, clock: systemClock, log }),
