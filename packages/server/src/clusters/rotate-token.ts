@@ -54,8 +54,11 @@ interface SecretKey {
 function secretOfToken(token: string): SecretKey {
   try {
     const { claims } = parseToken(token);
-    const namespace = textAt(claims, 'kubernetes.io/serviceaccount/namespace');
-    const name = textAt(claims, 'kubernetes.io/serviceaccount/secret.name');
+    // Tokens of Secrets have these claims, tokens that are bound to a Secret those below.
+    const bound = objectAt(claims, 'kubernetes.io');
+    const namespace = textAt(claims, 'kubernetes.io/serviceaccount/namespace') || textAt(bound, 'namespace');
+    const name =
+      textAt(claims, 'kubernetes.io/serviceaccount/secret.name') || textAt(objectAt(bound, 'secret'), 'name');
     if (namespace === '' || name === '') throw new TokenError('it is not the token of a Secret of a service account');
     return { namespace, name };
   } catch (error) {
