@@ -190,6 +190,9 @@ test('no answer has anything that opens a repository', async () => {
     await installation.call('admin', 'GET', `/api/v1/repositories/${at}/refs?appProject=default`),
     await installation.call('admin', 'GET', '/api/v1/projects/default/detailed'),
   ];
+  const [detailed] = answers.slice(-1);
+  const [own] = (detailed?.body['repositories'] ?? []) as { repo: string }[];
+  assert.equal(own?.repo, url, detailed?.text);
   assert.deepEqual(
     answers.slice(0, 3).map(({ status }) => status),
     [200, 400, 200],
