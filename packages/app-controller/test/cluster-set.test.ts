@@ -185,7 +185,7 @@ test('a Secret that changes is a new connection, one that goes takes the cluster
   one.stop.abort();
 });
 
-test('a cluster whose cache is invalidated is connected to anew, once for each request', async () => {
+test('a cluster whose cache is invalidated is connected to again, once for each request', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
   const invalidate = (time: string): void => {
     const { metadata, ...rest } = secret('prod', prod);

@@ -157,7 +157,7 @@ test('GPG keys: who may, and what is refused', async () => {
   assert.equal((await call('admin', 'DELETE', '/api/v1/gpgkeys?keyID=__proto__')).body['code'], 2);
 });
 
-test('a machine without gpg says so', async (t) => {
+test('without gpg on the machine, the error names it', async (t) => {
   const { createGpg } = await import('@fairlead/source');
   const gpg = createGpg({ dir: join(installation.folder, 'none'), environment: {}, program: 'no-such-gpg' });
   const without = await Installation.start({ gpg });

@@ -86,7 +86,7 @@ test('a push asks the Applications to refresh that follow what was pushed', asyn
   assert.deepEqual(await refreshing(installation, all), all);
 });
 
-test('who does not know the secret is refused in the words of Argo CD, and nothing is refreshed', async (t) => {
+test('a sender without the secret is refused with the answer of Argo CD, and nothing is refreshed', async (t) => {
   const secret = { 'webhook.github.secret': 'hush', 'webhook.harbor.secret': '$harbor', harbor: 'h' };
   const installation = await open(t, { ...enabled, secret });
   await create(installation, 'shop', { repoURL, path: '.' });
@@ -170,7 +170,7 @@ for (const [title, secret, proof, permitted] of [
   });
 }
 
-test('a sender that is too fast is told when to come again, and others are served', async (t) => {
+test('a sender that is too fast gets a time to retry after, and others are served', async (t) => {
   const installation = await open(t);
   const answers = await Promise.all(
     Array.from({ length: 80 }, () => send(installation, {}, { 'x-github-event': 'ping' })),
@@ -181,7 +181,7 @@ test('a sender that is too fast is told when to come again, and others are serve
   assert.equal((await installation.call('admin', 'GET', '/api/v1/projects')).status, 200);
 });
 
-test('what is not a push in any form changes nothing and is no server error', async (t) => {
+test('what is not a push in any form changes nothing and causes no server error', async (t) => {
   const installation = await open(t);
   const bodies = ['', '{', 'null', '[]', '3', '"x"', '{"ref":{},"repository":[]}', '\0', '{"__proto__":{"a":1}}'];
   const hosts: Record<string, string>[] = [

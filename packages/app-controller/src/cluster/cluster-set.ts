@@ -49,7 +49,7 @@ const secretSelector = 'argocd.argoproj.io/secret-type=cluster';
 /** Other clusters than the own one hold up the start for no longer than this. */
 const startDeadlineMs = 10_000;
 
-/** When somebody last asked for the cluster to be read anew. */
+/** When the cache of the cluster was last invalidated. */
 const refreshOf = ({ metadata }: Secret): string | undefined => metadata.annotations?.[knownAnnotations.refresh.name];
 
 type State =
@@ -169,7 +169,7 @@ export class ClusterSet implements Clusters {
     return [...this.#entries.values()];
   }
 
-  /** `isInvalidated`: what is known of the cluster is read anew. */
+  /** `isInvalidated`: the cluster is connected to again, and everything is read again. */
   #putSecret(secret: Secret, isInvalidated = false): void {
     const read = readClusterSecret(secret);
     if (read.problem) this.#options.log.warn('a cluster cannot be used', { problem: read.problem });

@@ -200,7 +200,7 @@ test('an event that is not about a push is refused, as by Argo CD', () => {
   }
 });
 
-test('SHA-1 is no signature of GitHub', () => {
+test('a SHA-1 signature of GitHub is not accepted', () => {
   const { headers, secrets } = cases['GitHub']!;
   const signature = { 'x-hub-signature': `sha1=${hmac('sha1', 's', github)}` };
   assert.equal(parse({ ...headers, ...signature }, github, secrets).kind, 'refused');

@@ -7,7 +7,7 @@ import { UnresolvedSecret } from './webhook-secrets.ts';
 
 const hosts: readonly Host[] = [...gitHosts, ...registryHosts];
 
-/** `answer` is what the sender is told, `message` the reason. */
+/** `answer` is the response to the sender, `message` the reason, for the log. */
 interface Refusal {
   readonly kind: 'refused';
   readonly code: 400 | 401;

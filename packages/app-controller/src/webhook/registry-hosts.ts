@@ -31,7 +31,7 @@ export const registryHosts: readonly Host[] = [
   },
   {
     name: 'Harbor',
-    // Its requests have nothing of their own but the secret.
+    // Only the secret identifies its requests.
     isFrom: (header, { harbor = '' }) => harbor !== '' && sameText(header('authorization') ?? '', harbor),
     secret: ({ harbor = '' }) => harbor,
     isGenuine: ({ header }, { harbor = '' }) => sameText(header('authorization') ?? '', harbor),

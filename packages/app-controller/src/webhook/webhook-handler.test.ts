@@ -88,7 +88,7 @@ test('what is too large, too often, or no POST is turned away', async (t) => {
   assert.deepEqual(done, []);
 });
 
-test('a secret that is wrong is refused, and the sender is not told why', async (t) => {
+test('a wrong secret is refused, and the response has no reason', async (t) => {
   const { done, send } = await listening(t, { secrets: () => ({ github: 's' }) });
   const refused = await send(payload);
   assert.equal(refused.status, 400);

@@ -20,7 +20,7 @@ export function fingerprintOf(data: string): string {
   return createHash('sha256').update(blob).digest('base64').replace(/=+$/u, '');
 }
 
-/** Throws unless this is the host key of a known_hosts line with that type, in the words of Go's SSH library. */
+/** Throws unless this is the host key of a known_hosts line with that type, with the messages of Go's SSH library. */
 export function checkHostKey(type: string, data: string): void {
   const encoded = data.trim().split(/\s/u)[0] ?? '';
   const read = readBase64(encoded);

@@ -20,7 +20,7 @@ import { base64 } from '../state/server-state.ts';
 
 export const clusterSecretType = 'cluster';
 
-/** A cluster whose Secret has a new time here is read anew by the controllers. */
+/** The controllers connect again to a cluster whose Secret has a new time here. */
 export const refreshAnnotation = 'argocd.argoproj.io/refresh';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 

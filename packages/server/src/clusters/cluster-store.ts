@@ -25,8 +25,8 @@ export class ClusterStore {
   }
 
   secretOf(server: string): Secret | undefined {
-    const wanted = server.replace(/\/+$/u, '');
-    return this.#secrets().find((secret) => (secretValue(secret, 'server') ?? '').replace(/\/+$/u, '') === wanted);
+    const address = server.replace(/\/+$/u, '');
+    return this.#secrets().find((secret) => (secretValue(secret, 'server') ?? '').replace(/\/+$/u, '') === address);
   }
 
   /** Creates or replaces the Secret of a cluster. */
