@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import { silentLogger, sleep, systemClock } from '@fairlead/kube';
 import { createSources } from '@fairlead/source';
+import { refreshAffected } from '../src/webhook/refresh-affected.ts';
 import { createWebhookHandler } from '../src/webhook/webhook-handler.ts';
 import { configMap } from '../test/support/objects.ts';
 import { openSuite, types, until } from '../test/support/suite.ts';
@@ -52,9 +53,12 @@ test('a webhook deploys a commit at once, with a refresh interval of an hour', a
   t.after(() => own.close());
   const handler = createWebhookHandler({
     secrets: () => ({ github: 'hush' }),
-    applicationsAt: (location) => own.controller.applications.at(location),
-    refreshRepository: (url) => sources.invalidate(url),
-    request: (key, level) => own.controller.request(key, level),
+    deliver: refreshAffected({
+      applicationsAt: (location) => own.controller.applications.at(location),
+      refreshRepository: (url) => sources.invalidate(url),
+      request: (key, level) => own.controller.request(key, level),
+      log: silentLogger,
+    }),
     clock: systemClock,
     log: silentLogger,
   });
@@ -80,7 +84,7 @@ test('a webhook deploys a commit at once, with a refresh interval of an hour', a
       body,
       headers: { 'x-github-event': 'push', 'x-hub-signature-256': signature },
     });
-  assert.equal((await send('sha256=00')).status, 401);
+  assert.equal((await send('sha256=00')).status, 400);
   const signature = `sha256=${createHmac('sha256', 'hush').update(body).digest('hex')}`;
   assert.equal((await send(signature)).status, 200);
   await until('delivered', async () => (await app.find(types.ConfigMap, 'a'))?.data?.['n'] === '2', 10_000);

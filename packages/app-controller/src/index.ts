@@ -45,6 +45,9 @@ export { asTargetStateError, TargetStateError } from './source/target-state-erro
 export { createAppMetrics } from './status/app-metrics.ts';
 export { createClusterMetrics } from './status/cluster-metrics.ts';
 export { readResources, storeResources } from './status/resource-store.ts';
+export { locationsFollowed } from './webhook/affected.ts';
+export type { Push } from './webhook/push.ts';
+export { concernedBy, refreshAffected } from './webhook/refresh-affected.ts';
 export { createWebhookHandler, webhookPath } from './webhook/webhook-handler.ts';
 export {
   readWebhookSecrets,

@@ -185,6 +185,22 @@ test('a changed Secret opens a new connection, and a deleted one removes the clu
   one.stop.abort();
 });
 
+test('a cluster whose cache is invalidated is connected to again, once for each request', async () => {
+  const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
+  const invalidate = (time: string): void => {
+    const { metadata, ...rest } = secret('prod', prod);
+    const annotations = { 'argocd.argoproj.io/refresh': time };
+    one.home.store.replace(secrets, { ...rest, metadata: { ...metadata, annotations } });
+  };
+  for (const time of ['2030-01-01T00:00:00Z', '2030-01-01T00:00:00Z', '2030-01-01T00:00:01Z']) {
+    invalidate(time);
+    await one.sim.pass(5_000);
+    assert.equal(one.find({ name: 'prod' }), 'prod');
+  }
+  assert.equal(one.connected.length, 3);
+  one.stop.abort();
+});
+
 test('an invalid Secret is reported with the field, until it is fixed', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', { ...prod, config: '{' })));
   assert.match(one.find({ name: 'prod' }), /^Invalid: Secret argocd\/prod: config is not valid JSON/);

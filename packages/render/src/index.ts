@@ -5,7 +5,7 @@ export type { Manifest } from './source/manifest.ts';
 export { parseManifests } from './source/manifest-file.ts';
 export { type FetchRemote, type RemoteRequest, remoteFile } from './source/remotes.ts';
 export type { RenderContext } from './source/render-context.ts';
-export { type Rendered, type Renderer, renderSource } from './source/render-source.ts';
+export { type Rendered, type Renderer, renderSource, sourceFolder } from './source/render-source.ts';
 export { type SourceType, sourceTypeOf } from './source/source-type.ts';
 export { memoryTree } from './tree/memory-tree.ts';
 export { joinPath, normalizePath, parentPath, type Tree, type TreeEntry } from './tree/tree.ts';

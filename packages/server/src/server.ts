@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger, Random } from '@fairlead/kube';
+import type { Gpg } from '@fairlead/source';
 import { parseBool } from './accounts/account.ts';
+import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import type { LiveClusters } from './live/live-clusters.ts';
 import { denialMessage } from './rbac/enforcer.ts';
 import type { AccessRequest } from './rbac/evaluator.ts';
@@ -26,6 +28,8 @@ export interface ServerOptions {
   readonly sources?: ApplicationSources | undefined;
   /** Without it, nothing is known of what is live. */
   readonly clusters?: LiveClusters | undefined;
+  readonly clusterAccess?: ClusterAccess;
+  readonly gpg?: Pick<Gpg, 'readKeys'>;
   /** Globs of the namespaces, other than its own, whose Applications are served. */
   readonly applicationNamespaces?: readonly string[];
 }

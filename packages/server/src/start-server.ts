@@ -1,11 +1,18 @@
-import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
+import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
+import type { Gpg } from '@fairlead/source';
 import { accountCalls } from './calls/account.ts';
 import { applicationCalls, applicationClientStreams, applicationStreams } from './calls/application.ts';
+import { certificateCalls } from './calls/certificate.ts';
+import { clusterCalls } from './calls/cluster.ts';
+import { gpgKeyCalls } from './calls/gpgkey.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
+import { repositoryCalls } from './calls/repository.ts';
+import { repositorySourceCalls } from './calls/repository-sources.ts';
 import { sessionCalls } from './calls/session.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { versionCalls } from './calls/version.ts';
+import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import { serveGrpc } from './grpc/grpc-handler.ts';
 import { isGrpcWeb, serveGrpcWeb } from './grpc/grpc-web.ts';
 import { apiHandler } from './http/api-server.ts';
@@ -17,6 +24,7 @@ import { ApplicationSources, type ApplicationSourcesOptions } from './sources/ap
 import { prepareInstallation } from './state/prepare-installation.ts';
 import { ServerState } from './state/server-state.ts';
 import { followCertificate, serverCertificate } from './tls/certificate.ts';
+import { webhookPaths } from './webhook/webhook-path.ts';
 
 export interface StartServerOptions {
   readonly client: ApiClient;
@@ -44,6 +52,12 @@ export interface StartServerOptions {
   readonly sources?: ApplicationSourcesOptions;
   /** How clusters are reached; without it, nothing is answered about live objects. */
   readonly clusters?: LiveClustersOptions;
+  /** Counts webhooks. */
+  readonly registry?: MetricsRegistry;
+  /** How clusters are tested; without it, they are stored untested. */
+  readonly clusterAccess?: ClusterAccess;
+  /** Reads public keys; without it, they cannot be listed or added. */
+  readonly gpg?: Gpg;
 }
 
 export interface RunningServer {
@@ -75,13 +89,21 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...projectCalls(server),
     ...applicationCalls(server),
     ...repoCredsCalls(server),
+    ...repositoryCalls(server),
+    ...repositorySourceCalls(server),
+    ...clusterCalls(server),
+    ...certificateCalls(server),
+    ...gpgKeyCalls(server),
   };
   const streams = applicationStreams(server);
   const rest = apiHandler({
     server,
     calls,
     streams,
-    paths: rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),
+    paths: {
+      ...rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),
+      ...webhookPaths(server, options.registry),
+    },
     contentTypes: options.contentTypes ?? ['application/json'],
     gzip: options.gzip ?? true,
     secureCookies: options.secureCookies ?? options.tls ?? false,

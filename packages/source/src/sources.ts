@@ -4,12 +4,13 @@ import type { Tree } from '@fairlead/render';
 import { TreeCache } from './archive/tree-cache.ts';
 import { ContentCache } from './cache/content-cache.ts';
 import { DiskBudget } from './cache/disk-budget.ts';
-import { Charts, isRegistry } from './charts/charts.ts';
+import { Charts, isRegistry, type ListedChart } from './charts/charts.ts';
 import { IndexStore } from './charts/index-store.ts';
 import type { RepositoryCredentials } from './credentials/credentials.ts';
 import { RemoteFiles } from './files/remote-files.ts';
 import type { CommitMetadata } from './git/commit-metadata.ts';
 import { normalizeGitUrl } from './git/git-url.ts';
+import type { GitRefs } from './git/ref-names.ts';
 import { createRepositories, type Repositories, type RepositoriesOptions, type Signable } from './git/repositories.ts';
 import { withSubmodules } from './git/submodules.ts';
 import { HttpSession } from './http/http-session.ts';
@@ -36,6 +37,12 @@ export interface SourceAsk {
   readonly permitRedirect?: (url: string) => void;
 }
 
+export interface TestedRepository {
+  readonly url: string;
+  /** `registry`: charts in a registry. */
+  readonly kind: 'git' | 'charts' | 'registry' | 'artifact';
+}
+
 /** The sources of Applications: resolves revisions, and reads the files of a revision. */
 export interface Sources {
   kindOf(source: SourceAddress): 'git' | 'chart' | 'artifact';
@@ -56,6 +63,14 @@ export interface Sources {
   onChange(listener: (repository: string) => void): () => void;
   /** Checks the refs of a Git repository at once. */
   invalidate(repoUrl: string): Promise<void>;
+  /** Reads a little of a repository from its server now, and keeps nothing. Throws if that fails. */
+  test(repository: TestedRepository, ask?: SourceAsk): Promise<void>;
+  /** The branches and tags of a Git repository. */
+  refs(repoUrl: string, ask?: SourceAsk): Promise<GitRefs>;
+  /** The charts of a chart repository. */
+  listCharts(repoUrl: string, ask?: SourceAsk): Promise<readonly ListedChart[]>;
+  /** The tags of an artifact. */
+  tags(repoUrl: string, ask?: SourceAsk): Promise<readonly string[]>;
   readonly repositories: Repositories;
   readonly charts: Charts;
   readonly artifacts: Artifacts;
@@ -151,6 +166,15 @@ export function createSources(options: SourcesOptions): Sources {
     async invalidate(repoUrl) {
       for (const url of [repoUrl, ...redirects.targetsOf(repoUrl)]) await repositories.invalidate(url);
     },
+    test: ({ url, kind }, ask = {}) =>
+      redirects.follow(url, ask, async (at, asked) => {
+        if (kind === 'git') await repositories.test(at, asked);
+        else if (kind === 'charts') await charts.test(at, asked);
+        else await artifacts.ping(at, asked);
+      }),
+    refs: (repoUrl, ask = {}) => redirects.follow(repoUrl, ask, (url, asked) => repositories.refs(url, asked)),
+    listCharts: (repoUrl, ask = {}) => redirects.follow(repoUrl, ask, (url, asked) => charts.list(url, asked)),
+    tags: (repoUrl, ask = {}) => redirects.follow(repoUrl, ask, (url, asked) => artifacts.tags(url, asked)),
     repositories,
     charts,
     artifacts,

@@ -1,5 +1,5 @@
 import { keyOf, messageOf, type Secret, secretType } from '@fairlead/apimachinery';
-import type { Jq, LiveChange, Lua } from '@fairlead/engine';
+import { type Jq, knownAnnotations, type LiveChange, type Lua } from '@fairlead/engine';
 import {
   type ApiClient,
   Backoff,
@@ -50,6 +50,9 @@ const secretSelector = 'argocd.argoproj.io/secret-type=cluster';
 /** Other clusters than the local one delay the start by no more than this. */
 const startDeadlineMs = 10_000;
 
+/** When the cache of the cluster was last invalidated. */
+const refreshOf = ({ metadata }: Secret): string | undefined => metadata.annotations?.[knownAnnotations.refresh.name];
+
 type State =
   | { readonly is: 'connecting' }
   | { readonly is: 'ready'; readonly cluster: OpenCluster }
@@ -89,7 +92,11 @@ export class ClusterSet implements Clusters {
     this.#put('', inClusterEntry(undefined));
     secrets.addHandler({
       onAdd: (secret) => this.#putSecret(secret),
-      onUpdate: (old, secret) => JSON.stringify(old.data) === JSON.stringify(secret.data) || this.#putSecret(secret),
+      onUpdate: (old, secret) => {
+        const isInvalidated = refreshOf(secret) !== undefined && refreshOf(secret) !== refreshOf(old);
+        if (isInvalidated || JSON.stringify(old.data) !== JSON.stringify(secret.data))
+          this.#putSecret(secret, isInvalidated);
+      },
       onDelete: (secret) => this.#dropSecret(secret),
     });
     const stopSettings = installation.onChange(() => void this.#adopt());
@@ -163,11 +170,12 @@ export class ClusterSet implements Clusters {
     return [...this.#entries.values()];
   }
 
-  #putSecret(secret: Secret): void {
+  /** `isInvalidated`: the cluster is connected to again, and everything is read again. */
+  #putSecret(secret: Secret, isInvalidated = false): void {
     const read = readClusterSecret(secret);
     if (read.problem) this.#options.log.warn('a cluster cannot be used', { problem: read.problem });
-    if (sameServer(read.server, inClusterServer)) return this.#put('', inClusterEntry(read));
-    this.#put(keyOf(secret), read);
+    if (sameServer(read.server, inClusterServer)) return this.#put('', inClusterEntry(read), isInvalidated);
+    this.#put(keyOf(secret), read, isInvalidated);
   }
 
   #dropSecret(secret: Secret): void {
@@ -179,9 +187,9 @@ export class ClusterSet implements Clusters {
     if (entry) this.#changed(entry);
   }
 
-  #put(key: string, read: ReadSecret): void {
+  #put(key: string, read: ReadSecret, isInvalidated = false): void {
     const old = this.#entries.get(key);
-    if (old && JSON.stringify(old.read) === JSON.stringify(read)) return;
+    if (old && !isInvalidated && JSON.stringify(old.read) === JSON.stringify(read)) return;
     const entry: Entry = { read, stop: new AbortController(), state: { is: 'connecting' } };
     this.#entries.set(key, entry);
     old?.stop.abort();

@@ -40,7 +40,7 @@ export interface KnownKeys {
   onChange(listener: () => void): () => void;
 }
 
-export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signatures {
+export function createSignatures(gpg: Pick<Gpg, 'verify'>, keys: KnownKeys, clock: Clock): Signatures {
   const results = new Map<string, { readonly result: SignatureResult; readonly until: number }>();
   return {
     onChange: (listener) => keys.onChange(listener),

@@ -13,10 +13,9 @@ export function affectedRepositories(application: Application, push: Push): stri
   const locations = locationsOf(push);
   const concerned = sourcesOf(application.spec).filter(
     (source) =>
-      !source.chart &&
       follows(source, push) &&
-      locations.includes(locationOf(source.repoURL) ?? '') &&
-      touches(application, source, push),
+      locations.includes(locationFollowed(source) ?? '') &&
+      (push.isArtifact || touches(application, source, push)),
   );
   return [...new Set(concerned.map(({ repoURL }) => repoURL))];
 }
@@ -32,7 +31,14 @@ export const locationsOf = ({ urls }: Push): string[] => [...new Set(urls.flatMa
 
 /** The repositories of an Application that a push can affect: the values of an index. */
 export const locationsFollowed = ({ spec }: Application): string[] =>
-  sourcesOf(spec).flatMap(({ repoURL, chart }) => (chart ? [] : (locationOf(repoURL) ?? [])));
+  sourcesOf(spec).flatMap((source) => locationFollowed(source) ?? []);
+
+/** A chart in a registry is an artifact below its address; one in a chart repository is not pushed to. */
+function locationFollowed({ repoURL, chart }: ApplicationSource): string | undefined {
+  if (!chart) return locationOf(repoURL);
+  const [, scheme = 'oci', address = ''] = /^(?:([a-z][\w+.-]*):\/\/)?(.*?)\/*$/isu.exec(repoURL.trim()) ?? [];
+  return scheme.toLowerCase() === 'oci' ? locationOf(`oci://${address}/${chart}`) : undefined;
+}
 
 /** Whether a source follows the pushed ref. */
 function follows({ targetRevision = '' }: ApplicationSource, { ref, everyRef, touchedHead }: Push): boolean {

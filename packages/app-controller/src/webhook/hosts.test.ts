@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { parsePush, type WebhookResult, type WebhookSecrets } from './hosts.ts';
+import { parsePush, type WebhookResult } from './hosts.ts';
 import type { Push } from './push.ts';
+import type { WebhookSecrets } from './webhook-host.ts';
 import { UnresolvedSecret } from './webhook-secrets.ts';
 
 const parse = (headers: Record<string, string>, payload: unknown, secrets: WebhookSecrets = {}): WebhookResult =>
@@ -53,6 +54,16 @@ const azure = {
   },
 };
 
+const githubPackage = {
+  action: 'published',
+  package: {
+    name: 'web',
+    package_type: 'CONTAINER',
+    owner: { login: 'team' },
+    package_version: { container_metadata: { tag: { name: '1.0' } } },
+  },
+};
+
 interface Case {
   readonly headers: Record<string, string>;
   readonly payload: object;
@@ -60,6 +71,8 @@ interface Case {
   /** Headers that authenticate the request. */
   readonly proof: Record<string, string>;
   readonly pushes: Push[];
+  /** The answer to what does not know the secret; 400 if not given. */
+  readonly refusal?: 401;
 }
 const cases: Record<string, Case> = {
   GitHub: {
@@ -107,6 +120,14 @@ const cases: Record<string, Case> = {
     proof: { 'x-hub-signature': `sha256=${hmac('sha256', 's', bitbucketServer)}` },
     pushes: [{ urls: ['https://bb.example.com/scm/team/shop.git'], ref: 'refs/heads/main', touchedHead: true }],
   },
+  'GitHub packages': {
+    headers: { 'x-github-event': 'package' },
+    payload: githubPackage,
+    secrets: { github: 's' },
+    proof: { 'x-hub-signature-256': `sha256=${hmac('sha256', 's', githubPackage)}` },
+    pushes: [{ urls: ['oci://ghcr.io/team/web'], ref: '1.0', touchedHead: false, isArtifact: true }],
+    refusal: 401,
+  },
   'Azure DevOps': {
     headers: { 'x-vss-activityid': '1' },
     payload: azure,
@@ -115,7 +136,7 @@ const cases: Record<string, Case> = {
     pushes: [{ urls: ['https://dev.azure.com/org/p/_git/shop'], ref: 'refs/heads/main', touchedHead: true }],
   },
 };
-for (const [host, { headers, payload, secrets, proof, pushes }] of Object.entries(cases)) {
+for (const [host, { headers, payload, secrets, proof, pushes, refusal = 400 }] of Object.entries(cases)) {
   test(`${host}: a push is parsed with and without a secret`, () => {
     assert.deepEqual(parse(headers, payload), { kind: 'push', host, pushes });
     assert.deepEqual(parse({ ...headers, ...proof }, payload, secrets), { kind: 'push', host, pushes });
@@ -124,7 +145,7 @@ for (const [host, { headers, payload, secrets, proof, pushes }] of Object.entrie
     const wrong = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, `${value}x`]));
     for (const forged of [{ ...headers, ...proof }, headers]) {
       const result = parse(forged, 'no JSON', wrong);
-      assert.equal(result.kind === 'refused' && result.code, 401);
+      assert.equal(result.kind === 'refused' && result.code, refusal);
     }
   });
 }
@@ -142,6 +163,47 @@ test('pings and other events are ignored; unknown senders and invalid JSON are r
   for (const odd of ['null', '[]', '3', '{"repository":[],"ref":{}}']) {
     assert.equal(parse({ 'x-github-event': 'push' }, odd).kind, 'refused', odd);
   }
+});
+
+test('Harbor is known by its secret alone', () => {
+  const event_data = {
+    resources: [{ digest: 'sha256:0' }, { tag: '1.0', resource_url: 'harbor.example.com/lib/web:1.0' }],
+    repository: { repo_full_name: 'lib/web' },
+  };
+  const push = { type: 'PUSH_ARTIFACT', event_data };
+  const send = (payload: unknown, authorization = 'h'): WebhookResult =>
+    parse({ authorization }, payload, { harbor: 'h' });
+  assert.deepEqual(send(push), {
+    kind: 'push',
+    host: 'Harbor',
+    pushes: [{ urls: ['oci://harbor.example.com/lib/web'], ref: '1.0', touchedHead: false, isArtifact: true }],
+  });
+  const unknown = send(push, 'x');
+  assert.equal(unknown.kind === 'refused' && unknown.answer, 'Unknown webhook event');
+  assert.equal(parse({ authorization: '' }, push).kind, 'refused');
+  assert.equal(send({ type: 'PULL_ARTIFACT' }).kind, 'ignored');
+  assert.equal(send({ type: 'PUSH_ARTIFACT' }).kind, 'ignored');
+  assert.equal(send({ type: 'PUSH_ARTIFACT', event_data: { ...event_data, repository: {} } }).kind, 'refused');
+});
+
+test('an event that is not about a push is refused, as by Argo CD', () => {
+  for (const headers of [
+    { 'x-github-event': 'issues' },
+    { 'x-gitlab-event': 'Issue Hook' },
+    { 'x-hook-uuid': '1', 'x-event-key': 'repo:fork' },
+    { 'x-event-key': 'pr:opened' },
+    { 'x-gogs-event': 'create' },
+    { 'x-vss-activityid': '1' },
+  ]) {
+    const result = parse(headers, { ...github, ...gitlab });
+    assert.equal(result.kind === 'refused' && result.answer, 'Webhook processing failed', JSON.stringify(headers));
+  }
+});
+
+test('a SHA-1 signature of GitHub is not accepted', () => {
+  const { headers, secrets } = cases['GitHub']!;
+  const signature = { 'x-hub-signature': `sha1=${hmac('sha1', 's', github)}` };
+  assert.equal(parse({ ...headers, ...signature }, github, secrets).kind, 'refused');
 });
 
 test('an incomplete list of commits is not used as a list of files', () => {

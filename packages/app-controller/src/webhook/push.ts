@@ -8,6 +8,8 @@ export interface Push {
   readonly ref: string;
   /** Every ref may have been pushed: the payload has more than are matched individually. */
   readonly everyRef?: true;
+  /** A tag of an artifact in a registry, and not of a repository. */
+  readonly isArtifact?: true;
   /** Whether the default branch was pushed; also true if the host does not send it. */
   readonly touchedHead: boolean;
   /** Undefined if the host does not send them, or not all of them. */

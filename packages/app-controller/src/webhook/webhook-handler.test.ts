@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import { MetricsRegistry, silentLogger, systemClock } from '@fairlead/kube';
 import { locationsFollowed } from './affected.ts';
+import { type RefreshAffectedOptions, refreshAffected } from './refresh-affected.ts';
 import { createWebhookHandler, type WebhookOptions } from './webhook-handler.ts';
 
 const application = (name: string, repoURL: string): Application => ({
@@ -18,20 +19,28 @@ const payload = JSON.stringify({
   repository: { html_url: 'https://github.com/team/shop', default_branch: 'main' },
 });
 
-async function listening(t: TestContext, options: Partial<WebhookOptions> = {}) {
+async function listening(
+  t: TestContext,
+  options: Partial<WebhookOptions> = {},
+  affected: Partial<RefreshAffectedOptions> = {},
+) {
   const done: string[] = [];
   let handled: Promise<void> = Promise.resolve();
   const registry = new MetricsRegistry();
   const handler = createWebhookHandler({
     secrets: () => ({}),
-    applicationsAt: (location) =>
-      [
-        application('a', 'git@github.com:team/shop.git'),
-        application('b', 'https://github.com/team/other'),
-        application('c', 'git@github.com:team/shop.git'),
-      ].filter((one) => locationsFollowed(one).includes(location)),
-    refreshRepository: async (url) => void done.push(`refresh ${url}`),
-    request: (key, level) => void done.push(`${key} ${level}`),
+    deliver: refreshAffected({
+      applicationsAt: (location) =>
+        [
+          application('a', 'git@github.com:team/shop.git'),
+          application('b', 'https://github.com/team/other'),
+          application('c', 'git@github.com:team/shop.git'),
+        ].filter((one) => locationsFollowed(one).includes(location)),
+      refreshRepository: async (url) => void done.push(`refresh ${url}`),
+      request: (key, level) => void done.push(`${key} ${level}`),
+      log: silentLogger,
+      ...affected,
+    }),
     registry,
     clock: systemClock,
     log: silentLogger,
@@ -63,7 +72,7 @@ test('a push refreshes each repository and its Applications once', async (t) => 
 });
 
 test('an unreachable repository is resolved again by the refresh itself', async (t) => {
-  const { done, send } = await listening(t, { refreshRepository: () => Promise.reject(new Error('down')) });
+  const { done, send } = await listening(t, {}, { refreshRepository: () => Promise.reject(new Error('down')) });
   await send(payload);
   assert.deepEqual(done, ['argocd/a 3', 'argocd/c 3']);
 });
@@ -79,10 +88,10 @@ test('a body that is too large, too many requests and methods other than POST ar
   assert.deepEqual(done, []);
 });
 
-test('a wrong secret is 401', async (t) => {
+test('a wrong secret is refused, and the response has no reason', async (t) => {
   const { done, send } = await listening(t, { secrets: () => ({ github: 's' }) });
   const refused = await send(payload);
-  assert.equal(refused.status, 401);
-  assert.match(await refused.text(), /GitHub: the secret or signature is not the one of argocd-secret/);
+  assert.equal(refused.status, 400);
+  assert.equal(await refused.text(), 'Webhook processing failed\n');
   assert.deepEqual(done, []);
 });

@@ -1,22 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Application } from '@fairlead/api';
-import { getOrCreate, keyOf } from '@fairlead/apimachinery';
 import { type Clock, type Logger, limits, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
-import type { RefreshLevel } from '../refresh/refresh.ts';
 import { metricDefinitions } from '../status/metric-definitions.ts';
-import { affectedRepositories, locationsOf } from './affected.ts';
-import { bodyLimit, parsePush, type WebhookSecrets } from './hosts.ts';
+import { bodyLimit, parsePush } from './hosts.ts';
 import type { Push } from './push.ts';
+import type { WebhookSecrets } from './webhook-host.ts';
 
 export const webhookPath = '/api/webhook';
 
 export interface WebhookOptions {
   readonly secrets: () => WebhookSecrets;
-  /** The Applications with a source at a location (see `locationsFollowed`), from an index. */
-  readonly applicationsAt: (location: string) => readonly Application[];
-  /** Reads the refs of a repository at once. */
-  readonly refreshRepository: (repoUrl: string) => Promise<void>;
-  readonly request: (key: string, level: RefreshLevel) => void;
+  /** Has the Applications refreshed that a push concerns. */
+  readonly deliver: (push: Push) => Promise<void>;
   readonly registry?: MetricsRegistry;
   readonly clock: Clock;
   readonly log: Logger;
@@ -53,7 +47,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
   };
   return async (request, response) => {
     const answer = (code: number, text: string): void => {
-      response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' });
+      response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
       response.end(`${text}\n`);
     };
     if (request.method !== 'POST') return answer(405, 'webhooks are sent with POST');
@@ -81,48 +75,20 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
     if (said.kind === 'refused') {
       if (limit === 0) response.setHeader('connection', 'close');
       log.warn('a webhook was refused', { reason: said.message, from: request.socket.remoteAddress });
-      return answer(said.code, `Webhook processing failed: ${said.message}`);
+      return answer(said.code, said.answer);
     }
     if (said.kind === 'ignored')
       return answer(200, `ignored: ${said.event || 'an event without a name'} is not a push event`);
     answer(200, 'ok');
     for (const push of said.pushes) {
       requests?.increase({ repo: (push.urls[0] ?? '').slice(0, 200) });
-      await refreshAffected(options, push);
+      await options.deliver(push);
     }
   };
 }
 
 const text = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
-
-/** Each repository is read once, and then all its Applications are refreshed. */
-async function refreshAffected(
-  { applicationsAt, refreshRepository, request, log }: WebhookOptions,
-  push: Push,
-): Promise<void> {
-  const concerned = new Map<string, string[]>();
-  const applications = new Set(locationsOf(push).flatMap((location) => applicationsAt(location)));
-  for (const application of applications) {
-    for (const repository of affectedRepositories(application, push)) {
-      getOrCreate(concerned, repository, () => []).push(keyOf(application));
-    }
-  }
-  for (const [repository, keys] of concerned) {
-    log.info('a push concerns Applications', {
-      repository,
-      ref: push.everyRef ? '*' : push.ref,
-      applications: keys.length,
-    });
-    try {
-      await refreshRepository(repository);
-      for (const key of keys) request(key, 2);
-    } catch (error) {
-      log.warn('a repository could not be refreshed', { repository, error });
-      for (const key of keys) request(key, 3);
-    }
-  }
-}
 
 function bodyOf(request: IncomingMessage, maxBytes: number, clock: Clock): Promise<Buffer | 'large' | 'late'> {
   return new Promise((resolve) => {

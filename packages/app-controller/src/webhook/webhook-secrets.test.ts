@@ -36,7 +36,8 @@ test('a reference to a missing key rejects every request, and the message names 
     const said = parsePush({ header: (name) => headers[name], body }, secrets);
     assert.deepEqual(said, {
       kind: 'refused',
-      code: 401,
+      code: 400,
+      answer: 'Webhook processing failed',
       message: 'argocd-secret: webhook.gogs.secret refers to $gone: there is no key gone in argocd-secret',
     });
   }

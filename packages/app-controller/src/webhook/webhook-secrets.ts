@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import type { WebhookSecrets } from './hosts.ts';
+import type { WebhookSecrets } from './webhook-host.ts';
 
 export const webhookSecretName = 'argocd-secret';
 
@@ -41,6 +41,9 @@ export function readWebhookSecrets(
     },
     get azurePassword() {
       return value('webhook.azuredevops.password');
+    },
+    get harbor() {
+      return value('webhook.harbor.secret');
     },
     get unauthenticated() {
       return value('webhook.unauthenticated');

@@ -12,8 +12,9 @@ import { MetricsRegistry, silentLogger, sleep, startStatusServer, systemClock } 
 import { measureEventLoopLag } from '@fairlead/kube/testing';
 import { createSources, type Sources } from '@fairlead/source';
 import { type GitServer, startGitServer } from '@fairlead/source/git-server';
-import type { WebhookSecrets } from '../../src/webhook/hosts.ts';
+import { refreshAffected } from '../../src/webhook/refresh-affected.ts';
 import { createWebhookHandler, webhookPath } from '../../src/webhook/webhook-handler.ts';
+import type { WebhookSecrets } from '../../src/webhook/webhook-host.ts';
 import { configMap } from './objects.ts';
 import { openSuite, type Suite, type SuiteOptions, types, until } from './suite.ts';
 
@@ -66,9 +67,12 @@ export async function openAttackSuite(
   t.after(() => suite.close());
   const handler = createWebhookHandler({
     secrets: () => secrets,
-    applicationsAt: (location) => suite.controller.applications.at(location),
-    refreshRepository: (url) => sources.invalidate(url),
-    request: (key, level) => suite.controller.request(key, level),
+    deliver: refreshAffected({
+      applicationsAt: (location) => suite.controller.applications.at(location),
+      refreshRepository: (url) => sources.invalidate(url),
+      request: (key, level) => suite.controller.request(key, level),
+      log: silentLogger,
+    }),
     clock: systemClock,
     log: silentLogger,
   });

@@ -17,6 +17,7 @@ import {
   inClusterServer,
   readWebhookSecrets,
   referredSecretSelector,
+  refreshAffected,
   reportSettingProblems,
   type WebhookSecret,
   webhookPath,
@@ -159,9 +160,12 @@ async function startParts(
   const secrets = followWebhookSecrets(client, settings.namespace, shared, signal);
   const webhooks = createWebhookHandler({
     secrets,
-    applicationsAt: (location) => controller.applications.at(location),
-    refreshRepository: (repoUrl) => sources.invalidate(repoUrl),
-    request: (key, level) => controller.request(key, level),
+    deliver: refreshAffected({
+      applicationsAt: (location) => controller.applications.at(location),
+      refreshRepository: (repoUrl) => sources.invalidate(repoUrl),
+      request: (key, level) => controller.request(key, level),
+      log,
+    }),
     registry,
     clock: systemClock,
     log,

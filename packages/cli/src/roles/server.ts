@@ -5,7 +5,7 @@ import { createJq, createLua } from '@fairlead/engine';
 import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
 import { startServer } from '@fairlead/server';
-import { createSources } from '@fairlead/source';
+import { createGpg, createSources } from '@fairlead/source';
 import { version } from '../commands/version.ts';
 import { controlPlaneNamespace } from '../install.ts';
 
@@ -36,7 +36,7 @@ export interface RunningServerRole extends RunningRole {
 /** The API server that Argo CD's clients use. All replicas serve. */
 export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
   name: 'API server',
-  async start(options, { client, log, environment }, signal) {
+  async start(options, { client, log, environment, registry }, signal) {
     const { host = '127.0.0.1', port, tls = false, anyPort, applicationNamespaces = [] } = options;
     const shared = { clock: systemClock, random: systemRandom, log };
     const sources = createSources({
@@ -49,6 +49,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
     });
     const renders = createRenderPool({ workers: 1 });
     const [jq, lua] = [createJq(), createLua()];
+    const gpg = createGpg({ dir: join(options.cacheDir, 'server-gnupg'), environment: environment.processes });
     const serve = (at: number) =>
       startServer({
         client,
@@ -66,6 +67,12 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
           jq,
           lua,
         },
+        gpg,
+        registry,
+        clusterAccess: {
+          inCluster: connectionOver(client, log),
+          connect: (config) => connectTo(config, { environment: environment.processes, clock: systemClock, log }),
+        },
       });
     const running = await serve(port).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' && anyPort) return serve(0);
@@ -76,6 +83,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         await running.close();
         sources.close();
         await Promise.all([renders.close(), jq.close(), lua.close()]);
+        await gpg.close();
       };
       const stop = (): void => void close().then(resolve, reject);
       if (signal.aborted) stop();

@@ -42,7 +42,7 @@ async function renderRecorded(
   recording: InputRecorder,
 ): Promise<Omit<Rendered, keyof RenderInputs>> {
   const { tree, context, variables } = recording;
-  const path = await folderOf(source, tree);
+  const path = await sourceFolder(source, tree);
   const effective = await withOverrides(source, tree, path, context.name);
   const found = await sourceTypeOf(effective, tree, path);
   const type = context.disabledTypes?.some((disabled) => disabled === found) ? 'Directory' : found;
@@ -103,7 +103,8 @@ function insideRoot(written: string): string {
   }
 }
 
-async function folderOf(source: ApplicationSource, tree: Tree): Promise<string> {
+/** The folder of a source. Throws if the tree has no such folder. */
+export async function sourceFolder(source: ApplicationSource, tree: Tree): Promise<string> {
   const written = source.chart ? '' : (source.path ?? '');
   const path = insideRoot(written);
   const folder = await tree.stat(path);

@@ -35,13 +35,14 @@ import {
   systemRandom,
 } from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
-import { createSources } from '@fairlead/source';
+import { createGpg, createSources } from '@fairlead/source';
 import { hashSync } from 'bcryptjs';
 import { type RunningServer, type StartServerOptions, startServer } from '../../src/start-server.ts';
 import { type AccountSetup, mergeSetups, type Setup } from './api-case.ts';
 import { fillIn, type Values } from './placeholders.ts';
 import { Repository } from './repository.ts';
 import { serverFlags } from './server-flags.ts';
+import { startWebServer } from './web-server.ts';
 
 export const namespace = 'argocd';
 
@@ -83,7 +84,14 @@ export class Installation {
   }
 
   async #start(flags: readonly string[]): Promise<void> {
-    this.#cluster = await startEmbeddedCluster({ nodes: 2, seed: 1, nodeEvents: false, readyAtOnce: true, speed: 5 });
+    this.#cluster = await startEmbeddedCluster({
+      nodes: 2,
+      seed: 1,
+      nodeEvents: false,
+      readyAtOnce: true,
+      speed: 5,
+      token: 'admintoken',
+    });
     const access = await accessOf(parseKubeconfig(this.#cluster.kubeconfig(), 'kubeconfig'));
     this.#client = new HttpClient(access.client);
     for (const kind of [applicationKind, appProjectKind]) await this.#client.create(crdType, crdOf(kind));
@@ -98,6 +106,7 @@ export class Installation {
       for (const commit of repo?.commits ?? []) repository.push(commit);
       if (name === 'REPO') this.#nameCommits();
     }
+    await this.#startWebServer();
     await this.#configure(this.#setup);
     await this.apply({
       apiVersion: 'argoproj.io/v1alpha1',
@@ -122,11 +131,30 @@ export class Installation {
       signInMs: 0,
       sources: this.#sources(),
       clusters: this.#liveClusters(),
+      gpg: this.#gpg(),
+      clusterAccess: {
+        inCluster: connectionOver(this.#client, silentLogger),
+        connect: (config) => connectTo(config, { environment: {}, clock: systemClock, log: silentLogger }),
+      },
       ...serverFlags(flags),
     });
     this.values.set('HOST', `127.0.0.1:${this.#server.port}`);
     for (const object of this.#setup.objects ?? []) await this.apply(fillIn(object, this.values));
     await this.#settle();
+  }
+
+  async #startWebServer(): Promise<void> {
+    const web = await startWebServer(join(this.#folder, 'git'));
+    this.#closing.push(() => web.close());
+    const at = `http://${web.host}`;
+    this.values
+      .set('KUBE', new URL(this.#cluster.url).host)
+      .set('HTTP', web.host)
+      .set('HTTPGIT', `${at}/git/1/repo.git`)
+      .set('HTTPWEB', `${at}/git/1/repo`)
+      .set('HTTPAUTH', `${at}/auth/1/repo.git`)
+      .set('HELMREPO', `${at}/charts`)
+      .set('HELMAUTH', `${at}/auth-charts`);
   }
 
   #nameCommits(): void {
@@ -304,6 +332,12 @@ export class Installation {
       jq: must(workers.jq, 'jq'),
       lua: must(workers.lua, 'lua'),
     };
+  }
+
+  #gpg(): NonNullable<StartServerOptions['gpg']> {
+    const gpg = createGpg({ dir: join(this.#folder, 'gnupg'), environment: process.env });
+    this.#closing.push(() => gpg.close());
+    return gpg;
   }
 
   /** Until Applications were compared, and those that shall be synced are. */

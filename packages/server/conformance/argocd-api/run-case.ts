@@ -3,7 +3,7 @@ import { isNotFound, isObject, type Json, type JsonObject, stringsAt } from '@fa
 import { sleep, systemClock } from '@fairlead/kube';
 import type { ApiCase, As, Step } from './api-case.ts';
 import { compareValues, type Difference, pointer } from './compare.ts';
-import { isImproved, withoutDifferences } from './difference-rules.ts';
+import { isDefect, isImproved, withoutDifferences } from './difference-rules.ts';
 import { type Installation, namespace } from './installation.ts';
 import { fillIn, nameAgain } from './placeholders.ts';
 
@@ -66,7 +66,7 @@ async function runStep(step: Step, installation: Installation, unordered: Readon
     }
     await sleep(systemClock, (step.wait ?? 0.5) * 1_000);
   }
-  if (step.path === undefined || !step.expect) return [];
+  if (step.path === undefined || !step.expect || isDefect(step)) return [];
   if (step.stream) return runStream(step, installation, unordered);
   const answer = await untilDone(step, installation);
   capture(step, answer, installation);

@@ -10,6 +10,8 @@ import {
   toJson,
 } from '@fairlead/apimachinery';
 import { activeSyncWindows, globalsOf, readGlobalProjects, SettingsReader } from '@fairlead/app-controller';
+import { sanitizedCluster } from '../clusters/cluster-secrets.ts';
+import { ClusterStore } from '../clusters/cluster-store.ts';
 import { listEvents } from '../events/list-events.ts';
 import { linksFor, projectScope } from '../links/links-for.ts';
 import { normalizePolicies } from '../projects/normalize-policies.ts';
@@ -21,6 +23,8 @@ import { withTimeZones } from '../projects/validate-sync-windows.ts';
 import { groupsOf } from '../rbac/claims.ts';
 import { projectPolicyText, projectSubject } from '../rbac/project-subject.ts';
 import { checkPolicy } from '../rbac/validate-policy.ts';
+import { secretKinds } from '../repositories/repository-secrets.ts';
+import { RepositoryStore, sanitized, withType } from '../repositories/repository-store.ts';
 import type { CallContext, Calls } from '../rpc/call.ts';
 import { invalidArgument, notFound, RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
@@ -112,7 +116,15 @@ export const projectCalls = (server: Server): Calls => {
       if (!project) {
         throw notFound(`error getting app project "${name}": appproject.argoproj.io "${name}" not found`);
       }
-      return { project: withoutKind(withTokens(project)), globalProjects: globalProjects(server, project) };
+      const isOwn = (one: JsonObject): boolean => textAt(one, 'project') === name;
+      const repositories = new RepositoryStore(state).list(secretKinds.repository).map(({ message }) => message);
+      const clusters = new ClusterStore(state, () => true).list();
+      return {
+        project: withoutKind(withTokens(project)),
+        globalProjects: globalProjects(server, project),
+        repositories: repositories.filter(isOwn).map((repository) => sanitized(withType(repository))),
+        clusters: clusters.filter(isOwn).map(sanitizedCluster),
+      };
     },
 
     'Project.GetGlobalProjects': async (context, request) => {

@@ -2,10 +2,17 @@ import { decodeTyped, isObject, type Json, type ObjectSchema, type Schema, toJso
 import { messageNamed } from '../messages/message-types.ts';
 
 /** Why an object that exists is not replaced: the fields in which the two specs differ, as Go names and orders them. */
-export function specDifference(entity: string, type: string, existing: unknown, given: unknown): string {
+export const specDifference = (entity: string, type: string, existing: unknown, given: unknown): string =>
+  describeDifference(entity, differentFields(type, existing, given));
+
+/** The fields in which two messages differ. */
+export function differentFields(type: string, existing: unknown, given: unknown): string[] {
   const schema = messageNamed(type);
   const [one, other] = [existing, given].map((spec) => typed(spec, schema));
-  const keys = differentPaths(one, other, schema, []).flat();
+  return differentPaths(one, other, schema, []).flat();
+}
+
+export function describeDifference(entity: string, keys: readonly string[]): string {
   const message = `existing ${entity} spec is different; use upsert flag to force update`;
   return keys.length === 0 ? message : `${message}; difference in keys ${JSON.stringify(keys.join(','))}`;
 }
@@ -38,4 +45,17 @@ function differentPaths(
   return (one ?? '') === (other ?? '') ? [] : [[...path]];
 }
 
-const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+/** Fields of repositories whose names in Go are not those of JSON with a capital letter. */
+const goNames: Readonly<Record<string, string>> = {
+  url: 'URL',
+  sshPrivateKey: 'SSHPrivateKey',
+  enableLfs: 'EnableLFS',
+  tlsClientCertData: 'TLSClientCertData',
+  tlsClientCertKey: 'TLSClientCertKey',
+  githubAppID: 'GithubAppId',
+  githubAppInstallationID: 'GithubAppInstallationId',
+  githubAppEnterpriseBaseUrl: 'GitHubAppEnterpriseBaseURL',
+  gcpServiceAccountKey: 'GCPServiceAccountKey',
+};
+
+const goName = (name: string): string => goNames[name] ?? name.charAt(0).toUpperCase() + name.slice(1);

@@ -39,7 +39,7 @@ export interface RequestUrl {
 export type PathHandler = (request: IncomingMessage, response: ServerResponse, url: RequestUrl) => Promise<void> | void;
 
 /** Paths whose values may have escaped slashes. */
-const escapedPaths = /^\/api\/v1\/(?:clusters|(?:write-)?repositories|(?:write-)?repocreds)\/[^/]+/u;
+const escapedPaths = /^\/api\/v1\/(?:clusters|repositories|repocreds)\/[^/]+/u;
 
 /** The REST API. */
 export const apiHandler =
@@ -54,7 +54,7 @@ export const apiHandler =
 
 async function handle(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = parseUrl(request.url ?? '/');
-  if (!url) return sendText(response, 400, 'Bad Request');
+  if (!url) return refuseRequest(response);
   const path = url.pathname;
   const own = options.paths[path];
   if (own) return own(request, response, url);
@@ -69,8 +69,13 @@ async function handle(options: ApiServerOptions, request: IncomingMessage, respo
   await handleCall(options, request, response, url);
 }
 
+/** As Go refuses a request that it cannot parse. */
+function refuseRequest(response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end('400 Bad Request');
+}
+
 function parseUrl(target: string): RequestUrl | undefined {
-  if (!target.startsWith('/')) return undefined;
+  if (!target.startsWith('/') || /^[^?]*%(?![\da-f]{2})/iu.test(target)) return undefined;
   const mark = target.indexOf('?');
   const pathname = mark < 0 ? target : target.slice(0, mark);
   const search = mark < 0 ? '' : target.slice(mark);

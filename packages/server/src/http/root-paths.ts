@@ -1,3 +1,4 @@
+import { badgeHandler } from '../badge/badge-handler.ts';
 import { textClaim, timeClaim } from '../rbac/claims.ts';
 import type { Server } from '../server.ts';
 import { cookieName, tokenCookie } from '../session/authenticate.ts';
@@ -27,6 +28,7 @@ export function rootPaths(
       sendText(response, 404, '404 page not found');
     },
     '/auth/logout': logout(server),
+    '/api/badge': badgeHandler(server),
     ...(disableSwaggerUi
       ? {}
       : {

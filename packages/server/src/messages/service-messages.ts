@@ -131,6 +131,18 @@ ManifestResponse
   7 verifyResult string | 8 commands []string | 9 sourceIntegrityResult *v1alpha1.SourceIntegrityCheckResult
 Refs
   1 branches []string | 2 tags []string
+RepoAppDetailsResponse
+  1 type string | 3 helm *HelmAppSpec | 4 kustomize *KustomizeAppSpec | 5 directory *DirectoryAppSpec
+HelmAppSpec
+  1 name string | 3 valueFiles []string | 4 parameters []v1alpha1.HelmParameter | 5 values string
+  6 fileParameters []v1alpha1.HelmFileParameter
+KustomizeAppSpec
+  3 images []string
+DirectoryAppSpec
+HelmChartsResponse
+  1 items []HelmChart
+HelmChart
+  1 name string | 2 versions []string
 `,
   repocreds: `
 RepoCredsQuery

@@ -11,14 +11,26 @@ import {
   sourcesOf,
   TargetStateError,
 } from '@fairlead/app-controller';
-import { createManifestCache, type Manifest, type Renderer, type Tree } from '@fairlead/render';
+import {
+  createManifestCache,
+  type Manifest,
+  type Renderer,
+  type SourceType,
+  sourceFolder,
+  sourceTypeOf,
+  type Tree,
+} from '@fairlead/render';
 import { type CommitMetadata, type SourceAsk, SourceError, type Sources, withNetworks } from '@fairlead/source';
 import { invalidSpec } from '../applications/validate-application.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { ServerState } from '../state/server-state.ts';
 
+/** Reads sources, and what is in repositories. */
+export type RepositoryReader = SourceReader &
+  Pick<Sources, 'commit' | 'annotations' | 'test' | 'refs' | 'listCharts' | 'tags'>;
+
 export interface ApplicationSourcesOptions {
-  readonly reader: SourceReader & Pick<Sources, 'commit' | 'annotations'>;
+  readonly reader: RepositoryReader;
   readonly renderer: Renderer;
   /** What templates may know of the cluster. */
   cluster(): Promise<{ readonly kubeVersion: string; readonly apiVersions: readonly string[] }>;
@@ -41,12 +53,14 @@ export interface LoadedSources {
 
 /** Reads and renders the sources of Applications, with the credentials of repositories and the rules of projects, as the controller does. */
 export class ApplicationSources {
+  readonly #state: ServerState;
   readonly #options: ApplicationSourcesOptions;
   readonly #access: RepositoryAccess;
   readonly #manifests: ReturnType<typeof createManifestCache>;
   readonly #failures: FailedRenders;
 
   constructor(state: ServerState, options: ApplicationSourcesOptions) {
+    this.#state = state;
     this.#options = options;
     this.#access = new RepositoryAccess(state.secrets);
     this.#manifests = createManifestCache({ renderer: options.renderer });
@@ -64,6 +78,55 @@ export class ApplicationSources {
       const said = messageOf(failure).replace(/^Failed to load target state: .*? of \d+: /u, '');
       throw new RpcError('FailedPrecondition', `error resolving repo revision: ${said}`);
     }
+  }
+
+  get reader(): RepositoryReader {
+    return this.#options.reader;
+  }
+
+  refs(repoURL: string, project: string): ReturnType<RepositoryReader['refs']> {
+    return this.#options.reader.refs(repoURL, this.#ask(repoURL, project));
+  }
+
+  listCharts(repoURL: string, project: string): ReturnType<RepositoryReader['listCharts']> {
+    return this.#options.reader.listCharts(repoURL, this.#ask(repoURL, project));
+  }
+
+  tags(repoURL: string, project: string): ReturnType<RepositoryReader['tags']> {
+    return this.#options.reader.tags(repoURL, this.#ask(repoURL, project));
+  }
+
+  #ask(repoURL: string, name: string): SourceAsk {
+    const project = this.#state.project(name);
+    const credentials = this.#access.credentialsFor(repoURL, name);
+    return {
+      credentials: withNetworks(credentials, project && allowedNetworksOf(project)),
+      project: name,
+      fresh: true,
+      ...(project ? { permitRedirect: (url: string) => permitSource(project, url) } : {}),
+    };
+  }
+
+  /** The files of a source. */
+  async tree(
+    source: ApplicationSource,
+    revision: string,
+    { metadata: { name = '' } }: AppProject,
+  ): Promise<{ readonly revision: string; readonly tree: Tree }> {
+    const { reader } = this.#options;
+    const ask = this.#ask(source.repoURL, name);
+    const resolved = await reader.resolve(source, revision, ask);
+    return { revision: resolved, tree: await reader.tree(source, resolved, ask) };
+  }
+
+  /** The folder of a source, and how it is rendered. */
+  async folder(
+    source: ApplicationSource,
+    project: AppProject,
+  ): Promise<{ readonly type: SourceType; readonly path: string; readonly tree: Tree }> {
+    const { tree } = await this.tree(source, source.targetRevision ?? '', project);
+    const path = await sourceFolder(source, tree);
+    return { type: await sourceTypeOf(source, tree, path), path, tree };
   }
 
   /** Throws a TargetStateError if a source cannot be read or rendered. */

@@ -14,6 +14,7 @@ import { type Account, readAccounts } from '../accounts/account.ts';
 import { Enforcer } from '../rbac/enforcer.ts';
 import { PolicyError } from '../rbac/policy-line.ts';
 import { emptyRbacConfig, type RbacConfig, readRbacConfig } from '../rbac/rbac-config.ts';
+import { managedByAnnotation, managedByArgoCd, secretTypeLabel } from './secret-labels.ts';
 
 export interface ServerStateOptions {
   readonly client: ApiClient;
@@ -184,6 +185,21 @@ export class ServerState {
       const write = found ? this.client.replace(secretType, object) : this.client.create(secretType, object);
       await this.seen(this.secrets, await write);
     });
+  }
+
+  /**
+   * Removes a Secret that describes a repository or a cluster. One that somebody else has made stays, and no longer describes
+   * anything.
+   */
+  async releaseSecret(secret: Secret): Promise<void> {
+    const { name = '', namespace = '', uid, labels = {}, annotations = {} } = secret.metadata;
+    if (annotations[managedByAnnotation] === managedByArgoCd) {
+      await this.client.delete(secretType, { namespace, name });
+      return this.gone(this.secrets, keyOf(secret), uid);
+    }
+    const { [secretTypeLabel]: _, ...others } = labels;
+    const released = { ...secret, metadata: { ...secret.metadata, labels: others } };
+    await this.seen(this.secrets, await this.client.replace(secretType, released));
   }
 
   async #retried(write: () => Promise<void>): Promise<void> {

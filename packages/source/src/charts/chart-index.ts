@@ -37,6 +37,11 @@ export class ChartIndex {
     return index;
   }
 
+  /** The names of all charts. */
+  names(): readonly string[] {
+    return this.#whole ? Object.keys(this.#whole) : [...(this.#ranges?.keys() ?? [])];
+  }
+
   /** Newest first; undefined if there is no such chart. */
   async versions(chart: string): Promise<readonly ChartVersion[] | undefined> {
     const known = this.#charts.get(chart);
@@ -46,6 +51,11 @@ export class ChartIndex {
     const versions = toVersions(listed);
     this.#charts.set(chart, versions, versions.length + 1);
     return versions;
+  }
+
+  /** In the order of the index; empty when there is no such chart. */
+  async listedVersions(chart: string): Promise<readonly string[]> {
+    return readVersions(await this.#entriesOf(chart)).map(({ entry }) => entry.version);
   }
 
   async #entriesOf(chart: string): Promise<unknown> {
@@ -99,7 +109,12 @@ export class ChartIndex {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function toVersions(listed: unknown): ChartVersion[] {
+const toVersions = (listed: unknown): ChartVersion[] =>
+  readVersions(listed)
+    .sort((a, b) => compareVersions(b.version, a.version))
+    .map(({ entry }) => entry);
+
+function readVersions(listed: unknown): { readonly entry: ChartVersion; readonly version: Version }[] {
   if (!Array.isArray(listed)) return [];
   const found: { entry: ChartVersion; version: Version }[] = [];
   for (const item of listed) {
@@ -120,7 +135,7 @@ function toVersions(listed: unknown): ChartVersion[] {
     };
     found.push({ entry, version });
   }
-  return found.sort((a, b) => compareVersions(b.version, a.version)).map(({ entry }) => entry);
+  return found;
 }
 
 function versionOf(value: unknown): Version | undefined {

@@ -35,6 +35,11 @@ export interface ChartAsk {
   readonly permitRedirect?: (url: string) => void;
 }
 
+export interface ListedChart {
+  readonly name: string;
+  readonly versions: readonly string[];
+}
+
 export interface ChartsOptions {
   readonly http: HttpSession;
   readonly indexes: IndexStore;
@@ -83,6 +88,19 @@ export class Charts {
       .update(`${url}\n${listed.digest ?? ''}\n${listed.created ?? ''}\n${ask.credentials?.name ?? ''}`)
       .digest('hex')}.tgz`;
     return this.#options.trees.get(`chart ${name}`, () => this.#load(name, url, repoURL, listed, ask));
+  }
+
+  /** Reads the index of a repository now. */
+  async test(repoURL: string, ask: ChartAsk = {}): Promise<void> {
+    await this.#options.indexes.get(repoURL, { ...ask, fresh: true });
+  }
+
+  /** All charts of a repository with their versions, in the order of its index. */
+  async list(repoURL: string, ask: ChartAsk = {}): Promise<readonly ListedChart[]> {
+    const index = await this.#options.indexes.get(repoURL, ask);
+    const listed: ListedChart[] = [];
+    for (const name of index.names()) listed.push({ name, versions: await index.listedVersions(name) });
+    return listed;
   }
 
   async #inRegistry(repoURL: string, chart: string, version: string, ask: ChartAsk): Promise<string> {

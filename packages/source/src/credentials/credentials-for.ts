@@ -28,14 +28,18 @@ export function credentialsFor(
     usable.filter((entry) => entry.kind === 'repository' && isSame(comparable(entry.url), requestedUrl)),
   );
   if (own && opensSomething(own)) return withoutAddress(own);
-  const template = best(
-    usable.filter((entry) => entry.kind === 'repo-creds' && covers(comparable(entry.url), requestedUrl)),
-  );
+  const template = templateFor(url, usable);
   if (!template) return own && withoutAddress(own);
   return {
     ...withoutAddress(template),
     ...(own ? { ...withoutAddress(own), name: `${own.name}+${template.name}` } : {}),
   };
+}
+
+/** The entry for all repositories below a URL whose URL covers most of this one. */
+export function templateFor(url: string, known: readonly StoredCredentials[]): StoredCredentials | undefined {
+  const requestedUrl = comparable(url);
+  return best(known.filter((entry) => entry.kind === 'repo-creds' && covers(comparable(entry.url), requestedUrl)));
 }
 
 /** The address of the repository with this name; one of a project takes precedence over one for all. */

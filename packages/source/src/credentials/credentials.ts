@@ -70,6 +70,10 @@ export function secretsOf(credentials: RepositoryCredentials | undefined): strin
   return secrets.filter((secret) => secret !== '');
 }
 
+/** The hosts that are reached without the proxy of a repository: those that it names, and this machine. */
+export const withoutProxy = (noProxy = ''): string =>
+  [...noProxy.split(','), 'localhost', '127.0.0.1', '::1'].filter(Boolean).join(',');
+
 export const basicToken = (username: string, password: string): string =>
   Buffer.from(`${username}:${password}`).toString('base64');
 

@@ -1,6 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { basicToken, type RepositoryCredentials, secretsOf, type Trust } from '../credentials/credentials.ts';
+import {
+  basicToken,
+  type RepositoryCredentials,
+  secretsOf,
+  type Trust,
+  withoutProxy,
+} from '../credentials/credentials.ts';
 import { addressRefused, permittedAddresses } from '../network/checked-lookup.ts';
 import { SourceError } from '../source-error.ts';
 import type { GitAccess } from './git-process.ts';
@@ -91,7 +97,7 @@ async function httpEnvironment(
     GIT_CONFIG_GLOBAL: await put('gitconfig', config.join('')),
     // Environment variables would take precedence over the configuration.
     ...(authority ? { GIT_SSL_CAINFO: authority } : {}),
-    ...(proxy ? { NO_PROXY: noProxy ?? '', no_proxy: noProxy ?? '' } : {}),
+    ...(proxy ? { NO_PROXY: withoutProxy(noProxy), no_proxy: withoutProxy(noProxy) } : {}),
   };
 }
 

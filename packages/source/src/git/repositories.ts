@@ -14,8 +14,10 @@ import { createGit, type Git } from './git-process.ts';
 import { GitRemote } from './git-remote.ts';
 import { type GitUrl, parseGitUrl } from './git-url.ts';
 import { History } from './history.ts';
+import { type RefReceiver, readRefs } from './list-refs.ts';
 import { Mirror } from './mirror.ts';
-import { isObjectId, isShortObjectId } from './ref-scan.ts';
+import { type GitRefs, RefNames } from './ref-names.ts';
+import { isObjectId, isShortObjectId, RefScan } from './ref-scan.ts';
 import { RefTracker } from './ref-tracker.ts';
 import { type RefWatch, watchLocalRefs } from './ref-watch.ts';
 
@@ -39,6 +41,10 @@ export interface Repositories {
    * commit. Its raw content, whose id was verified when it was fetched.
    */
   signable(repoUrl: string, revision: string, commit: string, options?: AccessOptions): Promise<Signable>;
+  /** The names of all branches and tags, read from the server now. Nothing of the repository is kept. */
+  refs(repoUrl: string, options?: AccessOptions): Promise<GitRefs>;
+  /** Reads HEAD from the server now. Throws if that fails, or if there is no commit at HEAD. */
+  test(repoUrl: string, options?: AccessOptions): Promise<void>;
   /** Reports when a ref of a repository in use has moved, detected by a watch or a poll. The returned function ends it. */
   onChange(listener: (repository: string) => void): () => void;
   /** Refreshes a repository now, for example after a push webhook. Does nothing for a repository that is not in use. */
@@ -153,6 +159,21 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return { from, remote, refs, mirror, history, name };
   }
 
+  /** Reads refs without keeping the repository: its address and credentials may be those of a form that is filled in. */
+  async function readOnce(repoUrl: string, access: AccessOptions, scan: RefReceiver): Promise<GitUrl> {
+    const from = parseGitUrl(repoUrl);
+    checkTransport(from, { allowLocal, allowGitProtocol });
+    const remote = new GitRemote(git, from, { accessDir: folders.access, trust, http });
+    remote.credentials = access.credentials;
+    remote.project = access.project ?? '';
+    try {
+      await readRefs(remote, scan);
+    } catch (error) {
+      throw remote.explain(error);
+    }
+    return from;
+  }
+
   async function expand({ history, name }: Known, short: string): Promise<string> {
     const commit = await history.expand(short);
     disk.hold(`${name}.history`, await history.bytes(), () => history.drop());
@@ -187,6 +208,17 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
           return { type, id: tag, content };
       }
       return { type: 'commit', id: commit, content: (await mirror.object(commit)).content };
+    },
+    async refs(repoUrl, access = {}) {
+      const scan = new RefNames();
+      await readOnce(repoUrl, access, scan);
+      return scan.names;
+    },
+    async test(repoUrl, access = {}) {
+      const scan = new RefScan(['HEAD']);
+      const { url } = await readOnce(repoUrl, access, scan);
+      if (!scan.answers().get('HEAD'))
+        throw new SourceError('RevisionNotFound', `${url} has ${missing('HEAD', false)}`);
     },
     onChange(listener) {
       listeners.add(listener);

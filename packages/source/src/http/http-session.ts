@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, formatLimit, limits, parseRetryAfter, sleep } from '@fairlead/kube';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { type RepositoryCredentials, redact, secretsOf, type Trust } from '../credentials/credentials.ts';
+import { type RepositoryCredentials, redact, secretsOf, type Trust, withoutProxy } from '../credentials/credentials.ts';
 import { checkedLookup, checkLiteral } from '../network/checked-lookup.ts';
 import { isSameAddress, RedirectError } from '../network/redirect.ts';
 import { SourceError } from '../source-error.ts';
@@ -183,7 +183,7 @@ export class HttpSession {
     };
     const from = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
     const proxies = proxy
-      ? { httpProxy: proxy, httpsProxy: proxy, noProxy: noProxy ?? '' }
+      ? { httpProxy: proxy, httpsProxy: proxy, noProxy: withoutProxy(noProxy) }
       : { httpProxy: from('HTTP_PROXY'), httpsProxy: from('HTTPS_PROXY'), noProxy: from('NO_PROXY') };
     const key = createHash('sha256')
       .update(JSON.stringify([tls, proxies, networks?.key]))

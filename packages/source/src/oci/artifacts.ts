@@ -65,12 +65,29 @@ export class Artifacts {
     );
   }
 
+  /** Signs in to a registry, whose address may have a repository or not. Throws if that fails. */
+  async ping(url: string, ask: Ask = {}): Promise<void> {
+    const [registry = ''] = url
+      .trim()
+      .replace(/^oci:\/\//iu, '')
+      .split('/');
+    if (!URL.canParse(`https://${registry}`))
+      throw new SourceError('InvalidUrl', `${JSON.stringify(url.slice(0, 300))} is not the address of a registry`);
+    const reference = { registry, repository: '' };
+    await this.#fetch(reference, ask, () => this.#registry(reference, ask.credentials).ping());
+  }
+
+  tags(url: string, ask: Ask = {}): Promise<readonly string[]> {
+    const reference = parseOciReference(url);
+    return this.#tags(keyOf(reference, ask.credentials, ''), ask.fresh ?? false, () =>
+      this.#fetch(reference, ask, () => this.#allTags(reference, ask.credentials)),
+    );
+  }
+
   /** The highest version in the range, among the tags that are versions. */
   async version(url: string, range: string, ask: Ask = {}): Promise<string> {
     const reference = parseOciReference(url);
-    const tags = await this.#tags(keyOf(reference, ask.credentials, ''), ask.fresh ?? false, () =>
-      this.#fetch(reference, ask, () => this.#allTags(reference, ask.credentials)),
-    );
+    const tags = await this.tags(url, ask);
     const best = highestVersion(tags.map(versionOfTag), range);
     if (best !== undefined) return best;
     throw new SourceError(

@@ -57,7 +57,7 @@ export class RegistryAuth {
       );
     }
     if (parameters['service']) url.searchParams.set('service', parameters['service']);
-    url.searchParams.set('scope', scope);
+    if (scope !== '') url.searchParams.set('scope', scope);
     const answer = await this.#http.send({
       redirect: 'follow',
       url: url.href,

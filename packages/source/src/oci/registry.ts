@@ -32,6 +32,13 @@ export interface TagList {
 
 const tagsAPage = 1_000;
 
+interface RegistryRequest {
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly method?: 'GET' | 'HEAD';
+  readonly deadlineMs?: number;
+}
+
 /** One registry, read by the OCI distribution protocol. All content with a digest is verified. */
 export class Registry {
   readonly #options: RegistryOptions;
@@ -43,6 +50,13 @@ export class Registry {
     this.#options = options;
     this.#server = server ?? registryServer(registry, credentials?.plainHttp);
     this.#auth = new RegistryAuth(http, clock, this.#server, credentials);
+  }
+
+  /** Signs in, and reads nothing. Throws if the registry does not answer or refuses the credentials. */
+  async ping(): Promise<void> {
+    const answer = await this.#sendWithin('', { url: `${this.#server}/v2/` });
+    if (answer.status !== 200) throw await this.#refusal(answer, this.#options.registry, 'RepositoryNotFound');
+    await discard(answer);
   }
 
   /** A manifest or index, by tag or digest. */
@@ -168,14 +182,14 @@ export class Registry {
     return this.#send(repository, { url: `${this.#server}/v2/${repository}/${path}`, headers, method });
   }
 
-  async #send(
-    repository: string,
-    request: { url: string; headers?: Record<string, string>; method?: 'GET' | 'HEAD'; deadlineMs?: number },
-  ): Promise<HttpAnswer> {
-    const { http, credentials, observe, turn = (run) => run() } = this.#options;
+  #send(repository: string, request: RegistryRequest): Promise<HttpAnswer> {
     // Azure requires more than the pull scope to list tags.
     const actions = this.#server.includes('.azurecr.io') ? 'pull,metadata_read,content_read' : 'pull';
-    const scope = `repository:${repository}:${actions}`;
+    return this.#sendWithin(`repository:${repository}:${actions}`, request);
+  }
+
+  async #sendWithin(scope: string, request: RegistryRequest): Promise<HttpAnswer> {
+    const { http, credentials, observe, turn = (run) => run() } = this.#options;
     const send = (authorization: string | undefined) =>
       turn(() => http.send({ ...request, redirect: 'follow', authorization, credentials, observe }));
     const answer = await send(this.#auth.current(scope));

@@ -4,12 +4,29 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SourceError } from '../source-error.ts';
 import { readStatus, type SignatureResult } from './gpg-status.ts';
+import { type PublicKey, readPublicKeys } from './public-keys.ts';
 import type { SignedObject } from './signed-object.ts';
 
 export interface Gpg {
   /** Whether the signature is by one of these keys, which are armored. */
   verify(object: SignedObject, keys: readonly string[]): Promise<SignatureResult>;
+  /** The public keys in a text, each with its own armored text. Throws an InvalidKeys if gpg cannot import all of it. */
+  readKeys(armored: string): Promise<readonly ArmoredKey[]>;
   close(): Promise<void>;
+}
+
+export interface ArmoredKey extends PublicKey {
+  readonly armored: string;
+}
+
+/** A text that does not hold public keys. */
+export class InvalidKeys extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`gpg --import exited with status ${exitCode}`);
+    this.exitCode = exitCode;
+  }
 }
 
 export interface GpgOptions {
@@ -28,7 +45,7 @@ export function createGpg({ dir, environment, program = 'gpg', timeoutMs = 30_00
   const keyrings = new Map<string, Promise<string>>();
   const base = ['--no-options', '--batch', '--no-tty', '--no-auto-key-retrieve', '--disable-dirmngr'];
 
-  const run = (args: readonly string[], input: Buffer): Promise<string> =>
+  const run = (args: readonly string[], input: Buffer): Promise<{ output: Buffer; exitCode: number }> =>
     new Promise((resolve, reject) => {
       const child = spawn(program, [...base, ...args], {
         env: { PATH: environment['PATH'] ?? '', LC_ALL: 'C' },
@@ -48,9 +65,9 @@ export function createGpg({ dir, environment, program = 'gpg', timeoutMs = 30_00
         reject(new SourceError('GpgMissing', what));
       });
       // The result of a verification is in gpg's status lines, not in its exit code.
-      child.on('close', () => {
+      child.on('close', (exitCode) => {
         clearTimeout(overdue);
-        resolve(Buffer.concat(output).toString('latin1'));
+        resolve({ output: Buffer.concat(output), exitCode: exitCode ?? 1 });
       });
     });
 
@@ -82,9 +99,27 @@ export function createGpg({ dir, environment, program = 'gpg', timeoutMs = 30_00
         const file = join(folder, 'signature.asc');
         await writeFile(file, signature, { encoding: 'latin1', mode: 0o600 });
         const trust = ['--trust-model', 'always', '--status-fd', '1'];
-        return readStatus(await run(['--homedir', home, ...trust, '--verify', file, '-'], payload));
+        const { output } = await run(['--homedir', home, ...trust, '--verify', file, '-'], payload);
+        return readStatus(output.toString('latin1'));
       } finally {
         await rm(folder, { recursive: true, force: true });
+      }
+    },
+    async readKeys(armored) {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      const home = await mkdtemp(join(dir, 'import-'));
+      const none = Buffer.alloc(0);
+      const ask = async (...args: string[]): Promise<string> =>
+        (await run(['--homedir', home, ...args], none)).output.toString('utf8');
+      try {
+        const { exitCode } = await run(['--homedir', home, '--import'], Buffer.from(armored));
+        if (exitCode !== 0) throw new InvalidKeys(exitCode);
+        const keys: ArmoredKey[] = [];
+        for (const key of readPublicKeys(await ask('--with-colons', '--list-keys')))
+          keys.push({ ...key, armored: (await ask('--armor', '--export', key.fingerprint)).trim() });
+        return keys;
+      } finally {
+        await rm(home, { recursive: true, force: true });
       }
     },
     async close() {
