@@ -182,7 +182,7 @@ export function parsePush(request: Request, secrets: WebhookSecrets): WebhookRes
     return {
       kind: 'refused',
       code: 400,
-      message: `no Git host that is known here: ${hosts.map(({ name }) => name).join(', ')}`,
+      message: `the Git host is unknown: supported are ${hosts.map(({ name }) => name).join(', ')}`,
     };
   }
   const refusal = whyRefused(host, request, secrets);
