@@ -124,7 +124,7 @@ async function withinDeadline<T>(clock: Clock, signal: AbortSignal, run: () => P
     late.abort(
       new ImagesError(
         'RegistryUnavailable',
-        `the registries did not answer within ${formatLimit(limitTable.imageUpdateMs)} (limit imageUpdateMs)`,
+        `the registries did not respond within ${formatLimit(limitTable.imageUpdateMs)} (limit imageUpdateMs)`,
       ),
     ),
   );
