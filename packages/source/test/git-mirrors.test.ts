@@ -290,7 +290,7 @@ test('a request to a server that does not answer times out, and all processes en
   const repositories = open({ timeoutMs: 300 });
   await assert.rejects(repositories.resolve(`${silent.url}/a`, 'main'), {
     reason: 'RepositoryUnavailable',
-    message: /git gave no answer in 0\.3 s/,
+    message: /git did not respond within 0\.3 s/,
   });
   await silent.close();
 });
