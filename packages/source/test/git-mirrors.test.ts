@@ -274,7 +274,7 @@ describe('disk', () => {
     await read(repositories, commit).catch(() => {});
     await until(() => readdirSync(mirrors()).length === 0);
     const next = work.commit({ 'app/a': noise(800_000) });
-    await assert.rejects(read(repositories, next), { reason: 'TooLarge', message: /takes 1 MiB on our disk/ });
+    await assert.rejects(read(repositories, next), { reason: 'TooLarge', message: /needs 1 MiB of disk space/ });
   });
 });
 

@@ -96,7 +96,7 @@ test('all pages of tags are read, but no page of another server', async () => {
   assert.deepEqual(await all(open().tags('a')), ['t0', 't1', 't2', 't3']);
   handle = (_request, response) =>
     json(response, { tags: null }, { link: '<http://127.0.0.1:1/v2/a/tags/list>; rel="next"' });
-  await assert.rejects(all(open().tags('a')), { reason: 'InvalidIndex', message: /at another server/ });
+  await assert.rejects(all(open().tags('a')), { reason: 'InvalidIndex', message: /on another server/ });
   handle = (request, response) => json(response, { tags: ['x'] }, { link: `<${request.url}>; rel="next"` });
   await assert.rejects(all(open().tags('a')), { reason: 'InvalidIndex', message: /has no end/ }, 'a cyclic list');
 });
