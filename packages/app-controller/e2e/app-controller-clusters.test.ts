@@ -108,7 +108,7 @@ test('the Applications of an unreachable cluster are Unknown with the reason, ot
   const lost = await farApp.reaches('Unknown', ({ status }) => status?.sync?.status === 'Unknown', 60_000);
   assert.match(
     (lost.status?.conditions ?? []).map(({ type, message }) => `${type}: ${message}`).join('\n'),
-    /ComparisonError: Failed to load live state: failed to get cluster info for "https:\/\/.*": error synchronizing cache state : cluster prod does not answer: /,
+    /ComparisonError: Failed to load live state: failed to get cluster info for "https:\/\/.*": error synchronizing cache state : cluster prod does not respond: /,
   );
   const other = await suite.create('unharmed', { a: configMap('c', {}, { n: '1' }) }, spec({ name: 'dev' }));
   await other.reaches('Synced', isSynced);

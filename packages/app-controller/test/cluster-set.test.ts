@@ -146,7 +146,7 @@ test('an unreachable cluster does not block others, and is connected when it is 
   assert.equal(one.find({ name: 'dev' }), 'dev');
   assert.equal(
     one.find({ name: 'prod' }),
-    'Unavailable: failed to get cluster info for "https://prod.example": error synchronizing cache state : cluster prod does not answer: connection refused',
+    'Unavailable: failed to get cluster info for "https://prod.example": error synchronizing cache state : cluster prod does not respond: connection refused',
   );
   assert.deepEqual(
     one.clusters.unreachable().map(({ name }) => name),

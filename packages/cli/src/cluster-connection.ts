@@ -24,7 +24,7 @@ export async function withCluster<T>(
 function clusterError(error: unknown, { client: { server }, context }: ClusterAccess): unknown {
   if (error instanceof TransportError)
     return new CliError(
-      `the cluster of context ${context} at ${server} does not answer (${error.code || error.message}): start it, or choose another with --kubeconfig or --context`,
+      `the cluster of context ${context} at ${server} does not respond (${error.code || error.message}): start it, or choose another with --kubeconfig or --context`,
       { cause: error },
     );
   if (isUnauthorized(error))

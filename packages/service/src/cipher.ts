@@ -25,8 +25,7 @@ const keyBytes = 32;
  * the master key, so that a text of another key is recognized.
  */
 export function createCipher(secret: string): Cipher {
-  if (secret.length < 16)
-    throw new Error('the key that protects credentials is too short: give at least 16 characters');
+  if (secret.length < 16) throw new Error('the key that encrypts credentials is too short: use at least 16 characters');
   const master = Buffer.from(hkdfSync('sha256', secret, 'fairlead', 'credentials', keyBytes));
   const id = createHash('sha256').update(master).digest('hex').slice(0, 8);
   return {

@@ -228,7 +228,7 @@ for (const { name: databaseName, open, skip } of databases) {
         kubeconfig: () => kubeconfig({ server: 'https://127.0.0.1:1' }),
         spec: { apiURL: 'https://127.0.0.1:1' },
         reason: 'HostUnreachable',
-        message: /does not answer \(ECONNREFUSED\)/u,
+        message: /does not respond \(ECONNREFUSED\)/u,
       },
       {
         what: 'plain-http',
@@ -274,7 +274,7 @@ for (const { name: databaseName, open, skip } of databases) {
       try {
         await secret('blue', 'silent', kubeconfig({ server }));
         await environment('silent', { apiURL: server });
-        await says('silent', 'HostUnreachable', /does not answer/u);
+        await says('silent', 'HostUnreachable', /does not respond/u);
       } finally {
         silent.close();
         await service.client.delete(type, { namespace: 'blue', name: 'silent' });

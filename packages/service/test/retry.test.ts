@@ -41,7 +41,7 @@ for (const { name: databaseName, open, skip } of databases) {
         spec: { source: { path: 'other' } },
       });
       await until(async () => (await error())?.reason === 'Retrying');
-      assert.equal((await error())?.message, 'the database does not answer: trying again');
+      assert.equal((await error())?.message, 'the database does not respond: retrying');
       assert.equal((await read())?.status?.sync?.status, 'Synced');
       away = false;
       await until(async () => (await error())?.reason === 'ErrorOccurredResolved');

@@ -170,14 +170,14 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => (await conditions('green', 'more'))?.reason === 'QuotaExceeded');
       assert.equal(
         (await conditions('green', 'more'))?.message,
-        'this namespace may have 1 repository credentials and has them: delete one, or ask your administrator for more',
+        'this namespace has reached its limit of 1 repository credentials: delete one, or ask your administrator for more',
       );
     });
 
     test('deployments beyond the quota of a tenant are refused until others are deleted; another tenant is not affected', async () => {
       for (let i = 0; i < 5; i++) await service.client.create(gitopsDeploymentKind.type, deployment('blue', `d${i}`));
       await until(async () => (await error('blue', 'd4'))?.reason === 'QuotaExceeded');
-      assert.match((await error('blue', 'd4'))?.message ?? '', /may have 5 GitOpsDeployments and has them/u);
+      assert.match((await error('blue', 'd4'))?.message ?? '', /has reached its limit of 5 GitOpsDeployments/u);
       const rows = await database.db
         .selectFrom('application')
         .select('application_id')

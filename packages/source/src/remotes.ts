@@ -75,7 +75,7 @@ function addressOf(repository: string, { repositoryNamed }: RemoteAccess): strin
   if (address !== undefined) return address;
   throw new RenderError(
     'MissingDependency',
-    `no chart repository is known here by the name ${JSON.stringify(name)}: write its address, or store a repository of that name`,
+    `there is no chart repository named ${JSON.stringify(name)}: use its URL, or add a repository with that name`,
   );
 }
 

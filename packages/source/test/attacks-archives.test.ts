@@ -58,7 +58,7 @@ const refused: [what: string, entries: () => readonly TarInput[], message: RegEx
   [
     'few files in many folders',
     () => Array.from({ length: 700 }, (_, i) => file(`${i}/${'d/'.repeat(40)}f`)),
-    /more than 20000 files and folders/,
+    /more than 20000 files and directories/,
   ],
 ];
 for (const [what, entries, message] of refused) {

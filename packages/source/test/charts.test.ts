@@ -124,7 +124,7 @@ test('an archive that differs from the digest in the index is refused, and not s
   server.files.set('web-1.0.0.tgz', archive);
   await assert.rejects(sources.tree(web(), '1.0.0'), {
     reason: 'DigestMismatch',
-    message: /has the digest .* and the index .* says/,
+    message: /has the digest .* and the index .* has/,
   });
   server.files.set('web-1.0.0.tgz', right);
   assert.equal(await readValues('1.0.0'), 'version: 1.0.0\n');

@@ -274,7 +274,7 @@ describe('disk', () => {
     await read(repositories, commit).catch(() => {});
     await until(() => readdirSync(mirrors()).length === 0);
     const next = work.commit({ 'app/a': noise(800_000) });
-    await assert.rejects(read(repositories, next), { reason: 'TooLarge', message: /takes 1 MiB on our disk/ });
+    await assert.rejects(read(repositories, next), { reason: 'TooLarge', message: /needs 1 MiB of disk space/ });
   });
 });
 
@@ -290,7 +290,7 @@ test('a request to a server that does not answer times out, and all processes en
   const repositories = open({ timeoutMs: 300 });
   await assert.rejects(repositories.resolve(`${silent.url}/a`, 'main'), {
     reason: 'RepositoryUnavailable',
-    message: /git gave no answer in 0\.3 s/,
+    message: /git did not respond within 0\.3 s/,
   });
   await silent.close();
 });

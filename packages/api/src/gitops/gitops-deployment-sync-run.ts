@@ -12,7 +12,7 @@ const spec = object(
     'x-kubernetes-validations': [
       {
         rule: "self.gitopsDeploymentName == oldSelf.gitopsDeploymentName && (has(self.revisionID) ? self.revisionID : '') == (has(oldSelf.revisionID) ? oldSelf.revisionID : '')",
-        message: 'spec cannot be changed: delete this GitOpsDeploymentSyncRun and make another',
+        message: 'spec cannot be changed: delete this GitOpsDeploymentSyncRun and create another',
       },
     ],
   },

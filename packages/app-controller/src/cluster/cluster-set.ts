@@ -138,7 +138,7 @@ export class ClusterSet implements Clusters {
       return { problem: 'Invalid', message: clusterError(inClusterServer, 'is disabled') };
     }
     if (state.is === 'ready') return state.cluster;
-    const why = state.is === 'away' ? `does not answer: ${state.message}` : 'is being connected to';
+    const why = state.is === 'away' ? `does not respond: ${state.message}` : 'is being connected to';
     const message = `failed to get cluster info for "${read.server}": error synchronizing cache state : cluster ${read.name} ${why}`;
     return { problem: 'Unavailable', message };
   }

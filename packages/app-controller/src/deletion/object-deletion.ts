@@ -92,6 +92,6 @@ export async function releaseHook({ cluster, clock, signal }: ClusterAccess, hoo
         seen = await find(cluster.client.get(type, key, { signal }));
       }
     }
-    if (seen) throw new Error(`${describeId(resourceIdOf(hook))} is changed by others all the time`);
+    if (seen) throw new Error(`${describeId(resourceIdOf(hook))} is constantly changed by others`);
   });
 }

@@ -69,7 +69,7 @@ test('charts come from repositories that the project permits, by URL or by name'
     ],
   );
   await assert.rejects(fetch({ ...chart, repository: 'https://elsewhere.example.com' }), /not permitted/);
-  await assert.rejects(fetch({ ...chart, repository: '@unknown' }), /no chart repository is known here by the name/);
+  await assert.rejects(fetch({ ...chart, repository: '@unknown' }), /there is no chart repository named/);
 });
 
 test('remote files are fetched only if the project permits it', async () => {

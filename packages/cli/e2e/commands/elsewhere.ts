@@ -113,7 +113,7 @@ test('finds the cluster from the working directory, and reports an unreachable o
   writeFileSync(dead, readFileSync(kubeconfig, 'utf8').replace(/127\.0\.0\.1:\d+/u, '127.0.0.1:1'));
   assert.match(
     await refused('get', 'apps', '--kubeconfig', dead),
-    /^the cluster of context \S+ at https:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\): start it, or choose another/,
+    /^the cluster of context \S+ at https:\/\/127\.0\.0\.1:1 does not respond \(ECONNREFUSED\): start it, or choose another/,
   );
   const stranger = join(folder.path, 'stranger');
   writeFileSync(stranger, readFileSync(kubeconfig, 'utf8').replace(/token: .*/u, 'token: wrong'));

@@ -66,7 +66,8 @@ async function handle(
     return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   const [, repository, what, reference = ''] =
     /^\/v2\/(.+)\/(tags\/list|manifests|blobs)(?:\/(.*))?$/u.exec(url.pathname) ?? [];
-  if (repository === undefined) return refuse(response, 404, 'UNSUPPORTED', 'this registry does not know that');
+  if (repository === undefined)
+    return refuse(response, 404, 'UNSUPPORTED', 'this registry does not support the request');
   const method = request.method ?? 'GET';
   if (what === 'tags/list') return tags(content, repository, url, response);
   if (what === 'manifests' && method === 'PUT')

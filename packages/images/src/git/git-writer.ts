@@ -141,7 +141,10 @@ export class GitWriter {
         return;
       }
       if (tries >= maxTries)
-        throw new ImagesError('RepositoryUnavailable', `${url}: others pushed to ${to} ${tries} times before us`);
+        throw new ImagesError(
+          'RepositoryUnavailable',
+          `${url}: the branch ${to} was changed by concurrent pushes ${tries} times`,
+        );
       await sleep(clock, 50 * 2 ** Math.min(tries, 5) * (0.5 + random()));
     }
   }

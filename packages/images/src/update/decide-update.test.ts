@@ -65,7 +65,7 @@ test('an image is never downgraded', async () => {
       '1.9.0',
     ]);
     assert.equal(changes.length, 0, running);
-    assert.match(note, /newer than 1\.9\.0: it stays/u);
+    assert.match(note, /newer than 1\.9\.0: it is kept/u);
   }
   assert.equal(
     (await decide(['example.com/web:latest'], { imageName: 'example.com/web' }, ['1.0.0'])).to,

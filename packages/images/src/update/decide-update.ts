@@ -126,7 +126,7 @@ async function compareVersions(
   if (isSame(rule, current, latest) && !renamed && !rule.verification) return upToDate(rule, current);
   const newer = isOlder(rule, latest, current);
   if (newer && !renamed)
-    return { kind: 'held', note: `${current.tag} runs, which is newer than ${latest.name}: it stays` };
+    return { kind: 'held', note: `${current.tag} runs, which is newer than ${latest.name}: it is kept` };
   const pinned = rule.verification ? await verify() : latest.digest;
   if (rule.verification && isSame(rule, current, latest) && current.digest === pinned && !renamed)
     return upToDate(rule, current);

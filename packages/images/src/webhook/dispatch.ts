@@ -15,7 +15,7 @@ export const typeOf = ({ query, headers }: Pick<WebhookRequest, 'query' | 'heade
 export function eventsOf(request: WebhookRequest, registered: readonly RegisteredWebhook[]): readonly ImageEvent[] {
   const type = typeOf(request);
   const names = registered.map(({ kind }) => kind.type).sort();
-  if (names.length === 0) refuse('no kind of webhook is configured: give one of them a secret');
+  if (names.length === 0) refuse('no webhook is configured: set the secret of one');
   if (type === '') refuse(`the type of the request is unknown: add ?type= and one of ${names.join(', ')}`);
   const found = registered.find(({ kind }) => kind.type === type);
   if (!found) return refuse(`there is no webhook of type ${JSON.stringify(type)}: use one of ${names.join(', ')}`);

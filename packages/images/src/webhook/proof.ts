@@ -8,7 +8,7 @@ export function sameText(a: string, b: string): boolean {
 }
 
 export function isPost({ method }: WebhookRequest): void {
-  if (method !== 'POST') refuse(`a webhook is a POST, and not a ${method}`);
+  if (method !== 'POST') refuse(`a webhook must be a POST request, not ${method}`);
 }
 
 export function isJson({ headers }: WebhookRequest, ...types: readonly string[]): void {

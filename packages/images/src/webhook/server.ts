@@ -24,7 +24,7 @@ export async function answerTo(path: string, request: WebhookRequest, handler: W
   if (path === '/healthz') return { status: 200, body: 'OK' };
   if (path !== '/webhook') return { status: 404, body: 'webhooks are taken at /webhook' };
   if (request.body.length > maxWebhookBytes) return { status: 413, body: 'request body too large' };
-  if (handler.admit?.() === false) return { status: 429, body: 'too many webhooks: come back later' };
+  if (handler.admit?.() === false) return { status: 429, body: 'too many webhooks: retry later' };
   let events: readonly ImageEvent[];
   try {
     events = eventsOf(request, handler.registered);

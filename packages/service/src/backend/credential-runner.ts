@@ -162,7 +162,7 @@ async function store(
     if (!before && (await countCredentials(tx, tenant.uid)) >= limit) {
       throw new ConnectionProblem(
         'QuotaExceeded',
-        `this namespace may have ${limit} repository credentials and has them: delete one, or ask your administrator for more`,
+        `this namespace has reached its limit of ${limit} repository credentials: delete one, or ask your administrator for more`,
       );
     }
     const secretData = cipher.encrypt(JSON.stringify(login), credentialPlace(uid));

@@ -137,7 +137,7 @@ async function admit(context: Context, tx: Tx, tenant: Tenant, now: Date): Promi
   if ((await countApplications(tx, tenant.uid, limit)) < limit) return;
   throw new UserError(
     'QuotaExceeded',
-    `this namespace may have ${limit} GitOpsDeployments and has them: delete one, or ask your administrator for more`,
+    `this namespace has reached its limit of ${limit} GitOpsDeployments: delete one, or ask your administrator for more`,
   );
 }
 

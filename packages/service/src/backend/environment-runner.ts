@@ -127,7 +127,7 @@ async function checkQuota(context: Context, db: Database, tenant: Tenant): Promi
   if ((await countEnvironments(db, tenant.uid)) < limit) return;
   throw new ConnectionProblem(
     'QuotaExceeded',
-    `this namespace may have ${limit} environments and has them: delete one, or ask your administrator for more`,
+    `this namespace has reached its limit of ${limit} environments: delete one, or ask your administrator for more`,
   );
 }
 

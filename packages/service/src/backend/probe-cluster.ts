@@ -83,7 +83,7 @@ function explain(error: unknown, server: string): unknown {
         'CertificateRefused',
         `the certificate of ${server} is not trusted (${error.code}): put its authority into the kubeconfig`,
       );
-    return new ConnectionProblem('HostUnreachable', `${server} does not answer (${error.code || error.message})`);
+    return new ConnectionProblem('HostUnreachable', `${server} does not respond (${error.code || error.message})`);
   }
   if (!(error instanceof ApiError) || isNotFound(error)) return error;
   if (error.code === 401)

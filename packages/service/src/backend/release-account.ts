@@ -40,7 +40,7 @@ export async function releaseAccount(
   } catch (error) {
     if (!(error instanceof ConnectionProblem)) throw error;
     if (error.retriable && retries < giveUpAfter) throw error;
-    context.log.warn('a service account could not be removed: delete its ClusterRoleBinding by hand', {
+    context.log.warn('a service account could not be removed: delete its ClusterRoleBinding manually', {
       cluster: environment.spec.apiURL,
       binding: accountNameOf(environment.metadata.uid ?? ''),
       reason: messageOf(error),

@@ -3,10 +3,10 @@ import { TransportError } from '@fairlead/kube';
 
 /** Describes a failure to a tenant: what is unavailable, and that it is retried. */
 export function retryMessage(error: unknown): string {
-  if (error instanceof ApiError) return `the Kubernetes API answers "${error.message}": trying again`;
-  if (error instanceof TransportError) return 'the Kubernetes API does not answer: trying again';
-  if (isDatabaseError(error)) return 'the database does not answer: trying again';
-  return `${error instanceof Error ? error.message : String(error)}: trying again`;
+  if (error instanceof ApiError) return `the Kubernetes API returned "${error.message}": retrying`;
+  if (error instanceof TransportError) return 'the Kubernetes API does not respond: retrying';
+  if (isDatabaseError(error)) return 'the database does not respond: retrying';
+  return `${error instanceof Error ? error.message : String(error)}: retrying`;
 }
 
 /** Errors of PostgreSQL have a code of five characters; connection errors have a code of the operating system. */

@@ -49,7 +49,7 @@ export async function installServiceAccount(client: ApiClient, name: string, sig
     }
     throw new ConnectionProblem(
       'UnableToInstallServiceAccount',
-      'the cluster made no token for the new service account',
+      'the cluster created no token for the new service account',
     );
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

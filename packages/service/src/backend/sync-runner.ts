@@ -85,7 +85,7 @@ export function decide(
 ): Step {
   const { gitopsDeploymentName: deployment, revisionID = '' } = run.spec;
   if (row && (row.deployment_name !== deployment || row.revision !== revisionID)) {
-    return refused('ImmutableField', 'spec cannot be changed: delete this GitOpsDeploymentSyncRun and make another');
+    return refused('ImmutableField', 'spec cannot be changed: delete this GitOpsDeploymentSyncRun and create another');
   }
   if (row && !(row.phase === 'Waiting' && row.application_id === null)) return { conditions: [progress(row)] };
   if (env.deployment === 'absent')
@@ -97,7 +97,7 @@ export function decide(
     );
   if (env.deployment === 'not ready')
     return waiting('DeploymentNotReady', `the GitOpsDeployment ${deployment} is not accepted yet: see its conditions`);
-  if (!env.hasTurn) return waiting('Waiting', `another sync of ${deployment} is under way`);
+  if (!env.hasTurn) return waiting('Waiting', `another sync of ${deployment} is running`);
   return { start: true, conditions: [progress({ phase: 'Waiting', message: '' })] };
 }
 

@@ -84,7 +84,7 @@ function initialise(directory: string, signal: AbortSignal | undefined): Promise
       forget?.();
       if (code === 0) resolve();
       else if (signal?.aborted) reject(signal.reason);
-      else reject(new Error(`the embedded database could not be made: ${errors.trim() || `exit code ${code}`}`));
+      else reject(new Error(`the embedded database could not be created: ${errors.trim() || `exit code ${code}`}`));
     });
   });
 }

@@ -33,7 +33,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
     allowExitOnIdle: true,
   } as never);
   // A broken idle connection is replaced when it is next needed.
-  pool.on('error', (error) => options.log.debug('a connection to the database broke', { error }));
+  pool.on('error', (error) => options.log.debug('a connection to the database was lost', { error }));
   // A connection that breaks in use fails its query; without a listener its error event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = preparedPool(pool);

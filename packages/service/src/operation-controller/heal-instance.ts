@@ -57,7 +57,7 @@ export async function healInstance(
   }
   const orphans = applications.list().filter(({ id }) => !desired.has(id));
   if (orphans.length > brakeAbove && orphans.length * 2 > applications.size) {
-    log.error('most Applications have no row: none of them is deleted until a person has looked', {
+    log.error('most Applications have no row: none of them is deleted before an administrator has checked', {
       count: orphans.length,
     });
   } else for (const { id, tenant } of orphans) await request(context, 'Application', id, tenant);

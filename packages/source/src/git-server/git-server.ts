@@ -116,7 +116,7 @@ function backend(request: IncomingMessage, response: ServerResponse, { root, env
     child.stdout.pipe(response);
   };
   child.stdout.on('data', onHead);
-  child.stdout.on('end', () => response.headersSent || response.writeHead(500).end('git gave no answer\n'));
+  child.stdout.on('end', () => response.headersSent || response.writeHead(500).end('git did not respond\n'));
 }
 
 function parseHead(text: string): { status: number; headers: [string, string][] } {

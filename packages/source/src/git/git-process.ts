@@ -160,7 +160,7 @@ export function createGit(options: GitOptions): Git {
     };
     const limitMs = Math.min(timeoutMs, call.timeoutMs ?? timeoutMs);
     const deadline = setTimeout(
-      () => stop(new GitFailure(`fatal: git gave no answer in ${limitMs / 1000} s`)),
+      () => stop(new GitFailure(`fatal: git did not respond within ${limitMs / 1000} s`)),
       limitMs,
     );
     const endMemoryWatch = watchMemory(child, call.memoryBytes ?? limits.gitMemoryBytes, stop);

@@ -98,11 +98,11 @@ export class HttpSession {
       if (![301, 302, 303, 307, 308].includes(answer.status) || !location || request.redirect === 'report')
         return answer;
       await discard(answer);
-      if (redirects >= limits.httpRedirects) throw unavailable(first, 'it sends us on and on');
+      if (redirects >= limits.httpRedirects) throw unavailable(first, 'too many redirects');
       if (!URL.canParse(location, url.href)) throw unavailable(first, 'it redirects to an invalid URL');
       const next = checkedUrl(new URL(location, url).href);
       if (url.protocol === 'https:' && next.protocol === 'http:') {
-        throw unavailable(first, `it sends us on to ${next.origin}, which is not encrypted`);
+        throw unavailable(first, `it redirects to ${next.origin}, which is not encrypted`);
       }
       if (request.redirect !== 'follow' && !isSameAddress(url.href, next.href)) {
         throw new RedirectError(`${first.origin}${first.pathname}`, next.href);
@@ -236,7 +236,7 @@ const unavailable = (url: URL, message: string): SourceError =>
 const tooSlow = (url: string, ms: number): SourceError =>
   new SourceError(
     'RepositoryUnavailable',
-    `${shownUrl(url)}: the answer took longer than ${formatLimit({ value: ms, unit: 'ms' })}`,
+    `${shownUrl(url)}: the response took longer than ${formatLimit({ value: ms, unit: 'ms' })}`,
   );
 
 /** The error of a refused address, which the connection wraps. */

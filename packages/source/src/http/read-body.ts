@@ -53,5 +53,5 @@ const cutShort = (url: string, error: unknown): unknown =>
     ? error
     : new SourceError(
         'RepositoryUnavailable',
-        `${shownUrl(url)}: the answer broke off (${error instanceof Error ? error.message : error})`,
+        `${shownUrl(url)}: the response was interrupted (${error instanceof Error ? error.message : error})`,
       );

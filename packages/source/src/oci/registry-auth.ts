@@ -53,7 +53,7 @@ export class RegistryAuth {
     if (!url || (url.protocol === 'http:' && !this.#server.startsWith('http:'))) {
       throw new SourceError(
         'AuthenticationFailed',
-        `${this.#server} wants us to sign in at ${url?.origin ?? 'no valid address'}, which is not encrypted`,
+        `${this.#server} requires authentication at ${url?.origin ?? 'an invalid address'}, which is not encrypted`,
       );
     }
     if (parameters['service']) url.searchParams.set('service', parameters['service']);

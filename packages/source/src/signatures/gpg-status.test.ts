@@ -7,8 +7,8 @@ const primary = 'B'.repeat(40);
 const good = `[GNUPG:] GOODSIG ${'A'.repeat(16)} ann\n[GNUPG:] VALIDSIG ${fingerprint} 2030-01-01 1 0 4 0 22 8 00 ${primary}\n`;
 
 const cases: readonly [title: string, output: string, why: RegExp][] = [
-  ['no output', '', /cannot be read/],
-  ['output without status lines', 'GOODSIG AAAA ann', /cannot be read/],
+  ['no output', '', /cannot be parsed/],
+  ['output without status lines', 'GOODSIG AAAA ann', /cannot be parsed/],
   ['two signatures', `${good}${good}`, /has 2 signatures instead of one/],
   ['a good and a bad one', `${good}[GNUPG:] BADSIG ${'C'.repeat(16)} eve\n`, /has 2 signatures/],
   ['a key that has expired', `[GNUPG:] EXPKEYSIG ${'A'.repeat(16)} ann\n`, /key that has expired \(A{16}\)/],

@@ -12,7 +12,7 @@ const bad: Readonly<Record<string, string>> = {
   EXPSIG: 'has a signature that has expired',
   EXPKEYSIG: 'is signed with a key that has expired',
   REVKEYSIG: 'is signed with a key that was revoked',
-  ERRSIG: 'is signed with a key that is not among the known ones',
+  ERRSIG: 'is signed with an unknown key',
 };
 
 /**
@@ -26,7 +26,7 @@ export function readStatus(output: string): SignatureResult {
   });
   const results = lines.filter(({ word }) => word === 'GOODSIG' || Object.hasOwn(bad, word));
   const [result] = results;
-  if (!result) return { good: false, why: 'has a signature that cannot be read' };
+  if (!result) return { good: false, why: 'has a signature that cannot be parsed' };
   if (results.length > 1) return { good: false, why: `has ${results.length} signatures instead of one` };
   if (result.word !== 'GOODSIG') return { good: false, why: `${bad[result.word]} (${result.rest[0] ?? '?'})` };
   const [valid, ...others] = lines.filter(({ word }) => word === 'VALIDSIG');

@@ -60,7 +60,7 @@ export function createGpg({ dir, environment, program = 'gpg', timeoutMs = 30_00
         clearTimeout(overdue);
         const missing = error.code === 'ENOENT';
         const what = missing
-          ? 'the program gpg was not found, without which signatures cannot be checked: install gnupg'
+          ? 'the program gpg, which verifies signatures, was not found: install gnupg'
           : `gpg could not be started: ${error.message}`;
         reject(new SourceError('GpgMissing', what));
       });
@@ -92,7 +92,7 @@ export function createGpg({ dir, environment, program = 'gpg', timeoutMs = 30_00
   return {
     async verify({ payload, signature }, keys) {
       if (!signature.startsWith('-----BEGIN PGP SIGNATURE-----'))
-        return { good: false, why: 'is signed with something else than an OpenPGP key' };
+        return { good: false, why: 'is not signed with an OpenPGP key' };
       const home = await keyringOf(keys);
       const folder = await mkdtemp(join(dir, 'signature-'));
       try {

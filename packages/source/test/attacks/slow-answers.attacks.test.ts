@@ -29,13 +29,13 @@ test('a response that never ends is aborted at the deadline', async () => {
   const read = async () => readBody(await http.send({ url: `${url}/slow`, deadlineMs: 300 }), 1_000_000);
   await assert.rejects(read(), {
     reason: 'RepositoryUnavailable',
-    message: `${url}/slow: the answer took longer than 300 ms`,
+    message: `${url}/slow: the response took longer than 300 ms`,
   });
 });
 
 test('a request without a response is aborted at the deadline', async () => {
   await assert.rejects(http.send({ url: `${url}/silent?token=x`, deadlineMs: 300 }), {
-    message: `${url}/silent: the answer took longer than 300 ms`,
+    message: `${url}/silent: the response took longer than 300 ms`,
   });
 });
 

@@ -36,7 +36,7 @@ export async function withDestination<T>(
     return await work({ name: found.name, server: found.server, client: connection.client as HttpClient });
   } catch (error) {
     if (error instanceof TransportError)
-      throw new CliError(`cluster ${found.name} at ${found.server} does not answer: ${error.message}`, {
+      throw new CliError(`cluster ${found.name} at ${found.server} does not respond: ${error.message}`, {
         cause: error,
       });
     throw error;

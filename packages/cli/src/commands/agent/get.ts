@@ -18,7 +18,7 @@ export const run: Handler<typeof agentGet> = async (call) => {
     url.searchParams.set('path', path);
     const response = await fetch(url, { headers: { authorization: `Bearer ${access.token}` } }).catch(
       (error: Error) => {
-        throw new CliError(`principal at ${url.origin} does not answer: ${error.message}`);
+        throw new CliError(`principal at ${url.origin} does not respond: ${error.message}`);
       },
     );
     const body = await response.text();
