@@ -213,7 +213,9 @@ for (const [transport, login] of Object.entries(transports)) {
         if (shows) assert.match(ended.output, new RegExp(named(shows.source), shows.flags));
       });
     }
-    const out = await run(['logout', login()[0] ?? '', ...login().slice(1, 2)], home);
+    const contexts = await run(['context'], home);
+    const current = /^\* +(\S+)/mu.exec(contexts.output)?.[1] ?? '';
+    const out = await run(['logout', current, ...login().slice(1, 2)], home);
     assert.match(out.output, /Logged out/u);
   });
 }

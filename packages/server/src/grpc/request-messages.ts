@@ -43,7 +43,8 @@ export async function* requestMessages(
   stream.once('end', () => finish(incomplete > 0 ? new RpcError('Internal', 'unexpected EOF') : 'ended'));
   stream.once('error', () => finish(new RpcError('Canceled', 'context canceled')));
   stream.once('close', () => finish(new RpcError('Canceled', 'context canceled')));
-  if (stream.destroyed) finish(new RpcError('Canceled', 'context canceled'));
+  if (stream.readableEnded) finish('ended');
+  else if (stream.destroyed) finish(new RpcError('Canceled', 'context canceled'));
   for (;;) {
     const next = waiting.shift();
     if (next) {
