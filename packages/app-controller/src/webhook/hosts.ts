@@ -41,11 +41,8 @@ const refused = (message: string, code: 400 | 401 = 400): Refusal => ({
 export function parsePush(request: Request, secrets: WebhookSecrets): WebhookResult {
   const host = hosts.find((one) => one.isFrom(request.header, secrets));
   if (!host) {
-    return {
-      kind: 'refused',
-      code: 400,
-      message: `the Git host is unknown: supported are ${hosts.map(({ name }) => name).join(', ')}`,
-    };
+    const known = hosts.map(({ name }) => name).join(', ');
+    return { ...refused(`the sender is unknown: supported are ${known}`), answer: 'Unknown webhook event' };
   }
   const refusal = whyRefused(host, request, secrets);
   if (refusal) return refusal;

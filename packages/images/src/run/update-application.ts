@@ -117,22 +117,19 @@ function decide(
   return env.slowRegistries.during(registries, decision, release);
 }
 
-/** Registries that send a byte per second would delay an update for hours. */
-async function withinDeadline<T>(clock: Clock, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const cancel = clock.after(limits.imageUpdateMs, () =>
-    late.abort(
-      new ImagesError(
-        'RegistryUnavailable',
-        `the registries did not respond within ${formatLimit(limitTable.imageUpdateMs)} (limit imageUpdateMs)`,
-      ),
-    ),
-  );
-  try {
-    return await untilAborted(run(), AbortSignal.any([signal, late.signal]));
-  } finally {
-    cancel();
-  }
+/** Registries that send a byte per second would delay an update for hours. It runs for each Application in each round, so it creates no signals. */
+function withinDeadline<T>(clock: Clock, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    const cancel = clock.after(limits.imageUpdateMs, () => reject(overdue()));
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+    };
+    run().then(resolve, reject).finally(end);
+  });
 }
 
 const overdue = (): ImagesError =>
