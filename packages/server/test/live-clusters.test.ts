@@ -28,7 +28,7 @@ let embedded: EmbeddedCluster;
 let client: HttpClient;
 let state: ServerState;
 
-/** The timers after which clusters are let go fire when the test says so. */
+/** The test fires the timers after which clusters are let go. */
 const idleTimers = new Map<symbol, () => void>();
 const clock: Clock = {
   ...systemClock,
@@ -125,7 +125,7 @@ test('a cluster is read once for all requests, and let go when none has used it 
   assert.equal(live.size, 0);
 });
 
-test('a cluster whose Secret changes is connected to anew', async () => {
+test('a cluster whose Secret changes is connected to again', async () => {
   const live = clusters();
   const first = await live.lease({ server: remote });
   first.release();
