@@ -66,7 +66,7 @@ function setLiteral(target: GoMap, expression: string): void {
   new SetParser(`${expression.slice(0, equals)}=${escaped}`, false, (text) => text).parse(target);
 }
 
-/** An index that is not closed: Helm ends there, and sets nothing. */
+/** An index that is not closed: Helm treats it as the end of what is set, and sets nothing. */
 class EndOfText extends Error {}
 
 class SetParser {

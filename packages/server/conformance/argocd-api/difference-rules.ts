@@ -31,7 +31,7 @@ function commonPicks(picks: JsonObject): JsonObject {
   );
 }
 
-/** `noLocalHistory`: a sync of local manifests has no revision to roll back to or to compare with. */
+/** `noLocalHistory`: a sync of local manifests is not a revision to roll back to, nor to compare with. */
 function withoutLocal(history: readonly Json[]): Json {
   const kept = history.filter((entry) => textAt(entry, 'revision') !== '' || listAt(entry, 'revisions').length > 0);
   return kept.length > 0 ? kept : null;
