@@ -6,6 +6,7 @@ import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
 import { type ApiCase, resolveSetup, type Setup } from './argocd-api/api-case.ts';
 import type { CliCase } from './argocd-api/cli-case.ts';
 import type { Difference } from './argocd-api/compare.ts';
+import { withHugeNumbers } from './argocd-api/huge-numbers.ts';
 import { closeWorkers, Installation } from './argocd-api/installation.ts';
 import { runCase, type StepProblem } from './argocd-api/run-case.ts';
 import { runCliCase } from './argocd-api/run-cli-case.ts';
@@ -18,7 +19,7 @@ export async function* suite(options: SuiteOptions): AsyncIterable<CaseResult> {
   try {
     for (const file of globSync(`${dir}/http/*.json`).sort()) {
       const group = basename(file, '.json').replace(/-\d+$/u, '');
-      const cases: readonly ApiCase[] = JSON.parse(readFileSync(file, 'utf8'));
+      const cases: readonly ApiCase[] = JSON.parse(withHugeNumbers(readFileSync(file, 'utf8')));
       for (const one of cases) {
         number += 1;
         if ((only && !`${group}/${one.name}`.includes(only)) || number % every !== 0) continue;

@@ -129,7 +129,10 @@ class Parser {
 
   parse(): Requirement[] {
     const requirements: Requirement[] = [];
-    if (this.#peek().kind === 'end') return requirements;
+    const first = this.#peek();
+    if (first.kind === 'end') return requirements;
+    if (first.kind !== 'word' && first.text !== '!')
+      throw badRequest(`found '${first.text}', expected: !, identifier, or 'end of string'`);
     for (;;) {
       requirements.push(this.#requirement());
       const next = this.#take();

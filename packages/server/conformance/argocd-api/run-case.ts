@@ -4,6 +4,7 @@ import { sleep, systemClock } from '@fairlead/kube';
 import type { ApiCase, As, Step } from './api-case.ts';
 import { compareValues, type Difference, pointer } from './compare.ts';
 import { isDefect, isImproved, withoutDifferences } from './difference-rules.ts';
+import { sentNumbers } from './huge-numbers.ts';
 import { type Installation, namespace } from './installation.ts';
 import { fillIn, nameAgain } from './placeholders.ts';
 
@@ -186,7 +187,8 @@ async function prepared(
 ): Promise<{ path: string; method: string; headers: Record<string, string>; body: string | undefined }> {
   const { values } = installation;
   const method = step.method ?? 'GET';
-  const body = step.body === undefined ? fillIn(step.bodyText, values) : JSON.stringify(fillIn(step.body, values));
+  const body =
+    step.body === undefined ? fillIn(step.bodyText, values) : sentNumbers(JSON.stringify(fillIn(step.body, values)));
   const isChange = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
   const headers: Record<string, string> = {
     ...(isChange ? { 'Content-Type': 'application/json' } : {}),

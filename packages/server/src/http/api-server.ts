@@ -126,9 +126,11 @@ async function handleCall(
   const found = matching.findLast(({ route }) => route.method === request.method);
   if (!found) return sendText(response, 405, 'Method Not Allowed', vary);
   const { route, values } = found;
+  let isDecoded = false;
   try {
     const body = await readBody(request);
     const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
+    isDecoded = true;
     const context = await contextFor(options, request, response, route);
     if (route.isStream) {
       const stream = options.streams[route.call];
@@ -148,7 +150,8 @@ async function handleCall(
   } catch (error) {
     if (response.headersSent) throw error;
     const failure = rpcErrorOf(error);
-    if (!route.isStream) return sendError(request, response, failure, vary);
+    // A request that cannot be read is refused before its stream begins.
+    if (!route.isStream || !isDecoded) return sendError(request, response, failure, vary);
     const body = JSON.stringify({ error: streamError(failure) });
     sendJson(request, response, { body, status: httpStatus[failure.code], headers: vary });
   }

@@ -76,7 +76,7 @@ function decodeBody(text: string, schema: Schema): Json | undefined {
     const type = schema.name?.split('.').slice(-2).join('.') ?? '';
     throw invalidArgument(`json: cannot unmarshal ${goValue(value)} into Go value of type ${type}`);
   }
-  refuseHugeNumbers(text, value, schema);
+  readHugeNumbers(text, value, schema);
   try {
     return decodeTyped(value, schema).object;
   } catch (error) {
@@ -94,16 +94,22 @@ function parseJson(text: string): Json {
   }
 }
 
-/** JavaScript rounds numbers that do not fit in 64 bits; Go refuses them. */
-function refuseHugeNumbers(text: string, value: JsonObject, { name = '', fields }: ObjectSchema): void {
+/** The largest number that fits in 64 bits and that JavaScript can represent. */
+const largest = 2 ** 63 - 1024;
+
+/** JavaScript rounds numbers that do not fit in 53 bits; Go reads those of 64 bits, and refuses others. */
+function readHugeNumbers(text: string, value: JsonObject, { name = '', fields }: ObjectSchema): void {
   for (const [key, field] of fields) {
-    if (field.schema.type !== 'int64' || typeof value[key] !== 'number' || Number.isSafeInteger(value[key])) continue;
+    const number = value[key];
+    if (field.schema.type !== 'int64' || typeof number !== 'number' || Number.isSafeInteger(number)) continue;
     const digits = new RegExp(`"${key}"\\s*:\\s*(-?\\d+)`, 'u').exec(text)?.[1] ?? '';
-    if (digits !== '' && !isInt64(digits)) {
+    if (digits === '') continue;
+    if (!isInt64(digits)) {
       throw invalidArgument(
         `json: cannot unmarshal number ${digits} into Go struct field ${name.split('.').at(-1)}.${key} of type int64`,
       );
     }
+    put(value, key, Math.max(-largest, Math.min(largest, number)));
   }
 }
 

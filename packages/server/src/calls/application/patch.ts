@@ -2,6 +2,8 @@ import {
   applyJsonPatch,
   applyMergePatch,
   decodeTyped,
+  describeSyntaxError,
+  goValue,
   isObject,
   type Json,
   type JsonObject,
@@ -19,23 +21,25 @@ export function patchedApplication(application: JsonObject, patch: string, patch
   }
   const isMerge = patchType === 'merge';
   const parsed = parsePatch(patch);
-  if (parsed === undefined || (!isMerge && !Array.isArray(parsed))) {
-    throw unknown(
-      isMerge ? 'error calculating merge patch: Invalid JSON Patch' : 'error decoding json patch: invalid JSON patch',
-    );
+  if (parsed === undefined && isMerge) throw unknown('error calculating merge patch: Invalid JSON Patch');
+  if (!isMerge && !Array.isArray(parsed)) {
+    const why =
+      parsed === undefined
+        ? describeSyntaxError(patch)
+        : `json: cannot unmarshal ${goValue(parsed)} into Go value of type jsonpatch.Patch`;
+    throw unknown(`error decoding json patch: ${why}`);
   }
   let result: Json;
   try {
-    result = isMerge
-      ? applyMergePatch(application, parsed)
-      : applyJsonPatch(application, Array.isArray(parsed) ? parsed : []);
+    // A patch that is not an object replaces everything.
+    if (isMerge) result = isObject(parsed) ? applyMergePatch(application, parsed) : (parsed ?? null);
+    else result = applyJsonPatch(application, Array.isArray(parsed) ? parsed : []);
   } catch (error) {
     throw unknown(`error applying patch: ${messageOf(error)}`);
   }
   if (!isObject(result)) {
-    const kind = Array.isArray(result) ? 'array' : typeof result;
     throw unknown(
-      `error unmarshaling patched app: json: cannot unmarshal ${kind} into Go value of type v1alpha1.Application`,
+      `error unmarshaling patched app: json: cannot unmarshal ${goValue(result)} into Go value of type v1alpha1.Application`,
     );
   }
   try {
