@@ -57,7 +57,7 @@ const escapedPaths = /^\/api\/v1\/(?:clusters|repositories|repocreds)\/[^/]+/u;
 export function createApiServer(options: ApiServerOptions): HttpServer {
   return createServer((request, response) => {
     handle(options, request, response).catch((error: unknown) => {
-      options.server.log.error('a request failed', { error, path: request.url ?? '' });
+      options.server.log.error('a request failed', { error, path: (request.url ?? '').split('?')[0] ?? '' });
       if (!response.headersSent) sendError(request, response, new RpcError('Internal', 'internal error'), {});
       else response.destroy();
     });
