@@ -18,8 +18,10 @@ export const certificateCalls = (server: Server): Calls => {
   const { state } = server;
   const knownHosts = (): KnownHost[] => readKnownHosts(state.configMap(knownHostsName)[knownHostsKey] ?? '');
   const certificates = (): Data => state.configMap(certificatesName);
-  const storeHosts = (hosts: readonly KnownHost[]): Promise<void> =>
-    state.changeConfigMap(knownHostsName, () => ({ [knownHostsKey]: writeKnownHosts(hosts) }));
+  const changeHosts = (change: (hosts: readonly KnownHost[]) => readonly KnownHost[]): Promise<void> =>
+    state.changeConfigMap(knownHostsName, (data) => ({
+      [knownHostsKey]: writeKnownHosts(change(readKnownHosts(data[knownHostsKey] ?? ''))),
+    }));
 
   return {
     'Certificate.ListCertificates': (context, request) => {
@@ -41,23 +43,21 @@ export const certificateCalls = (server: Server): Calls => {
 
     'Certificate.CreateCertificate': async (context, request) => {
       server.require(context, 'certificates', 'create', '');
-      const hosts = [...knownHosts()];
-      const tls: Record<string, string> = { ...certificates() };
-      const created = objectsAt(request['certificates'], 'items').flatMap((item) =>
-        add(item, { hosts, tls, upsert: request['upsert'] === true }),
-      );
-      if (created.some(({ certType }) => certType === 'ssh')) await storeHosts(hosts);
-      if (created.some(({ certType }) => certType === 'https'))
-        await state.changeConfigMap(certificatesName, () => tls);
+      const known: Known = { hosts: knownHosts(), tls: certificates(), upsert: request['upsert'] === true };
+      const added = objectsAt(request['certificates'], 'items').map((item) => add(item, known));
+      const hosts = added.flatMap(({ host }) => host ?? []);
+      if (hosts.length > 0) await changeHosts((before) => withHosts(before, hosts));
+      const tls = Object.assign({}, ...added.map((one) => one.tls));
+      if (Object.keys(tls).length > 0) await state.changeConfigMap(certificatesName, () => tls);
+      const created = added.flatMap(({ items }) => items);
       return { items: created };
     },
 
     'Certificate.DeleteCertificate': async (context, request) => {
       server.require(context, 'certificates', 'delete', '');
       const { isKnownHost, isCertificate } = selection(request);
-      const hosts = knownHosts();
-      const removed = hosts.filter(isKnownHost);
-      if (removed.length > 0) await storeHosts(hosts.filter((one) => !isKnownHost(one)));
+      const removed = knownHosts().filter(isKnownHost);
+      if (removed.length > 0) await changeHosts((before) => before.filter((one) => !isKnownHost(one)));
       const tls = Object.entries(certificates()).filter(([name]) => isCertificate(name));
       if (tls.length > 0)
         await state.changeConfigMap(certificatesName, () => Object.fromEntries(tls.map(([name]) => [name, undefined])));
@@ -125,13 +125,19 @@ function hostMatcher(pattern: string): (name: string) => boolean {
 }
 
 interface Known {
-  readonly hosts: KnownHost[];
-  readonly tls: Record<string, string>;
+  readonly hosts: readonly KnownHost[];
+  readonly tls: Data;
   readonly upsert: boolean;
 }
 
-/** Adds a certificate to those that are known; empty if it is one of them already. */
-function add(item: unknown, known: Known): Item[] {
+/** What an item of a request adds; nothing if it is known already. */
+interface Added {
+  readonly items: readonly Item[];
+  readonly host?: KnownHost;
+  readonly tls?: Data;
+}
+
+function add(item: unknown, known: Known): Added {
   const [serverName, certType] = [textAt(item, 'serverName'), textAt(item, 'certType')];
   const data = Buffer.from(textAt(item, 'certData'), 'base64').toString();
   if (certType === 'ssh') return addHostKey(serverName, textAt(item, 'certSubType'), data, known);
@@ -139,21 +145,34 @@ function add(item: unknown, known: Known): Item[] {
   throw new RpcError('Unknown', `unknown certificate type: ${certType}`);
 }
 
-function addHostKey(serverName: string, subType: string, data: string, { hosts, upsert }: Known): Item[] {
+const isSameHost = (one: KnownHost, other: KnownHost): boolean =>
+  one.host === other.host && one.subType === other.subType;
+
+/** New hosts at the end, others in their place. */
+function withHosts(before: readonly KnownHost[], added: readonly KnownHost[]): KnownHost[] {
+  const hosts = [...before];
+  for (const host of added) {
+    const at = hosts.findIndex((one) => isSameHost(one, host));
+    hosts.splice(at < 0 ? hosts.length : at, 1, host);
+  }
+  return hosts;
+}
+
+function addHostKey(serverName: string, subType: string, data: string, { hosts, upsert }: Known): Added {
   checkHostName(/^\[(.*)\]:\d+$/u.exec(serverName)?.[1] ?? serverName);
-  const at = hosts.findIndex((one) => one.host === serverName && one.subType === subType);
-  const found = hosts[at];
+  const host = { host: serverName, subType, data };
+  const found = hosts.find((one) => isSameHost(one, host));
   if (found && found.data !== data && !upsert) {
     const key = `key for '${serverName}' (subtype: '${subType}')`;
     throw new RpcError('Unknown', `${key} already exists, and upsert was not specified`);
   }
   checkHostKey(subType, data);
-  if (found?.data === data) return [];
-  hosts.splice(at < 0 ? hosts.length : at, 1, { host: serverName, subType, data });
-  return [{ serverName, certType: 'ssh', certSubType: subType, certData: bytes(data), certInfo: fingerprintOf(data) }];
+  if (found?.data === data) return { items: [] };
+  const certInfo = fingerprintOf(data);
+  return { items: [{ serverName, certType: 'ssh', certSubType: subType, certData: bytes(data), certInfo }], host };
 }
 
-function addCertificate(serverName: string, data: string, { tls, upsert }: Known): Item[] {
+function addCertificate(serverName: string, data: string, { tls, upsert }: Known): Added {
   checkHostName(serverName);
   const found = tls[serverName];
   if (found !== undefined && found !== data && !upsert) {
@@ -163,9 +182,8 @@ function addCertificate(serverName: string, data: string, { tls, upsert }: Known
   const certificates = readCertificates(data);
   if (certificates.length === 0) throw new RpcError('Unknown', 'no valid PEM data received');
   for (const pem of certificates) certificateFacts(pem);
-  if (found === data) return [];
-  tls[serverName] = data;
-  return certificates.map((pem) => tlsItem(serverName, pem));
+  if (found === data) return { items: [] };
+  return { items: certificates.map((pem) => tlsItem(serverName, pem)), tls: { [serverName]: data } };
 }
 
 const hostName =

@@ -27,7 +27,9 @@ export const clusterCalls = (server: Server): Calls => {
   const store = new ClusterStore(server.state, () => server.isOn('cluster.inClusterEnabled', true));
   const infos = new ClusterInfos(server.state, server.options.clusterAccess);
   const { clock } = server.state;
-  const answer = async (cluster: JsonObject): Promise<JsonObject> => sanitizedCluster(await infos.describe(cluster));
+  const answers = async (clusters: readonly JsonObject[]): Promise<JsonObject[]> =>
+    (await infos.describe(clusters)).map(sanitizedCluster);
+  const answer = async (cluster: JsonObject): Promise<JsonObject> => (await answers([cluster]))[0] ?? {};
   const allows = (context: CallContext, action: string, cluster: JsonObject): boolean =>
     server.allows(context, { resource: 'clusters', action, object: objectOf(cluster) });
 
@@ -66,7 +68,7 @@ export const clusterCalls = (server: Server): Calls => {
         .list()
         .filter((cluster) => isEmpty(query) || isMeant(cluster, query))
         .filter((cluster) => allows(context, 'get', cluster));
-      return { metadata: {}, items: await Promise.all(visible.map(answer)) };
+      return { metadata: {}, items: await answers(visible) };
     },
 
     'Cluster.Get': (context, request) => answer(find(context, 'get', queryOf(request))),

@@ -200,7 +200,8 @@ class RepositoryCalls {
       const state = { status: 'Failed', message: 'Configuration error - please check the server logs' };
       return { ...shown, connectionState: state };
     }
-    const read = this.#store.repository(reading.kind, url, project);
+    const isRead = this.#access.kind === reading.kind;
+    const read = isRead ? message : this.#store.repository(reading.kind, url, project);
     return { ...shown, connectionState: await this.#connections.state(read, { fresh }) };
   }
 }

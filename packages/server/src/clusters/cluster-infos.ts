@@ -6,6 +6,7 @@ import {
   readClusterSecret,
 } from '@fairlead/app-controller';
 import type { Clock } from '@fairlead/kube';
+import { limiter } from '@fairlead/source';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { ServerState } from '../state/server-state.ts';
@@ -21,6 +22,8 @@ export interface ClusterAccess {
 /** How long what a cluster has answered counts. */
 const cachedMs = 60_000;
 const maxInfos = 10_000;
+/** Clusters that are connected to at a time. */
+const maxConnections = 16;
 
 /** What is known of clusters from connecting to them: their version and kinds, and whether they answer. */
 export class ClusterInfos {
@@ -36,9 +39,14 @@ export class ClusterInfos {
     this.#clock = state.clock;
   }
 
-  /** A cluster with what is known of it. Clusters without Applications are not connected to. */
-  async describe(cluster: JsonObject): Promise<JsonObject> {
-    const applicationsCount = this.#applicationsIn(cluster);
+  /** Clusters with what is known of them. Those without Applications are not connected to. */
+  async describe(clusters: readonly JsonObject[]): Promise<JsonObject[]> {
+    const applicationsIn = this.#counter();
+    const limited = limiter(maxConnections);
+    return Promise.all(clusters.map((cluster) => limited(() => this.#describe(cluster, applicationsIn(cluster)))));
+  }
+
+  async #describe(cluster: JsonObject, applicationsCount: number): Promise<JsonObject> {
     const key = keyOf(cluster);
     const known = this.#known.get(key);
     const isWatched = applicationsCount > 0 || textAt(cluster, 'server') === inClusterServer;
@@ -102,13 +110,16 @@ export class ClusterInfos {
     }
   }
 
-  #applicationsIn(cluster: JsonObject): number {
-    const [url, title] = [textAt(cluster, 'server'), textAt(cluster, 'name')];
-    return this.#state.applications
-      .list()
-      .filter(({ spec: { destination } }) =>
-        destination.server ? destination.server.replace(/\/+$/u, '') === url : destination.name === title,
-      ).length;
+  /** Counts Applications by their destination, once for all clusters. */
+  #counter(): (cluster: JsonObject) => number {
+    const counts = new Map<string, number>();
+    for (const { spec } of this.#state.applications.list()) {
+      const { server = '', name = '' } = spec.destination;
+      const key = server === '' ? `name ${name}` : `server ${server.replace(/\/+$/u, '')}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return (cluster) =>
+      (counts.get(`server ${textAt(cluster, 'server')}`) ?? 0) + (counts.get(`name ${textAt(cluster, 'name')}`) ?? 0);
   }
 }
 

@@ -46,7 +46,7 @@ export const apiHandler =
   (options: ApiServerOptions) =>
   (request: IncomingMessage, response: ServerResponse): void => {
     handle(options, request, response).catch((error: unknown) => {
-      options.server.log.error('a request failed', { error, path: request.url ?? '' });
+      options.server.log.error('a request failed', { error, path: (request.url ?? '').split('?')[0] ?? '' });
       if (!response.headersSent) sendError(request, response, new RpcError('Internal', 'internal error'), {});
       else response.destroy();
     });

@@ -1,5 +1,5 @@
 import { type JsonObject, type Secret, secretType, secretValue, textAt } from '@fairlead/apimachinery';
-import { readRepositorySecret, templateFor } from '@fairlead/source';
+import { readRepositorySecret, type StoredCredentials, templateFor } from '@fairlead/source';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { managedByAnnotation, managedByArgoCd, secretTypeLabel } from '../state/secret-labels.ts';
 import type { ServerState } from '../state/server-state.ts';
@@ -36,12 +36,14 @@ export class RepositoryStore {
 
   /** All repositories, with inherited credentials. */
   list(kind: RepositorySecretKind): StoredRepository[] {
-    return this.secrets(kind).map((secret) => this.#read(kind, secret));
+    const templates = this.#templates();
+    return this.secrets(kind).map((secret) => this.#read(kind, secret, templates));
   }
 
-  #read(kind: RepositorySecretKind, secret: Secret): StoredRepository {
+  #read(kind: RepositorySecretKind, secret: Secret, templates = this.#templates()): StoredRepository {
     const { message, problem } = readMessage(kind, secret);
-    return { secret, message: this.withCredentials(message), ...(problem === undefined ? {} : { problem }) };
+    const complete = this.withCredentials(message, templates);
+    return { secret, message: complete, ...(problem === undefined ? {} : { problem }) };
   }
 
   /** The Secret of a repository for exactly this project. */
@@ -59,20 +61,23 @@ export class RepositoryStore {
   }
 
   /** The repository with the credentials that are stored for all repositories below a URL, unless it has its own. */
-  withCredentials(repository: JsonObject): JsonObject {
+  withCredentials(repository: JsonObject, templates = this.#templates()): JsonObject {
     if (hasCredentials(repository)) return repository;
-    const creds = this.#credsFor(textAt(repository, 'repo'));
-    if (!creds) return repository;
-    const { url: _, ...inherited } = creds;
+    const found = templateFor(textAt(repository, 'repo'), [...templates.keys()]);
+    const secret = found && templates.get(found);
+    if (!secret) return repository;
+    const { url: _, ...inherited } = readMessage(secretKinds.creds, secret).message;
     return { ...inherited, ...repository, inheritedCreds: true };
   }
 
-  #credsFor(url: string): JsonObject | undefined {
-    const secrets = this.secrets(secretKinds.creds);
-    const entries = secrets.flatMap((secret) => readRepositorySecret(secret) ?? []);
-    const found = templateFor(url, entries);
-    const secret = secrets.find(({ metadata }) => found?.name === `${metadata.namespace}/${metadata.name}`);
-    return secret && readMessage(secretKinds.creds, secret).message;
+  /** The credentials for all repositories below a URL, with their Secrets. */
+  #templates(): ReadonlyMap<StoredCredentials, Secret> {
+    return new Map(
+      this.secrets(secretKinds.creds).flatMap((secret) => {
+        const entry = readRepositorySecret(secret);
+        return entry ? [[entry, secret] as const] : [];
+      }),
+    );
   }
 
   async create(kind: RepositorySecretKind, url: string, message: JsonObject): Promise<void> {
