@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ApiClient, Clock, Logger, Random } from '@fairlead/kube';
+import { adminName } from './accounts/account.ts';
+import { auditedCalls } from './audit/audited-calls.ts';
 import { accountCalls } from './calls/account.ts';
 import { applicationCalls } from './calls/application.ts';
 import { manifestCalls } from './calls/application-manifests.ts';
@@ -36,6 +38,10 @@ export interface StartServerOptions {
   readonly hydratorEnabled?: boolean;
   readonly replaceAllowed?: boolean;
   readonly signInMs?: number;
+  /** Takes the lines of the audit log; without it, they are part of the log. */
+  readonly auditSink?: ((line: string) => void) | undefined;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** How sources are read and rendered; without it, Applications are stored unchecked. */
   readonly sources?: ApplicationSourcesOptions;
 }
@@ -44,6 +50,8 @@ export interface RunningServer {
   readonly port: number;
   /** Of the account `admin`, if this start has generated it. */
   readonly adminPassword?: string;
+  /** The path of a link that signs in to `admin` once; undefined if the account is disabled. */
+  oneTimeLink(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -59,7 +67,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const adminPassword = await prepareInstallation(server);
   const http = createApiServer({
     server,
-    calls: {
+    calls: auditedCalls(server, {
       ...versionCalls({
         version: options.version,
         isOpen: () => server.options.disableAuth || server.isOn('users.anonymous.enabled'),
@@ -71,7 +79,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       ...applicationCalls(server),
       ...manifestCalls(server),
       ...repoCredsCalls(server),
-    },
+    }),
     streams: applicationStreams(server),
     paths: rootPaths(server, { disableSwaggerUi: options.disableSwaggerUi ?? false }),
     contentTypes: options.contentTypes ?? ['application/json'],
@@ -88,6 +96,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   return {
     port: isAddress(address) ? address.port : options.port,
     ...(adminPassword === undefined ? {} : { adminPassword }),
+    oneTimeLink: () =>
+      server.state.accounts.get(adminName)?.enabled === false ? undefined : server.oneTimeLinks.create(adminName),
     async close() {
       stop.abort();
       http.closeAllConnections();

@@ -1,12 +1,12 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isObject, toJson } from '@fairlead/apimachinery';
 import { matchPath, type Route, routes } from '../messages/routes.ts';
-import { userIdentifier } from '../rbac/claims.ts';
 import type { CallContext, Calls, StreamCalls } from '../rpc/call.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
+import { permissionDenied, RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import { authenticate } from '../session/authenticate.ts';
+import { isSameOrigin } from '../session/same-origin.ts';
 import { sessionCookies } from '../session/session-cookies.ts';
 import { decodeRequest } from './decode-request.ts';
 import { httpStatus } from './http-status.ts';
@@ -136,7 +136,7 @@ async function handleCall(
   try {
     const body = await readBody(request);
     const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
-    const context = contextOf(options, request, response, route);
+    const context = await contextOf(options, request, response, route);
     if (route.isStream) {
       const stream = options.streams[route.call];
       if (!stream) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
@@ -144,7 +144,7 @@ async function handleCall(
     }
     const call = options.calls[route.call];
     if (!call) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
-    const result = toJson(await audited(options, route, request, context, () => call(context, message)));
+    const result = toJson(await call(context, message));
     const shaped = isObject(result) ? shapeResponse(route, result) : {};
     const selected = selectedFields(route, shaped, url.searchParams.get('fields') ?? '');
     sendJson(request, response, {
@@ -160,43 +160,27 @@ async function handleCall(
   }
 }
 
-/** Every change is logged: who, from where, what, and the result. */
-async function audited<T>(
-  { server }: ApiServerOptions,
-  { call }: Route,
-  { method, url = '' }: IncomingMessage,
-  { caller, remoteAddress }: CallContext,
-  run: () => Promise<T> | T,
-): Promise<T> {
-  if (method === 'GET') return run();
-  const [path = ''] = url.split('?');
-  const entry = { user: caller === 'anonymous' ? '' : userIdentifier(caller), remoteAddress, call, path };
-  try {
-    const result = await run();
-    server.log.info('audit', { ...entry, result: 'OK' });
-    return result;
-  } catch (error) {
-    server.log.info('audit', { ...entry, result: rpcErrorOf(error).code });
-    throw error;
-  }
-}
-
-function contextOf(
+async function contextOf(
   { server, secureCookies }: ApiServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
   { call }: Route,
-): CallContext {
-  const startSession = (token: string): void => {
-    response.setHeader('set-cookie', sessionCookies(token, secureCookies));
+): Promise<CallContext> {
+  const startSession = (token: string, more: readonly string[] = []): void => {
+    response.setHeader('set-cookie', [...sessionCookies(token, secureCookies), ...more]);
   };
   const abort = new AbortController();
   response.once('close', () => abort.abort());
-  const shared = { remoteAddress: request.socket.remoteAddress ?? '', signal: abort.signal, startSession };
+  const shared = { remoteAddress: server.addressOf(request), signal: abort.signal, startSession };
   if (server.options.disableAuth) return { caller: 'anonymous', ...shared };
-  const { caller, claims, renewed, refusal } = authenticate(request.headers, server.state, () => server.tokenContext());
+  const { caller, claims, via, renewed, cookies, refusal } = await authenticate(request.headers, server.state, () =>
+    server.tokenContext(),
+  );
   if (refusal && !publicCalls.has(call)) throw refusal;
-  if (renewed !== undefined) startSession(renewed);
+  if (via === 'cookie' && request.method !== 'GET' && !isSameOrigin(request.headers, server.urls)) {
+    throw permissionDenied('the request comes from a page of another site');
+  }
+  if (renewed !== undefined) startSession(renewed, cookies);
   return { caller, ...(claims ? { claims } : {}), ...shared };
 }
 
