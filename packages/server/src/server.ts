@@ -6,6 +6,7 @@ import { EventRecorder, type Logger, type Random } from '@fairlead/kube';
 import { readYaml } from '@fairlead/render/go-yaml';
 import { parseBool } from './accounts/account.ts';
 import { AuditLog } from './audit/audit-log.ts';
+import { ApplicationEncoder } from './http/application-encoder.ts';
 import { clientAddress, type IsTrustedProxy, trustedProxies } from './http/client-address.ts';
 import { SingleSignOn } from './oidc/single-sign-on.ts';
 import { denialMessage } from './rbac/enforcer.ts';
@@ -47,6 +48,7 @@ export class Server {
   readonly passwords = new Passwords();
   readonly signIn: SignIn;
   readonly options: ServerOptions;
+  readonly encoder = new ApplicationEncoder();
   readonly sso: SingleSignOn;
   readonly audit: AuditLog;
   readonly events: EventRecorder;

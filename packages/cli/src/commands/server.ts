@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditSink } from '../audit-sink.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { server } from '../command-line/specs/server.ts';
 import { install } from '../install.ts';
@@ -19,7 +20,15 @@ export const run: Handler<typeof server> = async (call) => {
     await install(client, { own: false, signal });
     terminal.write('API server: press Ctrl-C to stop\n');
     const cacheDir = flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache');
-    const options = { ...host, port, cacheDir, allowLocalRepositories: false, applicationNamespaces: namespaces };
+    const options = {
+      ...host,
+      port,
+      cacheDir,
+      allowLocalRepositories: false,
+      applicationNamespaces: namespaces,
+      auditSink: auditSink(flags['audit-log'], (text) => terminal.write(text)),
+      trustedProxies: flags['trusted-proxies'] ?? [],
+    };
     const run = roleRun(roles.server, options, ({ port: served, adminPassword }) =>
       [
         `serving on http://${flags.host ?? '127.0.0.1'}:${served}`,

@@ -670,6 +670,13 @@ export const limitTable = defineLimits({
     meaning: 'events that the client of a stream may be behind',
     exceeded: 'the stream ends, and the client starts again',
   },
+  serverEncodedBytes: {
+    input: 'API server',
+    value: 64 * MiB,
+    unit: 'bytes',
+    meaning: 'Applications that are kept as JSON, so that each version is encoded once for all clients',
+    exceeded: 'the one used least recently is encoded again',
+  },
   signInsAtOnce: {
     input: 'API server',
     value: 50,

@@ -437,7 +437,7 @@ const isAutomatic = ({ spec }: Application): boolean => {
 };
 
 function latestVersion(applications: readonly Application[]): string {
-  return String(Math.max(0, ...applications.map(({ metadata }) => Number(metadata.resourceVersion ?? 0))));
+  return String(applications.reduce((last, { metadata }) => Math.max(last, Number(metadata.resourceVersion ?? 0)), 0));
 }
 
 function patchedApplication(application: JsonObject, patch: string, patchType: string): JsonObject {

@@ -1,6 +1,6 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isObject, toJson } from '@fairlead/apimachinery';
-import { matchPath, type Route, routes } from '../messages/routes.ts';
+import { limits } from '@fairlead/kube';
+import { matchPath, routes } from '../messages/routes.ts';
 import type { CallContext, Calls, StreamCalls } from '../rpc/call.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
 import { permissionDenied, RpcError } from '../rpc/rpc-error.ts';
@@ -8,14 +8,14 @@ import type { Server } from '../server.ts';
 import { authenticate } from '../session/authenticate.ts';
 import { isSameOrigin } from '../session/same-origin.ts';
 import { sessionCookies } from '../session/session-cookies.ts';
+import { connectionOptions, limitConnections } from './connection-limits.ts';
 import { decodeRequest } from './decode-request.ts';
+import { encodeResponse } from './encode-response.ts';
 import { httpStatus } from './http-status.ts';
-import { redirect, sendError, sendJson, sendText } from './reply.ts';
-import { selectedFields, shapeResponse } from './shape-response.ts';
+import { redirect, sendError, sendJson, sendJsonParts, sendText } from './reply.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { disconnectStalled } from './stalled-readers.ts';
 import { sendStream, streamError } from './stream-reply.ts';
-
-/** Largest body that is read, in bytes. */
-const maxBody = 32 * 1024 * 1024;
 
 export interface ApiServerOptions {
   readonly server: Server;
@@ -55,20 +55,24 @@ const escapedPaths = /^\/api\/v1\/(?:clusters|(?:write-)?repositories|(?:write-)
 
 /** The REST API over HTTP/1.1. */
 export function createApiServer(options: ApiServerOptions): HttpServer {
-  return createServer((request, response) => {
+  const http = createServer(connectionOptions, (request, response) => {
+    disconnectStalled(response);
     handle(options, request, response).catch((error: unknown) => {
       options.server.log.error('a request failed', { error, path: request.url ?? '' });
       if (!response.headersSent) sendError(request, response, new RpcError('Internal', 'internal error'), {});
       else response.destroy();
     });
   });
+  limitConnections(http, options.server.isTrustedProxy);
+  return http;
 }
 
 async function handle(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = parseUrl(request.url ?? '/');
   if (!url) return sendText(response, 400, 'Bad Request');
   const path = url.pathname;
-  const own = options.paths[path];
+  setSecurityHeaders(response, path);
+  const own = Object.hasOwn(options.paths, path) ? options.paths[path] : undefined;
   if (own) return own(request, response, url);
   const clean = cleanPath(path);
   if (clean !== path) return redirect(response, 307, clean + url.search, 'Temporary Redirect');
@@ -134,26 +138,32 @@ async function handleCall(
   if (!found) return sendText(response, 405, 'Method Not Allowed', vary);
   const { route, values } = found;
   try {
-    const body = await readBody(request);
+    const { context, refusal } = await contextOf(options, request, response);
+    const isPublic = publicCalls.has(route.call);
+    const isKnown = context.claims !== undefined || options.server.options.disableAuth;
+    const body = await readBody(request, isKnown ? limits.serverBodyBytes : limits.serverBodyBytesBeforeAuthentication);
     const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
-    const context = await contextOf(options, request, response, route);
+    if (refusal && !isPublic) throw refusal;
     if (route.isStream) {
       const stream = options.streams[route.call];
       if (!stream) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
-      return await sendStream(request, response, stream(context, message), { vary, route, query: url.searchParams });
+      return await sendStream(request, response, stream(context, message), {
+        vary,
+        route,
+        fields: url.searchParams.get('fields') ?? '',
+        encoder: options.server.encoder,
+      });
     }
     const call = options.calls[route.call];
     if (!call) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
-    const result = toJson(await call(context, message));
-    const shaped = isObject(result) ? shapeResponse(route, result) : {};
-    const selected = selectedFields(route, shaped, url.searchParams.get('fields') ?? '');
-    sendJson(request, response, {
-      body: JSON.stringify(selected),
-      headers: { ...vary, 'grpc-metadata-content-type': 'application/grpc' },
-    });
+    const result = await call(context, message);
+    const parts = encodeResponse(route, result, url.searchParams.get('fields') ?? '', options.server.encoder);
+    await sendJsonParts(request, response, parts, { ...vary, 'grpc-metadata-content-type': 'application/grpc' });
   } catch (error) {
     if (response.headersSent) throw error;
     const failure = rpcErrorOf(error);
+    // The rest of a body that is refused is not read.
+    if (!request.complete) response.setHeader('connection', 'close');
     if (!route.isStream) return sendError(request, response, failure, vary);
     const body = JSON.stringify({ error: streamError(failure) });
     sendJson(request, response, { body, status: httpStatus[failure.code], headers: vary });
@@ -164,24 +174,23 @@ async function contextOf(
   { server, secureCookies }: ApiServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  { call }: Route,
-): Promise<CallContext> {
+): Promise<{ readonly context: CallContext; readonly refusal?: RpcError }> {
   const startSession = (token: string, more: readonly string[] = []): void => {
     response.setHeader('set-cookie', [...sessionCookies(token, secureCookies), ...more]);
   };
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   const shared = { remoteAddress: server.addressOf(request), signal: abort.signal, startSession };
-  if (server.options.disableAuth) return { caller: 'anonymous', ...shared };
+  if (server.options.disableAuth) return { context: { caller: 'anonymous', ...shared } };
   const { caller, claims, via, renewed, cookies, refusal } = await authenticate(request.headers, server.state, () =>
     server.tokenContext(),
   );
-  if (refusal && !publicCalls.has(call)) throw refusal;
   if (via === 'cookie' && request.method !== 'GET' && !isSameOrigin(request.headers, server.urls)) {
     throw permissionDenied('the request comes from a page of another site');
   }
   if (renewed !== undefined) startSession(renewed, cookies);
-  return { caller, ...(claims ? { claims } : {}), ...shared };
+  const context = { caller, ...(claims ? { claims } : {}), ...shared };
+  return { context, ...(refusal ? { refusal } : {}) };
 }
 
 /** Values are decoded before the path is divided, except where they are URLs. */
@@ -195,13 +204,13 @@ function componentsOf(path: string): string[] | undefined {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > maxBody) throw new RpcError('ResourceExhausted', `the request is larger than ${maxBody} bytes`);
+    if (size > maxBytes) throw new RpcError('ResourceExhausted', `the request is larger than ${maxBytes} bytes`);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString();
