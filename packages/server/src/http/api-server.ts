@@ -142,11 +142,11 @@ async function handleCall(
     const isPublic = publicCalls.has(route.call);
     const isKnown = context.claims !== undefined || options.server.options.disableAuth;
     const body = await readBody(request, isKnown ? limits.serverBodyBytes : limits.serverBodyBytesBeforeAuthentication);
+    const [call, stream] = [options.calls[route.call], options.streams[route.call]];
+    if (!call && !stream) throw refusal ?? new RpcError('Unimplemented', `unknown method ${route.call}`);
     const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
     if (refusal && !isPublic) throw refusal;
-    if (route.isStream) {
-      const stream = options.streams[route.call];
-      if (!stream) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
+    if (stream) {
       return await sendStream(request, response, stream(context, message), {
         vary,
         route,
@@ -154,7 +154,6 @@ async function handleCall(
         encoder: options.server.encoder,
       });
     }
-    const call = options.calls[route.call];
     if (!call) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
     const result = await call(context, message);
     const parts = encodeResponse(route, result, url.searchParams.get('fields') ?? '', options.server.encoder);

@@ -27,5 +27,5 @@ const shaped = (application: JsonObject): JsonObject =>
 /** Undefined for what does not come from the cluster. */
 function keyOf(application: object, fields: ApplicationFields | undefined): string | undefined {
   const [uid, version] = [textAt(application, 'metadata', 'uid'), textAt(application, 'metadata', 'resourceVersion')];
-  return uid === '' || version === '' ? undefined : `${uid} ${version} ${fields?.key ?? ''}`;
+  return uid === '' || version === '' ? undefined : `${uid} ${version} ${fields?.key ?? '*'}`;
 }

@@ -4,7 +4,7 @@ import type { Route } from '../messages/routes.ts';
 import type { ApplicationEncoder } from './application-encoder.ts';
 import { selectedFields, shapeResponse } from './shape-response.ts';
 
-/** Other requests are served after so long. */
+/** How long a list is encoded until other requests are served. */
 const sliceMs = 10;
 
 /** Lists of whole Applications that are longer are not kept: they would displace everything else. */
