@@ -96,6 +96,7 @@ export async function startSecured(options: Partial<StartServerOptions> = {}): P
   const installation = await startInstallation({
     settings: {
       ...Object.fromEntries(Object.keys(passwords).map((name) => [`accounts.${name}`, 'login, apiKey'])),
+      url: 'https://argocd.example.com',
       'oidc.config': JSON.stringify({
         name: 'SSO',
         issuer: 'https://sso.invalid',
