@@ -12,6 +12,7 @@ import { sessionCalls } from './calls/session.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { versionCalls } from './calls/version.ts';
 import { createApiServer } from './http/api-server.ts';
+import type { ConnectionLimits } from './http/connection-limits.ts';
 import { rootPaths } from './http/root-paths.ts';
 import { Server } from './server.ts';
 import { ApplicationSources, type ApplicationSourcesOptions } from './sources/application-sources.ts';
@@ -38,6 +39,8 @@ export interface StartServerOptions {
   readonly hydratorEnabled?: boolean;
   readonly replaceAllowed?: boolean;
   readonly signInMs?: number;
+  /** The limits of docs/operate/limits.md by default. */
+  readonly connections?: ConnectionLimits;
   /** Takes the lines of the audit log; without it, they are part of the log. */
   readonly auditSink?: ((line: string) => void) | undefined;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
@@ -87,6 +90,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     secureCookies: options.secureCookies ?? false,
     frameOptions: options.frameOptions ?? 'sameorigin',
     contentSecurityPolicy: options.contentSecurityPolicy ?? "frame-ancestors 'self';",
+    connections: options.connections,
   });
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);

@@ -8,7 +8,7 @@ import type { Server } from '../server.ts';
 import { authenticate } from '../session/authenticate.ts';
 import { isSameOrigin } from '../session/same-origin.ts';
 import { sessionCookies } from '../session/session-cookies.ts';
-import { connectionOptions, limitConnections } from './connection-limits.ts';
+import { type ConnectionLimits, defaultConnectionLimits, limitConnections, timeouts } from './connection-limits.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
 import { httpStatus } from './http-status.ts';
@@ -30,6 +30,7 @@ export interface ApiServerOptions {
   readonly secureCookies: boolean;
   readonly frameOptions: string;
   readonly contentSecurityPolicy: string;
+  readonly connections?: ConnectionLimits | undefined;
 }
 
 /** The target of a request. The path is as it was sent. */
@@ -55,15 +56,16 @@ const escapedPaths = /^\/api\/v1\/(?:clusters|(?:write-)?repositories|(?:write-)
 
 /** The REST API over HTTP/1.1. */
 export function createApiServer(options: ApiServerOptions): HttpServer {
-  const http = createServer(connectionOptions, (request, response) => {
-    disconnectStalled(response);
+  const { connections = defaultConnectionLimits } = options;
+  const http = createServer(timeouts(connections), (request, response) => {
+    disconnectStalled(response, connections.stalledMs);
     handle(options, request, response).catch((error: unknown) => {
       options.server.log.error('a request failed', { error, path: request.url ?? '' });
       if (!response.headersSent) sendError(request, response, new RpcError('Internal', 'internal error'), {});
       else response.destroy();
     });
   });
-  limitConnections(http, options.server.isTrustedProxy);
+  limitConnections(http, connections.connections, options.server.isTrustedProxy);
   return http;
 }
 

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { limits } from '@fairlead/kube';
 
 /** Disconnects a client that reads nothing of an answer that waits for it: the answer is kept in memory meanwhile. */
-export function disconnectStalled(response: ServerResponse, stalledMs = limits.serverStalledMs): void {
+export function disconnectStalled(response: ServerResponse, stalledMs: number): void {
   let written = 0;
   let timer: NodeJS.Timeout | undefined;
   const check = (): void => {

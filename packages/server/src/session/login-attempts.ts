@@ -5,6 +5,9 @@ interface Failures {
   readonly lastAt: number;
 }
 
+/** How many entries are compared to find one to forget. */
+const maxCompared = 100;
+
 /** Who tries to sign in, and from where. */
 export interface Attempt {
   readonly name: string;
@@ -77,9 +80,19 @@ class FailureCounter {
     this.#byKey.delete(key);
     this.#byKey.set(key, { count, lastAt: now });
     if (this.#byKey.size <= limits.signInRemembered) return;
-    // Random names must not displace an account that is under attack.
-    const least = [...this.#byKey].slice(0, 100).sort(([, a], [, b]) => a.count - b.count || a.lastAt - b.lastAt)[0];
-    if (least) this.#byKey.delete(least[0]);
+    this.#forgetOne();
+  }
+
+  /** Of the oldest, one with the fewest failures: random names must not displace an account that is under attack. */
+  #forgetOne(): void {
+    let least: { readonly key: string; readonly count: number } | undefined;
+    let seen = 0;
+    for (const [key, { count }] of this.#byKey) {
+      if (!least || count < least.count) least = { key, count };
+      seen += 1;
+      if (count === 1 || seen === maxCompared) break;
+    }
+    if (least) this.#byKey.delete(least.key);
   }
 
   delete(key: string): void {
