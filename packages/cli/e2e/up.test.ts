@@ -52,6 +52,16 @@ async function commit(file: string, edit: (text: string) => string, message: str
   await run('git', ['commit', '--quiet', '--all', '--message', message], { cwd: join(dir, 'demo') });
 }
 
+test('prints a link that signs in to the API server once', async () => {
+  const link = /https?:\/\/\S+\/auth\/once\?token=\S+/u.exec(await instance.line('sign in once'))?.[0] ?? '';
+  const first = await fetch(link, { redirect: 'manual' });
+  assert.deepEqual([first.status, first.headers.get('location')], [303, '/']);
+  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const projects = await fetch(new URL('/api/v1/projects', link), { headers: { cookie } });
+  assert.equal(projects.status, 200);
+  assert.equal((await fetch(link, { redirect: 'manual' })).status, 401);
+});
+
 test('prints ready with its addresses, and its kubeconfig is private', async () => {
   const line = await instance.line('ready');
   assert.match(line, /api https:\/\/127\.0\.0\.1:\d+/);

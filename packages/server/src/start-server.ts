@@ -1,5 +1,7 @@
 import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
 import type { Gpg } from '@fairlead/source';
+import { adminName } from './accounts/account.ts';
+import { auditedCalls } from './audit/audited-calls.ts';
 import { accountCalls } from './calls/account.ts';
 import { applicationCalls, applicationClientStreams, applicationStreams } from './calls/application.ts';
 import { certificateCalls } from './calls/certificate.ts';
@@ -16,6 +18,7 @@ import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import { serveGrpc } from './grpc/grpc-handler.ts';
 import { isGrpcWeb, serveGrpcWeb } from './grpc/grpc-web.ts';
 import { apiHandler } from './http/api-server.ts';
+import type { ConnectionLimits } from './http/connection-limits.ts';
 import { Listener } from './http/listener.ts';
 import { rootPaths } from './http/root-paths.ts';
 import { LiveClusters, type LiveClustersOptions } from './live/live-clusters.ts';
@@ -48,6 +51,12 @@ export interface StartServerOptions {
   readonly hydratorEnabled?: boolean;
   readonly replaceAllowed?: boolean;
   readonly signInMs?: number;
+  /** The limits of docs/operate/limits.md by default. */
+  readonly connections?: ConnectionLimits;
+  /** Takes the lines of the audit log; without it, they are part of the log. */
+  readonly auditSink?: ((line: string) => void) | undefined;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** How sources are read and rendered; without it, Applications are stored unchecked. */
   readonly sources?: ApplicationSourcesOptions;
   /** How clusters are reached; without it, nothing is answered about live objects. */
@@ -64,6 +73,8 @@ export interface RunningServer {
   readonly port: number;
   /** Of the account `admin`, if this start has generated it. */
   readonly adminPassword?: string;
+  /** The path of a link that signs in to `admin` once; undefined if the account is disabled. */
+  oneTimeLink(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -78,7 +89,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const clusters = options.clusters && new LiveClusters(state, options.clusters, { clock, random, log });
   const server = new Server({ ...options, sources, clusters, state, disableAuth: options.disableAuth ?? false });
   const adminPassword = await prepareInstallation(server);
-  const calls = {
+  const calls = auditedCalls(server, {
     ...versionCalls({
       version: options.version,
       isOpen: () => server.options.disableAuth || server.isOn('users.anonymous.enabled'),
@@ -94,7 +105,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...clusterCalls(server),
     ...certificateCalls(server),
     ...gpgKeyCalls(server),
-  };
+  });
   const streams = applicationStreams(server);
   const rest = apiHandler({
     server,
@@ -109,11 +120,14 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     secureCookies: options.secureCookies ?? options.tls ?? false,
     frameOptions: options.frameOptions ?? 'sameorigin',
     contentSecurityPolicy: options.contentSecurityPolicy ?? "frame-ancestors 'self';",
+    connections: options.connections,
   });
   const grpc = { server, calls, streams, clientStreams: applicationClientStreams(server) };
   const certificate = options.tls ? await serverCertificate(state, log) : undefined;
   const listener = new Listener({
     ...(certificate ? { certificate } : {}),
+    connections: options.connections,
+    isTrustedProxy: server.isTrustedProxy,
     onRequest: (request, response) =>
       isGrpcWeb(request.headers['content-type']) ? void serveGrpcWeb(grpc, request, response) : rest(request, response),
     onStream: (stream, headers) => serveGrpc(grpc, stream, headers),
@@ -129,6 +143,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   return {
     port: listener.port,
     ...(adminPassword === undefined ? {} : { adminPassword }),
+    oneTimeLink: () =>
+      server.state.accounts.get(adminName)?.enabled === false ? undefined : server.oneTimeLinks.create(adminName),
     async close() {
       stop.abort();
       await listener.close();

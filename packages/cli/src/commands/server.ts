@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditSink } from '../audit-sink.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { server } from '../command-line/specs/server.ts';
 import { install } from '../install.ts';
@@ -20,8 +21,16 @@ export const run: Handler<typeof server> = async (call) => {
     terminal.write('API server: press Ctrl-C to stop\n');
     const cacheDir = flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache');
     const tls = !flags.insecure;
-    const shared = { ...host, port, cacheDir, tls };
-    const options = { ...shared, allowLocalRepositories: false, applicationNamespaces: namespaces };
+    const options = {
+      ...host,
+      port,
+      cacheDir,
+      tls,
+      allowLocalRepositories: false,
+      applicationNamespaces: namespaces,
+      auditSink: auditSink(flags['audit-log'], (text) => terminal.write(text)),
+      trustedProxies: flags['trusted-proxies'] ?? [],
+    };
     const run = roleRun(roles.server, options, ({ port: served, adminPassword }) =>
       [
         `serving on ${tls ? 'https' : 'http'}://${flags.host ?? '127.0.0.1'}:${served}`,

@@ -150,6 +150,8 @@ async function start(
   );
   saveInstanceState(dir, { ...loadInstanceState(dir), serverPort: server.port });
   say(`API server http://127.0.0.1:${server.port}, ${signInHint(server.adminPassword)}`);
+  const link = server.oneTimeLink();
+  if (link !== undefined) say(`sign in once, within ten minutes: ${link}`);
   await seedApplication(dir, client, demo.bare);
   say(await startDemoImages({ client, dir, bare: demo.bare, host }, signal, started));
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);

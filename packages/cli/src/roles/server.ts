@@ -25,12 +25,18 @@ export interface ServerRoleOptions {
   readonly anyPort?: boolean;
   /** Globs of the namespaces, other than its own, whose Applications are served. */
   readonly applicationNamespaces?: readonly string[];
+  /** Takes the lines of the audit log; without it, they are part of the log. */
+  readonly auditSink?: ((line: string) => void) | undefined;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies?: readonly string[];
 }
 
 export interface RunningServerRole extends RunningRole {
   readonly port: number;
   /** Of the account `admin`, if this start has generated it. */
   readonly adminPassword?: string;
+  /** A new link that signs in to `admin` once; undefined if the account is disabled. */
+  oneTimeLink(): string | undefined;
 }
 
 /** The API server that Argo CD's clients use. All replicas serve. */
@@ -60,6 +66,8 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         tls,
         version: `v${version()}`,
         applicationNamespaces,
+        auditSink: options.auditSink,
+        trustedProxies: options.trustedProxies,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
         clusters: {
           inCluster: connectionOver(client, log),
@@ -90,7 +98,15 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
       else signal.addEventListener('abort', stop, { once: true });
     });
     const { adminPassword } = running;
-    return { stopped, port: running.port, ...(adminPassword === undefined ? {} : { adminPassword }) };
+    return {
+      stopped,
+      port: running.port,
+      oneTimeLink: () => {
+        const path = running.oneTimeLink();
+        return path === undefined ? undefined : `http://127.0.0.1:${running.port}${path}`;
+      },
+      ...(adminPassword === undefined ? {} : { adminPassword }),
+    };
   },
 };
 

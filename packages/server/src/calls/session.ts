@@ -1,4 +1,5 @@
-import { parseDuration, textAt } from '@fairlead/apimachinery';
+import { textAt } from '@fairlead/apimachinery';
+import { networkOf } from '../http/client-address.ts';
 import { groupsOf, textClaim, userIdentifier } from '../rbac/claims.ts';
 import type { Calls } from '../rpc/call.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -7,19 +8,16 @@ import { issuer } from '../session/verify-token.ts';
 
 const refused = (message: string): RpcError => new RpcError('Unauthenticated', message);
 
-const defaultSessionMs = 24 * 3_600_000;
-
 export const sessionCalls = (server: Server): Calls => ({
-  'Session.Create': async ({ startSession }, request) => {
+  'Session.Create': async ({ startSession, remoteAddress }, request) => {
     const [name, password] = [textAt(request, 'username'), textAt(request, 'password')];
     if (textAt(request, 'token') !== '') {
       throw refused('token-based session creation no longer supported. please upgrade argocd cli to v0.7+');
     }
     if (name === '' || password === '') throw refused('no credentials supplied');
-    const { settings, accounts } = server.state;
-    await server.signIn.verify(name, password, accounts);
-    const sessionMs = parseDuration(settings['users.session.duration'] ?? '') ?? defaultSessionMs;
-    const token = server.issueToken({ subject: `${name}:login`, seconds: Math.floor(sessionMs / 1_000) });
+    const { accounts } = server.state;
+    await server.signIn.verify({ name, address: networkOf(remoteAddress) }, password, accounts);
+    const token = server.issueToken({ subject: `${name}:login`, seconds: Math.floor(server.sso.sessionMs / 1_000) });
     startSession(token);
     return { token };
   },

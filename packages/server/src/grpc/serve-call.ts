@@ -4,7 +4,7 @@ import { type JsonObject, textAt } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
 import type { CallContext, Calls, ClientStreamCalls, StreamCalls } from '../rpc/call.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
-import { audited, contextOf } from '../rpc/perform-call.ts';
+import { contextOf } from '../rpc/perform-call.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import { decodeRequest, encodeResponse } from './codec.ts';
@@ -79,6 +79,8 @@ async function perform(options: GrpcOptions, exchange: GrpcExchange): Promise<vo
   }
   const context = await contextOf(options.server, method.call, {
     headers: withToken(headers),
+    // A browser may send any of them with the cookies of the user.
+    isChange: true,
     remoteAddress,
     signal,
     // A session that begins is in the response; one that was renewed is metadata.
@@ -95,8 +97,7 @@ async function perform(options: GrpcOptions, exchange: GrpcExchange): Promise<vo
   if (method.isServerStream) return serveStream(options, exchange, method, context, request);
   const call = options.calls[method.call] ?? healthCalls[method.call];
   if (!call) throw notImplemented(method);
-  const result = await audited(options.server, { ...method, path }, context, () => call(context, request));
-  await exchange.send(encodeResponse(method, result));
+  await exchange.send(encodeResponse(method, await call(context, request)));
 }
 
 async function serveStream(
@@ -115,7 +116,7 @@ async function serveStream(
 }
 
 async function serveClientStream(
-  { server, clientStreams }: GrpcOptions,
+  { clientStreams }: GrpcOptions,
   exchange: GrpcExchange,
   method: GrpcMethod,
   context: CallContext,
@@ -124,8 +125,7 @@ async function serveClientStream(
   const call = clientStreams[method.call];
   if (!call) throw notImplemented(method);
   const requests = decoded(method, messages);
-  const result = await audited(server, { ...method, path: exchange.path }, context, () => call(context, requests));
-  await exchange.send(encodeResponse(method, result));
+  await exchange.send(encodeResponse(method, await call(context, requests)));
 }
 
 async function* decoded(method: GrpcMethod, messages: AsyncIterable<Buffer>): AsyncGenerator<JsonObject> {

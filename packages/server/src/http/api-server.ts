@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, toJson } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
-import { matchPath, type Route, routes } from '../messages/routes.ts';
-import type { CallContext, Calls, StreamCalls } from '../rpc/call.ts';
+import { matchPath, routes } from '../messages/routes.ts';
+import type { Calls, StreamCalls } from '../rpc/call.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
-import { audited, contextOf } from '../rpc/perform-call.ts';
+import { type Authenticated, authenticateCall, publicCalls } from '../rpc/perform-call.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import { sessionCookies } from '../session/session-cookies.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import { decodeRequest } from './decode-request.ts';
+import { encodeResponse } from './encode-response.ts';
 import { httpStatus } from './http-status.ts';
-import { redirect, sendError, sendJson, sendText } from './reply.ts';
-import { selectedFields, shapeResponse } from './shape-response.ts';
+import { redirect, sendError, sendJson, sendJsonParts, sendText } from './reply.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { disconnectStalled } from './stalled-readers.ts';
 import { sendStream, streamError } from './stream-reply.ts';
 
 export interface ApiServerOptions {
@@ -27,6 +29,7 @@ export interface ApiServerOptions {
   readonly secureCookies: boolean;
   readonly frameOptions: string;
   readonly contentSecurityPolicy: string;
+  readonly connections?: ConnectionLimits | undefined;
 }
 
 /** The target of a request. The path is as it was sent. */
@@ -45,6 +48,7 @@ const escapedPaths = /^\/api\/v1\/(?:clusters|repositories|repocreds)\/[^/]+/u;
 export const apiHandler =
   (options: ApiServerOptions) =>
   (request: IncomingMessage, response: ServerResponse): void => {
+    disconnectStalled(response, (options.connections ?? defaultConnectionLimits).stalledMs);
     handle(options, request, response).catch((error: unknown) => {
       options.server.log.error('a request failed', { error, path: (request.url ?? '').split('?')[0] ?? '' });
       if (!response.headersSent) sendError(request, response, new RpcError('Internal', 'internal error'), {});
@@ -56,7 +60,8 @@ async function handle(options: ApiServerOptions, request: IncomingMessage, respo
   const url = parseUrl(request.url ?? '/');
   if (!url) return refuseRequest(response);
   const path = url.pathname;
-  const own = options.paths[path];
+  setSecurityHeaders(response, path);
+  const own = Object.hasOwn(options.paths, path) ? options.paths[path] : undefined;
   if (own) return own(request, response, url);
   const clean = cleanPath(path);
   if (clean !== path) return redirect(response, 307, clean + url.search, 'Temporary Redirect');
@@ -128,28 +133,25 @@ async function handleCall(
   const { route, values } = found;
   let isDecoded = false;
   try {
-    const body = await readBody(request);
+    const { context, refusal } = await authenticated(options, request, response);
+    const isKnown = context.claims !== undefined || options.server.options.disableAuth;
+    const body = await readBody(request, isKnown ? limits.apiMessageBytes : limits.apiBytesBeforeAuthentication);
+    const [call, stream] = [options.calls[route.call], options.streams[route.call]];
+    if (!call && !stream) throw refusal ?? new RpcError('Unimplemented', `unknown method ${route.call}`);
     const message = decodeRequest(route, { pathValues: values, query: url.searchParams, body });
     isDecoded = true;
-    const context = await contextFor(options, request, response, route);
-    if (route.isStream) {
-      const stream = options.streams[route.call];
-      if (!stream) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
-      return await sendStream(request, response, stream(context, message), { vary, route, query: url.searchParams });
-    }
-    const call = options.calls[route.call];
+    if (refusal && !publicCalls.has(route.call)) throw refusal;
+    const fields = url.searchParams.get('fields') ?? '';
+    const { encoder } = options.server;
+    if (stream) return await sendStream(request, response, stream(context, message), { vary, route, fields, encoder });
     if (!call) throw new RpcError('Unimplemented', `unknown method ${route.call}`);
-    const entry = { call: route.call, path: url.pathname, isChange: request.method !== 'GET' };
-    const result = toJson(await audited(options.server, entry, context, () => call(context, message)));
-    const shaped = isObject(result) ? shapeResponse(route, result) : {};
-    const selected = selectedFields(route, shaped, url.searchParams.get('fields') ?? '');
-    sendJson(request, response, {
-      body: JSON.stringify(selected),
-      headers: { ...vary, 'grpc-metadata-content-type': 'application/grpc' },
-    });
+    const parts = encodeResponse(route, await call(context, message), fields, encoder);
+    await sendJsonParts(request, response, parts, { ...vary, 'grpc-metadata-content-type': 'application/grpc' });
   } catch (error) {
     if (response.headersSent) throw error;
     const failure = rpcErrorOf(error);
+    // The rest of a body that is refused is not read.
+    if (!request.complete) response.setHeader('connection', 'close');
     // A request that cannot be read is refused before its stream begins.
     if (!route.isStream || !isDecoded) return sendError(request, response, failure, vary);
     const body = JSON.stringify({ error: streamError(failure) });
@@ -157,19 +159,21 @@ async function handleCall(
   }
 }
 
-function contextFor(
+function authenticated(
   { server, secureCookies }: ApiServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  { call }: Route,
-): Promise<CallContext> {
+): Promise<Authenticated> {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
-  return contextOf(server, call, {
+  return authenticateCall(server, {
     headers: request.headers,
-    remoteAddress: request.socket.remoteAddress ?? '',
+    isChange: request.method !== 'GET',
+    remoteAddress: server.addressOf(request),
     signal: abort.signal,
-    startSession: (token) => response.setHeader('set-cookie', sessionCookies(token, secureCookies)),
+    startSession: (token, more = []) => {
+      response.setHeader('set-cookie', [...sessionCookies(token, secureCookies), ...more]);
+    },
   });
 }
 
@@ -184,15 +188,13 @@ function componentsOf(path: string): string[] | undefined {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > limits.apiMessageBytes) {
-      throw new RpcError('ResourceExhausted', `the request is larger than ${limits.apiMessageBytes} bytes`);
-    }
+    if (size > maxBytes) throw new RpcError('ResourceExhausted', `the request is larger than ${maxBytes} bytes`);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString();

@@ -9,11 +9,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer, TLSSocket, type Server as TlsServer } from 'node:tls';
 import { limits } from '@fairlead/kube';
 import type { Certificate } from '../tls/certificate.ts';
+import type { IsTrustedProxy } from './client-address.ts';
+import { type ConnectionLimits, defaultConnectionLimits, limitConnections, timeouts } from './connection-limits.ts';
 import { redirect } from './reply.ts';
 
 export interface ListenerOptions {
   /** Without one, connections are not encrypted. */
   readonly certificate?: Certificate;
+  readonly connections?: ConnectionLimits | undefined;
+  readonly isTrustedProxy: IsTrustedProxy;
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void;
 }
@@ -49,10 +53,12 @@ export class Listener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#http = createServer((request, response) => this.#serve(request, response));
+    const { connections = defaultConnectionLimits, isTrustedProxy } = options;
+    this.#http = createServer(timeouts(connections), (request, response) => this.#serve(request, response));
     const [serveHttp1] = this.#http.listeners('connection');
     this.#serveHttp1 = (socket) => serveHttp1?.call(this.#http, socket);
     this.#http.removeAllListeners('connection');
+    limitConnections(this.#http, connections.connections, isTrustedProxy);
     this.#http.on('connection', (socket) => this.#accept(socket));
     this.#http2.on('session', (session) => this.#keepAlive(session));
     this.#http2.on('stream', (stream, headers) => {
@@ -110,6 +116,7 @@ export class Listener {
   }
 
   #accept(socket: Socket): void {
+    if (socket.destroyed) return;
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gzip } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzip } from 'node:zlib';
 import { type RpcError, rpcCodes } from '../rpc/rpc-error.ts';
 import { httpStatus } from './http-status.ts';
 
@@ -39,8 +40,7 @@ export function sendJson(
   { body, status = 200, headers = {} }: JsonReply,
 ): void {
   const all = { 'content-type': 'application/json', ...headers };
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  if (headers['vary'] === undefined || body.length < gzipFrom || !/\bgzip\b/u.test(accepted)) {
+  if (headers['vary'] === undefined || body.length < gzipFrom || !acceptsGzip(request)) {
     response.writeHead(status, all);
     response.end(body);
     return;
@@ -50,6 +50,40 @@ export function sendJson(
     else response.writeHead(status, { ...all, 'content-encoding': 'gzip' }).end(compressed);
   });
 }
+
+/** Parts beyond this many characters are sent as they come. */
+const wholeUpTo = 1024 * 1024;
+
+/** Sends JSON that is made in parts. Short answers are sent whole, long ones while they are made, as fast as the client reads. */
+export async function sendJsonParts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: AsyncGenerator<string>,
+  headers: Headers,
+): Promise<void> {
+  let start = '';
+  for (let next = await parts.next(); ; next = await parts.next()) {
+    if (next.done) return sendJson(request, response, { body: start, headers });
+    start += next.value;
+    if (start.length > wholeUpTo) break;
+  }
+  const isZipped = headers['vary'] !== undefined && acceptsGzip(request);
+  const encoding: Headers = isZipped ? { 'content-encoding': 'gzip' } : {};
+  response.writeHead(200, { 'content-type': 'application/json', ...headers, ...encoding });
+  const all = (async function* () {
+    yield start;
+    yield* parts;
+  })();
+  try {
+    await (isZipped ? pipeline(all, createGzip({ level: 1 }), response) : pipeline(all, response));
+  } catch (error) {
+    // The client is gone: nobody is left to answer.
+    if (!response.destroyed) throw error;
+  }
+}
+
+const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
+  /\bgzip\b/u.test(String(headers['accept-encoding'] ?? ''));
 
 export const errorBody = ({ message, code }: RpcError): string =>
   JSON.stringify({ error: message, code: rpcCodes[code], message });

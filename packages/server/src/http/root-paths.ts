@@ -1,10 +1,11 @@
 import { badgeHandler } from '../badge/badge-handler.ts';
-import { textClaim, timeClaim } from '../rbac/claims.ts';
+import { signInPaths } from '../oidc/sign-in-paths.ts';
 import type { Server } from '../server.ts';
-import { cookieName, tokenCookie } from '../session/authenticate.ts';
-import { parseToken, TokenError } from '../session/jwt.ts';
+import { tokenCookie } from '../session/authenticate.ts';
+import { logoutPath } from '../session/logout.ts';
+import { oneTimePath } from '../session/one-time-path.ts';
 import type { PathHandler } from './api-server.ts';
-import { redirect, sendText } from './reply.ts';
+import { sendText } from './reply.ts';
 
 const noFrames = { 'x-frame-options': 'DENY', 'content-security-policy': "frame-ancestors 'none'" };
 
@@ -27,7 +28,9 @@ export function rootPaths(
       if (token === undefined) return sendText(response, 400, 'Auth cookie not found');
       sendText(response, 404, '404 page not found');
     },
-    '/auth/logout': logout(server),
+    '/auth/logout': logoutPath(server),
+    '/auth/once': oneTimePath(server),
+    ...signInPaths(server),
     '/api/badge': badgeHandler(server),
     ...(disableSwaggerUi
       ? {}
@@ -38,30 +41,4 @@ export function rootPaths(
           },
         }),
   };
-}
-
-/** Ends the session: the cookie is removed, and its token is not accepted any more. */
-const logout =
-  (server: Server): PathHandler =>
-  (request, response) => {
-    const token = tokenCookie(request.headers.cookie ?? '');
-    if (token === undefined) {
-      return sendText(response, 400, `Failed to retrieve ArgoCD auth token: failed to retrieve cookie ${cookieName}`);
-    }
-    revokeToken(server, token);
-    response.setHeader('set-cookie', `${cookieName}=; Path=/`);
-    redirect(response, 303, server.state.settings['url'] || '/', 'See Other');
-  };
-
-/** A token that cannot be read need not be revoked. */
-function revokeToken(server: Server, token: string): void {
-  try {
-    const { claims } = parseToken(token);
-    const expires = timeClaim(claims, 'exp');
-    const until = 'seconds' in expires ? expires.seconds * 1_000 : Number.POSITIVE_INFINITY;
-    const id = textClaim(claims, 'jti');
-    if (id !== '') server.revoke(id, until);
-  } catch (error) {
-    if (!(error instanceof TokenError)) throw error;
-  }
 }

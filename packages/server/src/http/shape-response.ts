@@ -12,5 +12,5 @@ export function selectedFields({ call }: Route, value: JsonObject, fields: strin
   return call === 'Project.List' || call === 'Application.ManagedResources' ? selectFields(value, fields) : value;
 }
 
-export const shapeResponse = (route: Route, result: JsonObject): JsonObject =>
+export const shapeResponse = (route: Pick<Route, 'response'>, result: JsonObject): JsonObject =>
   route.response === 'any' ? result : decodeTyped(result, messageNamed(route.response)).object;

@@ -3,13 +3,18 @@ import { isObject, toJson } from '@fairlead/apimachinery';
 import type { Route } from '../messages/routes.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
 import { type RpcError, rpcCodes } from '../rpc/rpc-error.ts';
+import type { ApplicationEncoder } from './application-encoder.ts';
+import { encodeWatchEvent } from './encode-response.ts';
 import { httpStatus } from './http-status.ts';
+import { RecentBuffers } from './recent-buffers.ts';
 import { selectedFields, shapeResponse } from './shape-response.ts';
+import { StreamWriter } from './stream-writer.ts';
 
 interface StreamOptions {
   readonly vary: Readonly<Record<string, string>>;
   readonly route: Route;
-  readonly query: URLSearchParams;
+  readonly fields: string;
+  readonly encoder: ApplicationEncoder;
 }
 
 /** Sends messages as lines of JSON, or as server-sent events if the client asks for these. An error before the first message is an ordinary error. */
@@ -17,7 +22,7 @@ export async function sendStream(
   request: IncomingMessage,
   response: ServerResponse,
   messages: AsyncIterable<object>,
-  { vary, route, query }: StreamOptions,
+  { vary, route, fields, encoder }: StreamOptions,
 ): Promise<void> {
   const isEvents = request.headers.accept === 'text/event-stream';
   const start = (): void => {
@@ -29,31 +34,31 @@ export async function sendStream(
       'grpc-metadata-content-type': 'application/grpc',
     });
   };
-  // A client that reads slowly slows down the stream, instead of filling memory.
-  const write = async (value: object): Promise<void> => {
-    const text = JSON.stringify(value);
-    if (response.write(isEvents ? `data: ${text}\n\n` : `${text}\n`) || response.destroyed) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        response.off('drain', done).off('close', done);
-        resolve();
-      };
-      response.on('drain', done).on('close', done);
-    });
-  };
+  const framed = (text: string): string => (isEvents ? `data: ${text}\n\n` : `${text}\n`);
+  const writer = new StreamWriter(response);
+  const form = `${isEvents ? 'event' : 'line'} ${fields}`;
   try {
     for await (const message of messages) {
-      const value = toJson(message);
-      if (!isObject(value)) continue;
       start();
-      await write({ result: selectedFields(route, shapeResponse(route, value), query.get('fields') ?? '') });
+      await writer.write(
+        recent.get(message, form, () => framed(`{"result":${encodeMessage(route, message, fields, encoder)}}`)),
+      );
     }
   } catch (error) {
     if (!response.headersSent) throw error;
-    await write({ error: streamError(rpcErrorOf(error)) });
+    await writer.write(Buffer.from(framed(JSON.stringify({ error: streamError(rpcErrorOf(error)) }))));
   }
   start();
-  response.end();
+  writer.end();
+}
+
+/** Of all streams: a message is the same object for every client that receives it. */
+const recent = new RecentBuffers(256);
+
+function encodeMessage(route: Route, message: object, fields: string, encoder: ApplicationEncoder): string {
+  if (route.call === 'Application.Watch') return encodeWatchEvent(message, fields, encoder);
+  const value = toJson(message);
+  return JSON.stringify(selectedFields(route, isObject(value) ? shapeResponse(route, value) : {}, fields));
 }
 
 /** The error of a stream, before its first message or after others. */

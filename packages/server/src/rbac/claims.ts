@@ -1,7 +1,13 @@
-import { isObject, type JsonObject } from '@fairlead/apimachinery';
+import { isObject, type JsonObject, toJson } from '@fairlead/apimachinery';
 
 /** The claims of a token. */
 export type Claims = JsonObject;
+
+/** The claims in what a library has decoded. */
+export const readClaims = (payload: object): Claims => {
+  const value = toJson(payload);
+  return isObject(value) ? value : {};
+};
 
 export const textClaim = (claims: Claims, name: string): string => {
   const value = claims[name];

@@ -9,6 +9,9 @@ export interface AccessRequest {
   readonly object: string;
 }
 
+/** Decisions that are kept: lists ask for the same ones again and again. */
+const maxDecisions = 50_000;
+
 /** Identities whose permissions are kept ready. A cluster has fewer users and groups than that. */
 const maxIdentities = 1_000;
 
@@ -23,6 +26,7 @@ export class PolicyEvaluator {
   readonly #roles: RoleGraph;
   readonly #permissions: ReadonlyMap<string, readonly CompiledPermission[]>;
   readonly #byIdentity = new Map<string, readonly CompiledPermission[]>();
+  readonly #decisions = new Map<string, boolean>();
 
   constructor(policy: Policy, mode: MatchMode) {
     this.#mode = mode;
@@ -40,7 +44,15 @@ export class PolicyEvaluator {
   }
 
   allows(identity: string, request: AccessRequest): boolean {
-    return decide(this.#permissionsOf(identity), request);
+    const { resource, action, object } = request;
+    // With the lengths, no two requests have the same key.
+    const key = `${identity.length} ${resource.length} ${action.length} ${identity}${resource}${action}${object}`;
+    const known = this.#decisions.get(key);
+    if (known !== undefined) return known;
+    const allowed = decide(this.#permissionsOf(identity), request);
+    if (this.#decisions.size >= maxDecisions) this.#decisions.clear();
+    this.#decisions.set(key, allowed);
+    return allowed;
   }
 
   /** As `allows`, without the roles that `g` lines give. */

@@ -11,7 +11,7 @@ export interface CallContext {
   readonly remoteAddress: string;
   readonly signal: AbortSignal;
   /** The token of a session that begins, or was renewed. */
-  startSession(token: string): void;
+  startSession(token: string, cookies?: readonly string[]): void;
 }
 
 /** Performs a call: a request message to a response message. Throws an RpcError. */

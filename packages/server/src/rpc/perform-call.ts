@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { userIdentifier } from '../rbac/claims.ts';
 import type { Server } from '../server.ts';
 import { authenticate } from '../session/authenticate.ts';
+import { isSameOrigin } from '../session/same-origin.ts';
 import type { CallContext } from './call.ts';
-import { rpcErrorOf } from './kube-error.ts';
+import { permissionDenied, type RpcError } from './rpc-error.ts';
 
 /** What a call needs of its request, whatever protocol it came with. */
 export interface CallOrigin extends Pick<CallContext, 'remoteAddress' | 'signal' | 'startSession'> {
   readonly headers: IncomingHttpHeaders;
+  /** Whether a page of another site may not send it with the cookies of the user. */
+  readonly isChange: boolean;
 }
 
 /** Calls that need no session. */
@@ -19,41 +21,32 @@ export const publicCalls: ReadonlySet<string> = new Set([
   'Settings.Get',
 ]);
 
-/** Authenticates the caller. Throws why it is nobody, unless the call needs no session. */
-export async function contextOf(
+export interface Authenticated {
+  readonly context: CallContext;
+  /** Why the caller is anonymous. */
+  readonly refusal?: RpcError;
+}
+
+/** Authenticates the caller of a request. */
+export async function authenticateCall(
   server: Server,
-  call: string,
-  { headers, ...shared }: CallOrigin,
-): Promise<CallContext> {
-  if (server.options.disableAuth) return { caller: 'anonymous', ...shared };
-  const { caller, claims, renewed, refusal } = await authenticate(headers, server.state, () => server.tokenContext());
-  if (refusal && !publicCalls.has(call)) throw refusal;
-  if (renewed !== undefined) shared.startSession(renewed);
-  return { caller, ...(claims ? { claims } : {}), ...shared };
-}
-
-export interface AuditedCall {
-  readonly call: string;
-  /** Of the request, without its query. */
-  readonly path: string;
-  readonly isChange: boolean;
-}
-
-/** Every change is logged: who, from where, what, and the result. */
-export async function audited<T>(
-  { log }: Server,
-  { call, path, isChange }: AuditedCall,
-  { caller, remoteAddress }: CallContext,
-  run: () => Promise<T> | T,
-): Promise<T> {
-  if (!isChange) return run();
-  const entry = { user: caller === 'anonymous' ? '' : userIdentifier(caller), remoteAddress, call, path };
-  try {
-    const result = await run();
-    log.info('audit', { ...entry, result: 'OK' });
-    return result;
-  } catch (error) {
-    log.info('audit', { ...entry, result: rpcErrorOf(error).code });
-    throw error;
+  { headers, isChange, ...shared }: CallOrigin,
+): Promise<Authenticated> {
+  if (server.options.disableAuth) return { context: { caller: 'anonymous', ...shared } };
+  const { caller, claims, via, renewed, cookies, refusal } = await authenticate(headers, server.state, () =>
+    server.tokenContext(),
+  );
+  if (via === 'cookie' && isChange && !isSameOrigin(headers, server.urls)) {
+    throw permissionDenied('the request comes from a page of another site');
   }
+  if (renewed !== undefined) shared.startSession(renewed, cookies);
+  const context = { caller, ...(claims ? { claims } : {}), ...shared };
+  return { context, ...(refusal ? { refusal } : {}) };
+}
+
+/** The context of a call. Throws the refusal of an anonymous caller, unless the call needs no session. */
+export async function contextOf(server: Server, call: string, origin: CallOrigin): Promise<CallContext> {
+  const { context, refusal } = await authenticateCall(server, origin);
+  if (refusal && !publicCalls.has(call)) throw refusal;
+  return context;
 }

@@ -1,5 +1,6 @@
 import type { AppProject } from '@fairlead/api';
 import { type Account, accountNamed, type Capability } from '../accounts/account.ts';
+import type { SingleSignOn } from '../oidc/single-sign-on.ts';
 import { type Claims, textClaim, timeClaim, userIdentifier } from '../rbac/claims.ts';
 import { parseProjectSubject } from '../rbac/project-subject.ts';
 import { parseToken, signToken, TokenError, verifySignedToken } from './jwt.ts';
@@ -18,6 +19,8 @@ export interface TokenContext {
   projectNamed(name: string): AppProject | undefined;
   isRevoked(id: string): boolean;
   newId(): string;
+  /** Verifies tokens of others. */
+  readonly provider?: Pick<SingleSignOn, 'accept'>;
 }
 
 export interface VerifiedToken {

@@ -23,6 +23,17 @@ argocd-rbac-cm. The first start generates the password of admin and stores it in
       completes: 'folder',
       help: 'folder for mirrors of repositories and charts; fairlead-cache in the temporary folder by default',
     },
+    'audit-log': {
+      type: 'string',
+      value: 'FILE',
+      completes: 'file',
+      help: 'append a line of JSON for every change to this file; - for standard output. Part of the log by default',
+    },
+    'trusted-proxies': {
+      type: 'list',
+      value: 'NETWORK',
+      help: 'proxies whose X-Forwarded-For names the client, such as 10.0.0.0/8',
+    },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     ...clusterFlags,
   },

@@ -32,7 +32,7 @@ export const readCalls = (server: Server): Calls => {
 };
 
 function latestVersion(applications: readonly Application[]): string {
-  return String(Math.max(0, ...applications.map(({ metadata }) => Number(metadata.resourceVersion ?? 0))));
+  return String(applications.reduce((last, { metadata }) => Math.max(last, Number(metadata.resourceVersion ?? 0)), 0));
 }
 
 const refreshAnnotation = 'argocd.argoproj.io/refresh';

@@ -1,5 +1,6 @@
 import type { Application } from '@fairlead/api';
 import { numberAt, textAt } from '@fairlead/apimachinery';
+import { WatchQueue } from '../../applications/watch-queue.ts';
 import type { StreamCalls } from '../../rpc/call.ts';
 import type { Server } from '../../server.ts';
 import { withoutKind } from '../project.ts';
@@ -7,28 +8,38 @@ import { applicationAccess, selectorOf } from './requests.ts';
 
 interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly application: Application;
+  readonly application: Omit<Application, 'apiVersion' | 'kind'>;
 }
 
-/** Events that a slow client may be behind; then the stream ends, and the client starts again. */
-const maxPending = 10_000;
+const nameOf = ({ application }: WatchEvent): string => application.metadata.name ?? '';
+
+/** All clients get the same message of an event, so that it is encoded once. */
+const messages = new WeakMap<Application, Map<string, WatchEvent>>();
+
+function messageOf(type: WatchEvent['type'], application: Application): WatchEvent {
+  const known = messages.get(application) ?? new Map<string, WatchEvent>();
+  messages.set(application, known);
+  const message = known.get(type) ?? { type, application: withoutKind(application) };
+  known.set(type, message);
+  return message;
+}
 
 export const watchStreams = (server: Server): StreamCalls => ({
   async *'Application.Watch'(context, request) {
     const matches = selectorOf(request, 'error parsing labels with selectors');
-    const rights = applicationAccess(server);
     const since = Number(textAt(request, 'resourceVersion') || numberAt(request, 'resourceVersion'));
     const isSingle = textAt(request, 'name') !== '';
-    const isVisible = (application: Application): boolean =>
-      Number(application.metadata.resourceVersion ?? 0) >= since &&
-      matches(application) &&
-      rights.allows(context.caller, 'get', application);
-    const pending: WatchEvent[] = [];
-    let wake = (): void => {};
+    let rights = { of: server.state.enforcer, access: applicationAccess(server) };
+    const mayGet = (application: Application): boolean => {
+      const { enforcer } = server.state;
+      // A policy that has changed counts for streams that are open, too.
+      if (enforcer !== rights.of) rights = { of: enforcer, access: applicationAccess(server) };
+      return rights.access.allows(context.caller, 'get', application);
+    };
+    const queue = new WatchQueue<WatchEvent>(context.signal);
     const push = (type: WatchEvent['type'], application: Application): void => {
-      if (!isVisible(application)) return;
-      pending.push({ type, application });
-      wake();
+      const isNew = Number(application.metadata.resourceVersion ?? 0) >= since;
+      if (isNew && matches(application) && mayGet(application)) queue.push(messageOf(type, application));
     };
     const remove = server.state.applications.addHandler({
       onAdd: (application, initial) => {
@@ -39,18 +50,9 @@ export const watchStreams = (server: Server): StreamCalls => ({
       onDelete: (application) => push('DELETED', application),
     });
     // Those that are there come by name, as in a list.
-    pending.sort((a, b) => ((a.application.metadata.name ?? '') < (b.application.metadata.name ?? '') ? -1 : 1));
-    const stop = (): void => wake();
-    context.signal.addEventListener('abort', stop, { once: true });
+    queue.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     try {
-      while (!context.signal.aborted && pending.length < maxPending) {
-        const next = pending.shift();
-        if (next) yield { type: next.type, application: withoutKind(next.application) };
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-      }
+      yield* queue;
     } finally {
       remove();
     }

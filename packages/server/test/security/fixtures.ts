@@ -1,0 +1,161 @@
+/** An installation with a user of every role, and objects that only some of them may see. */
+import { applicationKind, appProjectKind } from '@fairlead/api';
+import { find, type KubeObject, secretType } from '@fairlead/apimachinery';
+import type { RunningServer, StartServerOptions } from '../../src/start-server.ts';
+import { type Installation, namespace, served, startInstallation } from '../support/installation.ts';
+import { type RoleName, roles } from './call-table.ts';
+
+/** What no answer may contain. */
+export const planted = {
+  repositoryPassword: 'planted-repository-password',
+  repositoryKey: 'planted-ssh-private-key',
+  credentialsPassword: 'planted-credentials-password',
+  clusterToken: 'planted-cluster-bearer-token',
+  clusterPassword: 'planted-cluster-password',
+  clientSecret: 'planted-oidc-client-secret',
+  webhookSecret: 'planted-webhook-secret',
+  liveSecret: 'planted-live-secret',
+} as const;
+
+export interface SecuredInstallation {
+  readonly installation: Installation;
+  readonly server: RunningServer & { readonly url: string };
+  readonly tokens: Readonly<Record<RoleName, string>>;
+  /** Puts back what a call may have removed. */
+  restore(): Promise<void>;
+}
+
+const application = (name: string, project: string): KubeObject =>
+  ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name, namespace },
+    spec: {
+      project,
+      source: { repoURL: 'https://git.example.com/a', path: '.' },
+      destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
+    },
+  }) as KubeObject;
+
+const project = (name: string): KubeObject =>
+  ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name, namespace },
+    spec: {
+      sourceRepos: ['*'],
+      destinations: [{ server: '*', namespace: '*' }],
+      roles: [
+        {
+          name: 'ci',
+          policies: ['get', 'sync'].map((action) => `p, proj:${name}:ci, applications, ${action}, ${name}/*, allow`),
+        },
+      ],
+    },
+  }) as KubeObject;
+
+function secret(name: string, type: string | undefined, data: Readonly<Record<string, string>>): KubeObject {
+  const encoded = Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  const labels = type === undefined ? {} : { labels: { 'argocd.argoproj.io/secret-type': type } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, ...labels },
+    data: Object.fromEntries(encoded),
+  } as KubeObject;
+}
+
+const secrets = [
+  secret('repo-planted', 'repository', {
+    url: 'https://git.example.com/planted',
+    username: 'robot',
+    password: planted.repositoryPassword,
+    sshPrivateKey: planted.repositoryKey,
+  }),
+  secret('creds-planted', 'repo-creds', {
+    url: 'https://git.example.com/team',
+    username: 'robot',
+    password: planted.credentialsPassword,
+  }),
+  secret('cluster-planted', 'cluster', {
+    name: 'planted',
+    server: 'https://planted.example.com',
+    config: JSON.stringify({ bearerToken: planted.clusterToken, password: planted.clusterPassword }),
+  }),
+  secret('live', undefined, { value: planted.liveSecret }),
+];
+
+const passwords = {
+  stranger: 'stranger-password',
+  reader: 'reader-password',
+  developer: 'developer-password',
+  other: 'other-password',
+};
+
+export async function startSecured(options: Partial<StartServerOptions> = {}): Promise<SecuredInstallation> {
+  const installation = await startInstallation({
+    settings: {
+      ...Object.fromEntries(Object.keys(passwords).map((name) => [`accounts.${name}`, 'login, apiKey'])),
+      url: 'https://argocd.example.com',
+      'oidc.config': JSON.stringify({
+        name: 'SSO',
+        issuer: 'https://sso.invalid',
+        clientID: 'argo',
+        clientSecret: '$sso',
+      }),
+    },
+    rbac: {
+      'policy.csv': [
+        'g, reader, role:readonly',
+        'p, developer, applications, *, team/*, allow',
+        'p, developer, logs, get, team/*, allow',
+      ].join('\n'),
+    },
+    secret: { sso: planted.clientSecret, 'webhook.github.secret': planted.webhookSecret },
+    passwords,
+  });
+  const { client } = installation;
+  const put = async (type: Parameters<typeof client.create>[0], object: KubeObject): Promise<void> => {
+    const { name = '' } = object.metadata;
+    if (!(await find(client.get(type, { namespace, name })))) await served(() => client.create(type, object));
+  };
+  const restore = async (): Promise<void> => {
+    for (const one of ['team', 'other']) await put(appProjectKind.type, project(one));
+    await put(applicationKind.type, application('app', 'team'));
+    await put(applicationKind.type, application('hidden', 'other'));
+    for (const one of secrets) await put(secretType, one);
+  };
+  await restore();
+  const server = await installation.serve(options);
+  const signIn = async (username: string): Promise<string> =>
+    tokenOf(server.url, '/api/v1/session', {
+      username,
+      password: username === 'admin' ? 'admin-password' : (passwords as Record<string, string>)[username],
+    });
+  const admin = await signIn('admin');
+  const tokens = Object.fromEntries(
+    await Promise.all(
+      roles.map(async (role) => [
+        role,
+        role === 'token'
+          ? await tokenOf(server.url, '/api/v1/projects/team/roles/ci/token', {}, admin)
+          : await signIn(role),
+      ]),
+    ),
+  ) as Record<RoleName, string>;
+  return { installation, server, tokens, restore };
+}
+
+async function tokenOf(url: string, path: string, body: object, bearer?: string): Promise<string> {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+  return JSON.parse(text).token;
+}
