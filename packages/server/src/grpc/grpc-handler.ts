@@ -45,7 +45,7 @@ function exchangeOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, sig
       metadata[name] = value;
     },
     send: async (message) => {
-      if (stream.closed) return;
+      if (stream.closed || stream.writableEnded) return;
       begin();
       if (!stream.write(frame(message, gzip))) await drained(stream);
     },

@@ -83,7 +83,7 @@ function exchangeOf(
       metadata[name] = value;
     },
     send: async (message) => {
-      if (output.destroyed) return;
+      if (output.destroyed || output.writableEnded) return;
       begin();
       if (!output.write(encode(frame(message)))) await drained(output);
     },
