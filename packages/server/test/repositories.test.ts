@@ -19,6 +19,8 @@ before(async () => {
     'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
     'chart/values.yaml': 'size: small\nports: [80, 443]\n',
     'chart/values-prod.yaml': 'size: large\n',
+    'chart/large-values.yaml': `a: ${'x'.repeat(600 * 1024)}\n`,
+    'chart/broken-values.yaml': 'a: [\n',
     'kustomize/kustomization.yaml': 'resources: [pod.yaml]\n',
     'kustomize/pod.yaml':
       'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: "web:2"}]}\n',
@@ -116,7 +118,7 @@ test('refs, apps, charts and details of sources', async (t) => {
   assert.deepEqual((await details('chart', { valueFiles: ['values-prod.yaml'] })).body, {
     type: 'Helm',
     helm: {
-      valueFiles: ['values-prod.yaml', 'values.yaml'],
+      valueFiles: ['broken-values.yaml', 'large-values.yaml', 'values-prod.yaml', 'values.yaml'],
       values: 'size: small\nports: [80, 443]\n',
       parameters: [
         { name: 'size', value: 'large' },
@@ -125,6 +127,10 @@ test('refs, apps, charts and details of sources', async (t) => {
       ],
     },
   });
+  const large = await details('chart', { valueFiles: ['large-values.yaml'] });
+  assert.deepEqual([large.status, Object.keys(large.body['helm'] as object)], [200, ['valueFiles', 'values']]);
+  const broken = await details('chart', { valueFiles: ['broken-values.yaml', '../../../etc/passwd'] });
+  assert.deepEqual([broken.status, broken.body['code']], [500, 2], broken.text);
   assert.deepEqual((await details('kustomize')).body, { type: 'Kustomize', kustomize: { images: ['web:2'] } });
   assert.deepEqual((await details('plain')).body, { type: 'Directory' });
   assert.deepEqual([(await details('none')).status, (await details('../x')).status], [400, 500]);

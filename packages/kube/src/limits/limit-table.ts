@@ -656,6 +656,13 @@ export const limitTable = defineLimits({
     meaning: 'files and folders that one render reads',
     exceeded: 'the render is ended',
   },
+  valueFilesBytes: {
+    input: 'Rendering',
+    value: 512 * KiB,
+    unit: 'bytes',
+    meaning: 'value files whose parameters the API lists for one source',
+    exceeded: 'no parameters are listed',
+  },
   luaCpuMs: {
     input: 'Health scripts and jq',
     value: 1 * second,

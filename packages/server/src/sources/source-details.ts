@@ -52,14 +52,21 @@ export async function helmDetails(tree: Tree, path: string, source: ApplicationS
   const values = await read(joinPath(path, 'values.yaml'));
   const selected = (source.helm?.valueFiles ?? []).filter((file) => !/^(?:https?:|\$)/u.test(file));
   const texts = [values, ...(await Promise.all(selected.map((file) => read(valueFile(path, file)))))];
-  const flat = new Map<string, string>();
-  for (const text of texts) flatten(JSON.parse(JSON.stringify(readYaml(text) ?? {})), '', flat);
   return {
     valueFiles: valueFiles.sort(),
     values,
-    parameters: [...flat].map(([name, value]) => ({ name, value })),
+    parameters: parametersIn(texts),
     fileParameters: (source.helm?.fileParameters ?? []).map(({ name = '', path: at = '' }) => ({ name, path: at })),
   };
+}
+
+/** Every single value; empty if the files are too large to parse in this thread. */
+function parametersIn(texts: readonly string[]): HelmDetails['parameters'] {
+  const bytes = texts.reduce((sum, text) => sum + text.length, 0);
+  if (bytes > limits.valueFilesBytes) return [];
+  const flat = new Map<string, string>();
+  for (const text of texts) flatten(JSON.parse(JSON.stringify(readYaml(text) ?? {})), '', flat);
+  return [...flat].map(([name, value]) => ({ name, value }));
 }
 
 /** A value file is relative to the chart, or to the repository if it begins with a slash. */
