@@ -13,7 +13,7 @@ test('a version is encoded once for the same fields, and never for others', () =
   const encoder = new ApplicationEncoder();
   const project = applicationFields('items.spec.project', 'items');
   assert.equal(encoder.encode(application('a', '1', 'team'), project), '{"spec":{"project":"team"}}');
-  // The same version, so what was encoded before: this object is not looked at.
+  // The same version, so what was encoded before: this object is not read.
   assert.equal(encoder.encode(application('a', '1', 'changed'), project), '{"spec":{"project":"team"}}');
   assert.equal(encoder.encode(application('a', '2', 'changed'), project), '{"spec":{"project":"changed"}}');
   assert.equal(encoder.encode(application('b', '1', 'other'), project), '{"spec":{"project":"other"}}');

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { limits } from '@fairlead/kube';
 
 /** Messages that come faster than this are sent together. */
-const batchMs = 25;
+const batchMs = 50;
 const batchBytes = 64 * 1024;
 
 /**
