@@ -164,5 +164,5 @@ test('without gpg on the machine, the error names it', async (t) => {
   t.after(() => without.close());
   const { status, body } = await without.call('admin', 'POST', '/api/v1/gpgkeys', { keyData: 'x' });
   assert.deepEqual([status, body['code']], [500, 2]);
-  assert.match(String(body['message']), /the program gpg was not found.*: install gnupg$/u);
+  assert.match(String(body['message']), /the program gpg, which verifies signatures, was not found: install gnupg$/u);
 });

@@ -51,8 +51,8 @@ Repository.ListRepositories | all |
 Repository.ListWriteRepositories | all |
 Repository.ListRefs | reader admin | repo=https://git.example.com/planted
 Repository.ListOCITags | reader admin | repo=https://git.example.com/planted
-Repository.ListApps | reader admin | repo=https://git.example.com/planted
-Repository.GetAppDetails | reader admin | source.repoURL=https://git.example.com/planted
+Repository.ListApps | admin | repo=https://git.example.com/planted
+Repository.GetAppDetails | reader admin | source.repoURL=https://git.example.com/a&source.path=.&appName=app&appProject=team
 Repository.GetHelmCharts | reader admin | repo=https://git.example.com/planted
 Repository.CreateRepository | admin | repo.repo=https://git.example.com/new
 Repository.CreateWriteRepository | admin | repo.repo=https://git.example.com/new
@@ -77,10 +77,10 @@ Cluster.Update | admin | id.value=https://planted.example.com&cluster.server=htt
 Cluster.Delete | admin | id.value=https://planted.example.com
 Cluster.RotateAuth | admin | id.value=https://planted.example.com
 Cluster.InvalidateCache | admin | id.value=https://planted.example.com
-Certificate.ListCertificates | all |
+Certificate.ListCertificates | reader admin |
 Certificate.CreateCertificate | admin |
 Certificate.DeleteCertificate | admin | hostNamePattern=none.example.com
-GPGKey.List | all |
+GPGKey.List | reader admin |
 GPGKey.Get | reader admin | keyID=0123456789ABCDEF
 GPGKey.Create | admin | publickey.keyData=none
 GPGKey.Delete | admin | keyID=0123456789ABCDEF
@@ -112,7 +112,7 @@ Application.ListResourceActions | reader developer token admin | ${target}
 Application.RunResourceAction | developer admin | ${target}&action=restart
 Application.RunResourceActionV2 | developer admin | ${target}&action=restart
 Application.DeleteResource | developer admin | ${target}
-Application.PodLogs | developer admin | ${app}&podName=web-0&namespace=default
+Application.PodLogs | reader developer admin | ${app}&podName=web-0&namespace=default
 Application.ListLinks | reader developer token admin | name=app&project=team
 Application.ListResourceLinks | reader developer token admin | ${target}
 ApplicationSet.Get | reader admin | name=set

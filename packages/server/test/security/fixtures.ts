@@ -35,6 +35,8 @@ const application = (name: string, project: string): KubeObject =>
       source: { repoURL: 'https://git.example.com/a', path: '.' },
       destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
     },
+    // No controller runs: requests do not wait for a first comparison.
+    status: { sync: { status: 'Unknown' }, health: { status: 'Unknown' } },
   }) as KubeObject;
 
 const project = (name: string): KubeObject =>

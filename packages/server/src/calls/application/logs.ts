@@ -11,16 +11,17 @@ import type { StreamCalls } from '../../rpc/call.ts';
 import { invalidArgument, RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { withStreamedLive } from './live-stream.ts';
-import { applicationAccess } from './requests.ts';
-import { findCompared, refuseImpersonation } from './resources.ts';
+import { applicationAccess, refOf } from './requests.ts';
+import { compared, refuseImpersonation } from './resources.ts';
 
 /** Logs of the pods of an Application, merged by time; at the end an empty entry that says it is the last. */
 export const logStreams = (server: Server): StreamCalls => ({
   async *'Application.PodLogs'(context, request) {
     const until = untilTimeOf(textAt(request, 'untilTime'));
-    const found = await findCompared(server, context, request);
-    const object = applicationAccess(server).nameOf(found.application);
-    server.require(context, 'logs', 'get', object);
+    const access = applicationAccess(server);
+    const permitted = await access.find(context.caller, 'get', refOf(request));
+    server.require(context, 'logs', 'get', access.nameOf(permitted.application));
+    const found = await compared(server, context, permitted);
     const podName = textAt(request, 'podName');
     const selection = {
       group: textAt(request, 'group'),

@@ -84,7 +84,12 @@ export async function findCompared(
   return compared(server, context, found);
 }
 
-async function compared(server: Server, context: CallContext, found: FoundApplication): Promise<FoundApplication> {
+/** Waits for the first comparison. */
+export async function compared(
+  server: Server,
+  context: CallContext,
+  found: FoundApplication,
+): Promise<FoundApplication> {
   const { status } = found.application;
   const isKnown = status?.sync?.status !== undefined || (status?.conditions ?? []).length > 0;
   return isKnown ? found : { ...found, application: await refreshed(server, context, found.application, 'normal') };
