@@ -3,6 +3,8 @@ export { credentialsFor, repositoryTitled, type StoredCredentials } from './cred
 export { type RepositorySecret, readRepositorySecret } from './credentials/repository-secret.ts';
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';
 export { createRepositories, type Signable } from './git/repositories.ts';
+export { type HttpRequest, HttpSession } from './http/http-session.ts';
+export { readBody } from './http/read-body.ts';
 export { type RemoteAccess, remoteFetcher } from './remotes.ts';
 export { createGpg, type Gpg } from './signatures/gpg.ts';
 export { isKey, isKeyId, type SignatureResult } from './signatures/gpg-status.ts';

@@ -214,7 +214,11 @@ export abstract class Evaluator {
     receiver: GoValue,
     isInterface: boolean,
   ): GoValue {
-    if (receiver === undefined) return undefined;
+    const { missingKey } = this.set;
+    if (receiver === undefined) {
+      if (missingKey === 'error') this.fail(`nil data; no entry for key ${JSON.stringify(name)}`);
+      return undefined;
+    }
     if (receiver === null) this.fail(`nil pointer evaluating interface {}.${name}`);
     const methods = methodsOf(receiver);
     if (methods && Object.hasOwn(methods, name))
@@ -223,7 +227,9 @@ export abstract class Evaluator {
     if (receiver instanceof GoMap) {
       if (hasArgs) this.fail(`${name} is not a method but has arguments`);
       const value = receiver.get(name);
-      return value === undefined ? zeroOf(receiver.type.elem!) : value;
+      if (value !== undefined) return value;
+      if (missingKey === 'error' && !receiver.has(name)) this.fail(`map has no entry for key ${JSON.stringify(name)}`);
+      return missingKey === 'default' ? undefined : zeroOf(receiver.type.elem!);
     }
     if (receiver instanceof GoObject && receiver.fields.has(name)) {
       if (hasArgs) this.fail(`${name} has arguments but cannot be invoked as function`);

@@ -16,6 +16,10 @@ import { stringFunctions } from './strings.ts';
 import { urlFunctions } from './url.ts';
 import { certificateFunctions } from './x509/certificate-functions.ts';
 
+export { readJson } from './json.ts';
+export { mergeInto } from './merge.ts';
+export { fromPlain, toPlain } from './plain.ts';
+
 export interface SprigContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;

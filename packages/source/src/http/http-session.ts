@@ -36,6 +36,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** By when the answer must be complete, with its body, redirects and retries; `limits.httpRequestMs` when not given. */
   readonly deadlineMs?: number;
+  /** How often it is tried at most when the server is busy; 4 when not given. */
+  readonly tries?: number;
   /** Called after every attempt, including those that are retried. */
   readonly observe?: ((attempt: HttpAttempt) => void) | undefined;
 }
@@ -135,7 +137,7 @@ export class HttpSession {
       const asked = parseRetryAfter(answer.headers['retry-after'], clock.now());
       // A server that names no time gets a little, never all at once; one that names too much is not waited for.
       const pause = asked ?? 250 * 2 ** tries * (0.75 + 0.5 * (this.#options.random ?? Math.random)());
-      const again = passing && tries < maxTries && pause <= maxRetryAfterMs;
+      const again = passing && tries < (request.tries ?? maxTries) && pause <= maxRetryAfterMs;
       observe(answer.status, again);
       if (!again) return answer;
       await discard(answer);

@@ -1,0 +1,27 @@
+import { type Application, type ApplicationSet, applicationKind, applicationSetKind } from '@fairlead/api';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
+
+/** The client, whose answers to writes of Applications and ApplicationSets are reported. */
+export function recordingClient(
+  client: ApiClient,
+  wrote: { application(object: Application): void; set(object: ApplicationSet): void },
+): ApiClient {
+  const report = <T extends KubeObject>(type: ResourceType, object: T): T => {
+    const written: KubeObject = object;
+    if (type.kind === applicationKind.type.kind) wrote.application(written as Application);
+    if (type.kind === applicationSetKind.type.kind) wrote.set(written as ApplicationSet);
+    return object;
+  };
+  return {
+    get: (...args) => client.get(...args),
+    list: (...args) => client.list(...args),
+    watch: (...args) => client.watch(...args),
+    delete: (...args) => client.delete(...args),
+    deleteCollection: (...args) => client.deleteCollection(...args),
+    replace: (...args) => client.replace(...args),
+    create: async (type, object, options) => report(type, await client.create(type, object, options)),
+    patch: async <T extends KubeObject>(...args: Parameters<ApiClient['patch']>) =>
+      report(args[0], await client.patch<T>(...args)),
+  };
+}
