@@ -6,9 +6,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf } from '@fairlead/apimachinery';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
+import { type Environment, openEnvironment } from './applicationset/environment.ts';
 import type { RecordedCase } from './applicationset/recorded-case.ts';
 import { runCase } from './applicationset/run-case.ts';
-import { openWorld, type World } from './applicationset/world.ts';
 
 export async function* suite({ dir, only, every }: SuiteOptions): AsyncIterable<CaseResult> {
   const cases = globSync(`${dir}/*.json`)
@@ -20,17 +20,17 @@ export async function* suite({ dir, only, every }: SuiteOptions): AsyncIterable<
     .filter(({ group, one }) => !only || `${group}/${one.name}`.includes(only))
     .filter((_, i) => !every || i % every === 0);
   if (cases.length === 0) return;
-  const world = await openWorld();
+  const environment = await openEnvironment();
   try {
-    for (const { group, one } of cases) yield { group, name: one.name, ...(await attempt(world, one)) };
+    for (const { group, one } of cases) yield { group, name: one.name, ...(await attempt(environment, one)) };
   } finally {
-    await world.close();
+    await environment.close();
   }
 }
 
-async function attempt(world: World, one: RecordedCase): Promise<Pick<CaseResult, 'passed' | 'detail'>> {
+async function attempt(environment: Environment, one: RecordedCase): Promise<Pick<CaseResult, 'passed' | 'detail'>> {
   try {
-    const differences = await runCase(world, one);
+    const differences = await runCase(environment, one);
     return differences.length === 0 ? { passed: true } : { passed: false, detail: differences.join('\n') };
   } catch (error) {
     return { passed: false, detail: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) };

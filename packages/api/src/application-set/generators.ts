@@ -70,7 +70,7 @@ const terminal = {
       object({ branchMatch: string(), targetBranchMatch: string(), titleMatch: string() }),
       'A request must match one of them.',
     ),
-    continueOnRepoNotFoundError: boolean('A repository that does not exist has no requests, and is no error.'),
+    continueOnRepoNotFoundError: boolean('A repository that does not exist has no requests, and is not an error.'),
     ...common,
   }),
   plugin: object({

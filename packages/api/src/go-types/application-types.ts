@@ -159,7 +159,7 @@ KustomizePatch
 KustomizeReplica
   1 name+ string | 2 count+ int-or-string
 ApplicationSourcePluginParameter
-  1 name string | 5 string *string
+  1 name string | 5 string *string | - map *{}string | - array *[]string
 EnvEntry
   1 name+ string | 2 value+ string
 ResourceResult

@@ -12,13 +12,15 @@ export function compareExpectation(
   if (expected.rejected) return compareRefusal(expected.rejected, rejected);
   if (defect.onlyApplications) {
     const names = (of: Expectation): Json => (of.applications ?? []).map(({ name }) => name ?? '');
-    return equalJson(names(expected), names(actual)) ? [] : [difference('applications', names(expected), names(actual))];
+    return equalJson(names(expected), names(actual))
+      ? []
+      : [difference('applications', names(expected), names(actual))];
   }
   if (defect.noError)
     return textAt(actual.applicationset, 'status', 'health', 'status') === 'Degraded' ? ['an error was reported'] : [];
   const differences: string[] = [];
-  const [wanted, found] = [defect.adjust(toObject(expected)), defect.adjust(toObject(actual))];
-  walk('', wanted, found, differences);
+  const [recorded, found] = [defect.adjust(toObject(expected)), defect.adjust(toObject(actual))];
+  walk('', recorded, found, differences);
   return differences;
 }
 
@@ -67,8 +69,9 @@ const byKey = (list: readonly Json[], key: string): Map<string, Json> =>
 const isOfRollout = (operation: Json | undefined): boolean =>
   textAt(operation, 'initiatedBy', 'username') === 'applicationset-controller';
 
-/** Where the words of a library begin that is not used here. */
-const quoted = /yaml: |json: |template: base|error parsing regexp|invalid character|rpc error|strconv\.|dial tcp|connect:/u;
+/** Where the message of a library begins that is not used here. */
+const quoted =
+  /yaml: |json: |template: base|error parsing regexp|invalid character|rpc error|strconv\.|dial tcp|connect:/u;
 
 function isSameMessage(expected: Json | undefined, actual: Json | undefined): boolean {
   if (typeof expected !== 'string' || typeof actual !== 'string') return false;

@@ -1,7 +1,7 @@
 import { applicationsSyncPolicies } from '@fairlead/api';
 import type { ApplicationSetSettings } from '../../src/applicationset/settings.ts';
 
-/** The settings that flags of Argo CD's controller stand for. */
+/** The settings of flags of Argo CD's controller. */
 export function settingsOf(flags: Readonly<Record<string, string>>): Partial<ApplicationSetSettings> {
   const has = (name: string): boolean => flags[name] !== undefined;
   const isOn = (name: string): boolean => flags[name] === 'true';
@@ -17,8 +17,6 @@ export function settingsOf(flags: Readonly<Record<string, string>>): Partial<App
     ...(has('preserved-labels') ? { preservedLabels: list('preserved-labels') } : {}),
     ...(has('enable-new-git-file-globbing') ? { newGitFileGlobbing: isOn('enable-new-git-file-globbing') } : {}),
     ...(has('enable-progressive-syncs') ? { progressiveSyncs: isOn('enable-progressive-syncs') } : {}),
-    ...(has('max-resources-status-count')
-      ? { maxResourcesInStatus: Number(flags['max-resources-status-count']) }
-      : {}),
+    ...(has('max-resources-status-count') ? { maxResourcesInStatus: Number(flags['max-resources-status-count']) } : {}),
   };
 }

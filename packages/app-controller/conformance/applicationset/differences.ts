@@ -22,7 +22,9 @@ export function recordedDefect(recorded: RecordedCase, step: number): RecordedDe
     .join('\n');
   return {
     onlyApplications: recorded.panics ?? false,
-    noError: /in type v1\.JSON/u.test(message) || (/UpdateApplicationError/u.test(JSON.stringify(expected)) && bytes.test(message)),
+    noError:
+      /in type v1\.JSON/u.test(message) ||
+      (/UpdateApplicationError/u.test(JSON.stringify(expected)) && bytes.test(message)),
     adjust: (observation) => withoutUnowned(asTexts(withoutIgnoredLists(observation, recorded)), recorded),
   };
 }
@@ -56,7 +58,8 @@ function printed(value: unknown): string {
 
 /** Without leave to update, Argo CD takes over an Application that somebody else made, and overwrites it once. */
 function withoutUnowned(observation: JsonObject, recorded: RecordedCase): JsonObject {
-  const policy = textAt(recorded.applicationset, 'spec', 'syncPolicy', 'applicationsSync') || recorded.controller?.['policy'];
+  const policy =
+    textAt(recorded.applicationset, 'spec', 'syncPolicy', 'applicationsSync') || recorded.controller?.['policy'];
   if (policy !== 'create-only' && policy !== 'create-delete') return observation;
   const existing = new Set(
     (recorded.existing ?? []).filter(({ metadata }) => !metadata.ownerReferences).map(({ metadata }) => metadata.name),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Application, type ApplicationSet, applicationKind, applicationSetKind } from '@fairlead/api';
 import { isJsonObject, type Json, type JsonObject, type KubeObject, toJson } from '@fairlead/apimachinery';
+import { type Environment, namespace } from './environment.ts';
 import type { Expectation, RecordedCase } from './recorded-case.ts';
-import { namespace, type World } from './world.ts';
 
 /** What there is now, in the form of the recording. */
-export async function observe({ client }: World, one: RecordedCase): Promise<Expectation> {
+export async function observe({ client }: Environment, one: RecordedCase): Promise<Expectation> {
   const applications = (await client.list<Application>(applicationKind.type, { namespace })).items;
   const sets = (await client.list<ApplicationSet>(applicationSetKind.type, { namespace })).items;
   const { name } = one.applicationset.metadata;
@@ -42,7 +42,7 @@ function setOf(set: ApplicationSet, { observeSpec, big }: RecordedCase): JsonObj
   return object({
     ...metadataOf(set),
     ...(observeSpec ? { spec: set.spec } : {}),
-    status: object({
+    status: present({
       conditions: conditions?.map(({ lastTransitionTime: _, ...rest }) => rest),
       applicationStatus: applicationStatus?.map(({ lastTransitionTime: _, ...rest }) => rest),
       ...(big ? {} : { resources }),
@@ -59,6 +59,8 @@ const metadataOf = ({ metadata }: KubeObject): Record<string, unknown> => ({
   finalizers: metadata.finalizers,
   deleting: metadata.deletionTimestamp ? true : undefined,
 });
+
+const present = (value: Record<string, unknown>): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 /** Without members that are absent or empty. */
 function object(value: Record<string, unknown>): JsonObject {

@@ -21,7 +21,8 @@ export function substitutions(
     insert: (value) => rewrite(value, 0, 1),
     restore: (value) => {
       let text = JSON.stringify(value);
-      for (const [name, actual] of pairs) if (name !== '$REPO_PATH' && name !== '$FORGE_HOST') text = text.replaceAll(actual, name);
+      for (const [name, actual] of pairs)
+        if (name !== '$REPO_PATH' && name !== '$FORGE_HOST') text = text.replaceAll(actual, name);
       return JSON.parse(text) as typeof value;
     },
   };

@@ -1,32 +1,40 @@
 import { applicationKind, applicationSetKind, appProjectKind } from '@fairlead/api';
-import { ApiError, formatTime, type KubeObject, type Secret, secretType } from '@fairlead/apimachinery';
+import {
+  ApiError,
+  formatTime,
+  isJsonObject,
+  type KubeObject,
+  type Secret,
+  secretType,
+  unstructured,
+} from '@fairlead/apimachinery';
 import { compareExpectation } from './compare.ts';
 import { settingsOf } from './controller-settings.ts';
 import { recordedDefect } from './differences.ts';
+import { type Environment, namespace } from './environment.ts';
 import { createRepository, type GitRepository } from './git-repository.ts';
 import { observe } from './observe.ts';
 import { substitutions } from './placeholders.ts';
 import type { RecordedCase, RecordedCluster, RecordedStep } from './recorded-case.ts';
-import { namespace, type World } from './world.ts';
 
 /** Runs the steps of a case, and gives what differs from what was recorded. */
-export async function runCase(world: World, recorded: RecordedCase): Promise<string[]> {
-  const dir = world.temporaryDir();
+export async function runCase(environment: Environment, recorded: RecordedCase): Promise<string[]> {
+  const dir = environment.temporaryDir();
   const repository = recorded.commits ? createRepository(dir, recorded.commits) : undefined;
-  const { insert, restore } = substitutions(world.forge.url, repository);
+  const { insert, restore } = substitutions(environment.forge.url, repository);
   const one = insert(recorded);
-  world.forge.answers = one.http ?? [];
+  environment.forge.answers = one.http ?? [];
   repository?.push(0);
-  await prepare(world, one);
-  const controller = world.startController(settingsOf(one.controller ?? {}), `${dir}/cache`);
+  await prepare(environment, one);
+  const controller = environment.startController(settingsOf(one.controller ?? {}), `${dir}/cache`);
   const differences: string[] = [];
   try {
-    await world.settle();
+    await environment.settle();
     for (const [i, step] of one.steps.entries()) {
-      const rejected = await carryOut(world, one, step, repository);
+      const rejected = await carryOut(environment, one, step, repository);
       if (!step.expect) continue;
-      await world.settle();
-      const observed = restore(await observe(world, one));
+      await environment.settle();
+      const observed = restore(await observe(environment, one));
       const expected = recorded.steps[i]?.expect ?? {};
       const found = compareExpectation(expected, observed, rejected, recordedDefect(recorded, i));
       differences.push(...found.map((text) => `step ${i} ${step.do}: ${text}`));
@@ -34,13 +42,13 @@ export async function runCase(world: World, recorded: RecordedCase): Promise<str
     }
   } finally {
     await controller.stop();
-    await world.clear();
-    await world.settle();
+    await environment.clear();
+    await environment.settle();
   }
   return differences;
 }
 
-async function prepare({ client, typeOf, settle }: World, one: RecordedCase): Promise<void> {
+async function prepare({ client, typeOf, settle }: Environment, one: RecordedCase): Promise<void> {
   const create = async (object: KubeObject): Promise<void> => {
     let type = typeOf(object);
     for (let i = 0; !type && i < 100; i++) {
@@ -49,6 +57,10 @@ async function prepare({ client, typeOf, settle }: World, one: RecordedCase): Pr
     }
     if (!type) throw new Error(`no kind ${object.kind}`);
     await client.create(type, { ...object, metadata: { ...object.metadata, namespace } });
+    const { status } = unstructured(object);
+    if (status === undefined || !isJsonObject(status) || object.kind === 'Application') return;
+    const key = { namespace, name: object.metadata.name };
+    await client.patch(type, key, 'merge', { status }, { subresource: 'status' });
   };
   const project: KubeObject & { spec: object } = {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -79,13 +91,13 @@ const clusterSecret = ({ name, server, project, secretName, labels, annotations 
 
 /** Carries out a step; gives what the API server refused it with. */
 async function carryOut(
-  world: World,
+  environment: Environment,
   one: RecordedCase,
   step: RecordedStep,
   repository: GitRepository | undefined,
 ): Promise<ApiError | undefined> {
   try {
-    await perform(world, one, step, repository);
+    await perform(environment, one, step, repository);
     return undefined;
   } catch (error) {
     if (error instanceof ApiError && step.expect?.rejected) return error;
@@ -94,12 +106,12 @@ async function carryOut(
 }
 
 async function perform(
-  world: World,
+  environment: Environment,
   one: RecordedCase,
   step: RecordedStep,
   repository: GitRepository | undefined,
 ): Promise<void> {
-  const { client, clock, typeOf } = world;
+  const { client, clock, typeOf } = environment;
   const set = { namespace, name: one.applicationset.metadata.name };
   const app = (name: string): { namespace: string; name: string } => ({ namespace, name });
   const withNow = async <T>(value: T): Promise<T> => {
@@ -132,12 +144,13 @@ async function perform(
     }
     case 'commit':
       repository?.push(step.commit ?? 0);
+      await environment.untilSeen();
       return;
     case 'http':
-      world.forge.answers = step.http ?? [];
+      environment.forge.answers = step.http ?? [];
       return;
     case 'wait':
-      await clock.advance((step.seconds ?? 0) * 1_000);
+      for (let second = 0; second < (step.seconds ?? 0); second++) await environment.settle();
       return;
     case 'addCluster':
       if (step.cluster) await client.create(secretType, clusterSecret(step.cluster));
@@ -166,7 +179,7 @@ async function perform(
     case 'patchApplications':
       for (const name of step.names ?? []) {
         await patchApp(name, step.patch ?? {});
-        await world.settle();
+        await environment.settle();
       }
       return;
     case 'deleteApplication':

@@ -1,8 +1,17 @@
 import { type Application, type ApplicationSet, applicationKind } from '@fairlead/api';
-import { isJsonObject, type Json, type JsonObject, stringsAt, textAt, toJson, TypeMismatch } from '@fairlead/apimachinery';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  stringsAt,
+  TypeMismatch,
+  textAt,
+  toJson,
+} from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
 import { eachYielding } from '../yielding.ts';
 import { goOperation, goSpec } from './applications/go-shape.ts';
+import { childParams } from './generators/children.ts';
 import type { GeneratorEnv, GeneratorRun } from './generators/generator.ts';
 import { GeneratorError } from './generators/generator-error.ts';
 import { type Params, paramsOf } from './generators/params.ts';
@@ -26,7 +35,13 @@ export class GenerationFailed extends Error {
 /** The Applications that an ApplicationSet asks for now. Reads, and writes nothing. Throws a GenerationFailed. */
 export async function generate(set: ApplicationSet, env: GeneratorEnv): Promise<Application[]> {
   const texts = openTexts(set);
-  const run: GeneratorRun = { ...env, set, texts, goTemplate: set.spec.goTemplate ?? false };
+  const run: GeneratorRun = {
+    ...env,
+    set,
+    texts,
+    goTemplate: set.spec.goTemplate ?? false,
+    children: (nested, parent) => childParams(run, nested, parent),
+  };
   const base = objectOf(toJson(set.spec.template));
   const applications: Application[] = [];
   for (const generator of set.spec.generators) {
@@ -64,7 +79,12 @@ function openTexts(set: ApplicationSet): TextRenderer {
 
 const objectOf = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 
-function renderApplication(set: ApplicationSet, template: JsonObject, params: Params, texts: TextRenderer): Application {
+function renderApplication(
+  set: ApplicationSet,
+  template: JsonObject,
+  params: Params,
+  texts: TextRenderer,
+): Application {
   try {
     const rendered = params.size === 0 ? template : objectOf(renderValue(template, params, texts));
     const application = params.size === 0 ? rendered : withFinalizer(rendered, set);
@@ -89,7 +109,7 @@ function patchText(template: string, params: Params, texts: TextRenderer): strin
   }
 }
 
-/** Without finalizers of its own, an Application deletes its resources, unless they are to be preserved. */
+/** Without finalizers in the template, an Application deletes its resources, unless they are to be preserved. */
 function withFinalizer(application: JsonObject, { spec }: ApplicationSet): JsonObject {
   const metadata = objectOf(application['metadata'] ?? {});
   const { finalizers } = metadata;

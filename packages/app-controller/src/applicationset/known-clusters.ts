@@ -30,9 +30,9 @@ export function findDestination(
   }
   const usable = clusters.filter((cluster) => inCluster || cluster.server !== inClusterServer);
   if (server !== '') {
-    const wanted = server.replace(/\/+$/u, '');
-    if (wanted === inClusterServer && !inCluster) return { problem: clusterError(server, 'is disabled') };
-    const cluster = usable.find((one) => one.server === wanted);
+    const address = server.replace(/\/+$/u, '');
+    if (address === inClusterServer && !inCluster) return { problem: clusterError(server, 'is disabled') };
+    const cluster = usable.find((one) => one.server === address);
     return cluster ? { cluster } : { problem: notFound({ server }).message };
   }
   const named = usable.filter((one) => name !== '' && one.name === name);

@@ -11,10 +11,7 @@ import { type ApiClient, listAll } from '@fairlead/kube';
 import type { ObjectReader } from './generators/generator.ts';
 
 /** Reads Secrets and ConfigMaps when they are needed: few are, and all of a cluster would have to be watched. */
-export function createObjectReader(
-  client: ApiClient,
-  clusterSecrets: () => readonly Secret[],
-): ObjectReader {
+export function createObjectReader(client: ApiClient, clusterSecrets: () => readonly Secret[]): ObjectReader {
   const orUndefined = async <T>(read: Promise<T>): Promise<T | undefined> =>
     read.catch((error: unknown) => {
       if (isNotFound(error)) return undefined;

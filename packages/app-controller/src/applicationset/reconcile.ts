@@ -29,7 +29,10 @@ export async function reconcileSet(env: ApplicationSetEnv, set: ApplicationSet):
 }
 
 /** A deletion in order is held by a finalizer. */
-async function withDeletionFinalizer({ client, settings }: ApplicationSetEnv, set: ApplicationSet): Promise<ApplicationSet> {
+async function withDeletionFinalizer(
+  { client, settings }: ApplicationSetEnv,
+  set: ApplicationSet,
+): Promise<ApplicationSet> {
   const { namespace = '', name, finalizers = [] } = set.metadata;
   if (!settings.progressiveSyncs || !isDeletionReversed(set) || finalizers.includes(resourcesFinalizer)) return set;
   const patch = { metadata: { finalizers: [...finalizers, resourcesFinalizer] } };
@@ -103,7 +106,7 @@ class Reconcile {
   }
 
   /** Creates, updates and deletes; gives the reason why deletions are held, if they are. */
-  async #write(generated: readonly Application[], wanted: ReadonlySet<string>): Promise<string | undefined> {
+  async #write(generated: readonly Application[], names: ReadonlySet<string>): Promise<string | undefined> {
     const { settings, objects } = this.#env;
     const current = this.#current();
     const allowed = allowedChanges(this.#set, settings);
@@ -112,7 +115,7 @@ class Reconcile {
       ...this.#lookup(),
       set: this.#set,
       generated,
-      wanted,
+      names,
       current,
       allowed,
       preserved: {

@@ -1,6 +1,10 @@
-import { type Application, type ApplicationSet, applicationKind, applicationSetKind } from '@fairlead/api';
+import { type Application, type ApplicationSet, applicationKind, applicationSetKind, type Kind } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
+
+/** What the server says of a type is of that kind. */
+const isOf = <K extends KubeObject>(kind: Kind<K>, type: ResourceType, object: KubeObject): object is K =>
+  object.kind === type.kind && kind.type.kind === type.kind;
 
 /** The client, whose answers to writes of Applications and ApplicationSets are reported. */
 export function recordingClient(
@@ -8,9 +12,8 @@ export function recordingClient(
   wrote: { application(object: Application): void; set(object: ApplicationSet): void },
 ): ApiClient {
   const report = <T extends KubeObject>(type: ResourceType, object: T): T => {
-    const written: KubeObject = object;
-    if (type.kind === applicationKind.type.kind) wrote.application(written as Application);
-    if (type.kind === applicationSetKind.type.kind) wrote.set(written as ApplicationSet);
+    if (isOf(applicationKind, type, object)) wrote.application(object);
+    if (isOf(applicationSetKind, type, object)) wrote.set(object);
     return object;
   };
   return {

@@ -2,7 +2,8 @@ import type { Application, ApplicationSet } from '@fairlead/api';
 import { equalJson, type Json, toJson } from '@fairlead/apimachinery';
 import { refreshAnnotation } from './generators/git.ts';
 
-const isSame = (one: unknown, other: unknown): boolean => equalJson(orEmpty(toJson(one ?? null)), orEmpty(toJson(other ?? null)));
+const isSame = (one: unknown, other: unknown): boolean =>
+  equalJson(orEmpty(toJson(one ?? null)), orEmpty(toJson(other ?? null)));
 
 /** Nothing and an empty map or list are the same. */
 const orEmpty = (value: Json): Json =>

@@ -4,7 +4,7 @@ import { type GeneratorName, generatorNames } from './generators/transform.ts';
 
 const slowMs = 30 * 60_000;
 
-/** How often the generators of a set run again, in milliseconds: the shortest time of any; 0 if an event always tells of a change. */
+/** How often the generators of a set run again, in milliseconds: the shortest time of any; 0 if an event always reports a change. */
 export function requeueMs({ spec }: ApplicationSet, defaultMs: number): number {
   const times = spec.generators
     .flatMap((generator) => generatorNames(generator).map((name) => timeOf(generator, name, defaultMs)))

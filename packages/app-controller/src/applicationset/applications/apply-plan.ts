@@ -27,7 +27,11 @@ export async function writeApplications(
   written: Written,
 ): Promise<void> {
   const failures = new Map<string, unknown>([...plan.refused].map(([name, why]) => [name, new Error(why)]));
-  const attempt = async (name: string, verb: 'created' | 'updated', work: () => Promise<Application>): Promise<void> => {
+  const attempt = async (
+    name: string,
+    verb: 'created' | 'updated',
+    work: () => Promise<Application>,
+  ): Promise<void> => {
     try {
       written.set(name, await work());
       record(env, set, verb, `${verb} Application ${JSON.stringify(name)}`);

@@ -15,8 +15,7 @@ export function normalizeSpec(spec: ApplicationSpec): ApplicationSpec {
 }
 
 const isEmptyPolicy = (policy: ApplicationSpec['syncPolicy']): boolean =>
-  !policy ||
-  (!policy.automated && !policy.syncOptions?.length && !policy.retry && !policy.managedNamespaceMetadata);
+  !policy || (!policy.automated && !policy.syncOptions?.length && !policy.retry && !policy.managedNamespaceMetadata);
 
 /** Fields of each part that do not count by themselves. */
 const uncounted = {

@@ -3,7 +3,14 @@ import { messageOf, TypeMismatch } from '@fairlead/apimachinery';
 import type { Jq } from '@fairlead/engine';
 import { eachYielding } from '../../yielding.ts';
 import type { AllowedChanges } from '../policy.ts';
-import { changedApplication, isSameApplication, newApplication, normalizedLive, OwnedByAnother, type Preserved } from './desired.ts';
+import {
+  changedApplication,
+  isSameApplication,
+  newApplication,
+  normalizedLive,
+  OwnedByAnother,
+  type Preserved,
+} from './desired.ts';
 import { goSpec } from './go-shape.ts';
 import { ignoring } from './ignore-differences.ts';
 import { normalizeSpec } from './normalize-spec.ts';
@@ -13,7 +20,7 @@ export interface PlanInput {
   /** What the generators give and is valid. */
   readonly generated: readonly Application[];
   /** The names of all that the generators give, also of what is not valid: these are not deleted. */
-  readonly wanted: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
   /** The Applications that the ApplicationSet controls. */
   readonly current: readonly Application[];
   /** Any Application of the namespace, by name. */
@@ -41,7 +48,7 @@ export interface ApplicationPlan {
 
 /** Compares generated Applications with those that there are. Writes nothing. */
 export async function planApplications(input: PlanInput): Promise<ApplicationPlan> {
-  const { set, generated, wanted, current, find, allowed, preserved, jq } = input;
+  const { set, generated, names, current, find, allowed, preserved, jq } = input;
   const plan: ApplicationPlan = { create: [], update: [], delete: [], refused: new Map() };
   const ignored = ignoring(set.spec.ignoreApplicationDifferences, jq);
 
@@ -70,7 +77,7 @@ export async function planApplications(input: PlanInput): Promise<ApplicationPla
     for (const application of some) await compare(application);
   });
   if (allowed.delete) {
-    for (const application of current) if (!wanted.has(application.metadata.name)) plan.delete.push(application);
+    for (const application of current) if (!names.has(application.metadata.name)) plan.delete.push(application);
   }
   return plan;
 }
@@ -95,8 +102,8 @@ export async function changedSpecs(
     const live = find(application.metadata.name);
     if (!live) continue;
     const from = normalizedLive(live);
-    const wanted = { ...from, spec: normalizeSpec(desiredSpec(application)) };
-    const to = ignored ? renormalized(await ignored.apply(wanted, from)) : wanted;
+    const desired = { ...from, spec: normalizeSpec(desiredSpec(application)) };
+    const to = ignored ? renormalized(await ignored.apply(desired, from)) : desired;
     if (!isSameApplication(from, to)) changed.add(application.metadata.name);
   }
   return changed;

@@ -24,10 +24,7 @@ export function validateApplications(
         `ApplicationSet ${set.metadata.name} contains an application with no name; a name must be set in the template's metadata.name or via a templatePatch (generateName is not supported)`,
       );
     } else if (names.has(name)) {
-      problems.set(
-        name,
-        `ApplicationSet ${set.metadata.name} contains applications with duplicate name: ${name}`,
-      );
+      problems.set(name, `ApplicationSet ${set.metadata.name} contains applications with duplicate name: ${name}`);
     } else {
       names.add(name);
       const destination = findDestination(spec.destination, clusters, inCluster);

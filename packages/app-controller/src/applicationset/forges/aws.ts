@@ -56,7 +56,7 @@ export async function awsClient(http: ForgeHttp, { region: asked, role, environm
 function answerOf({ status, text }: { readonly status: number; readonly text: string }): JsonObject {
   let body: Json;
   try {
-    body = text.trim() === '' ? {} : (JSON.parse(text) as Json);
+    body = text.trim() === '' ? {} : JSON.parse(text);
   } catch {
     throw new GeneratorError(`AWS answers with status ${status} and no JSON`);
   }

@@ -32,7 +32,10 @@ export function azureError(reply: ForgeReply): AzureError {
   } catch {
     // A page for people, such as the one that asks to sign in.
   }
-  return new AzureError(textAt(body, 'message') || `the server answers with status ${reply.status}`, textAt(body, 'typeKey'));
+  return new AzureError(
+    textAt(body, 'message') || `the server answers with status ${reply.status}`,
+    textAt(body, 'typeKey'),
+  );
 }
 
 export const withoutHeads = (ref: string): string => ref.replace('refs/heads/', '');

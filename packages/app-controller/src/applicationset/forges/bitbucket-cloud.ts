@@ -6,7 +6,11 @@ import type { ForgeHttp } from './forge-http.ts';
 
 const defaultBase = 'https://api.bitbucket.org/2.0';
 
-export const bitbucketCloudApi = (http: ForgeHttp, api: string | undefined, auth: BitbucketAuth | undefined): ForgeApi =>
+export const bitbucketCloudApi = (
+  http: ForgeHttp,
+  api: string | undefined,
+  auth: BitbucketAuth | undefined,
+): ForgeApi =>
   new ForgeApi({ http, base: (api || defaultBase).replace(/\/+$/u, ''), authorization: authorizationOf(auth) });
 
 export const bitbucketCloudError = (reply: ForgeReply): GeneratorError => {

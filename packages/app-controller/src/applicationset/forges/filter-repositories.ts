@@ -1,5 +1,5 @@
-import { RE2JS } from 're2js';
 import { messageOf } from '@fairlead/apimachinery';
+import { RE2JS } from 're2js';
 import { GeneratorError } from '../generators/generator-error.ts';
 import type { Repository, RepositoryForge } from './repositories/repository.ts';
 

@@ -47,7 +47,7 @@ export class ForgeApi {
 function parsed(text: string, url: string): Json {
   if (text.trim() === '') return null;
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch (error) {
     throw new GeneratorError(`${url}: the answer is not JSON: ${messageOf(error)}`);
   }

@@ -21,7 +21,7 @@ export async function giteaApi(http: ForgeHttp, address: string, token: string, 
   return api;
 }
 
-/** In the words of the client that Argo CD uses. */
+/** The same message as from the client that Argo CD uses. */
 export function giteaError(reply: ForgeReply): GeneratorError {
   let body: Json = null;
   try {

@@ -3,7 +3,7 @@ import { GeneratorError } from '../generators/generator-error.ts';
 import { allPages, ForgeApi, type ForgeReply, type Query } from './forge-api.ts';
 import type { ForgeHttp } from './forge-http.ts';
 
-/** The API of GitHub, or of a GitHub Enterprise server at an address of its own. */
+/** The API of GitHub, or of a GitHub Enterprise server. */
 export const githubApi = (http: ForgeHttp, api: string | undefined, token: string): ForgeApi =>
   new ForgeApi({
     http,
@@ -20,13 +20,13 @@ export function githubBase(api: string): string {
   return hasPath ? base : `${base}/api/v3`;
 }
 
-/** In the words of the client that Argo CD uses. */
+/** The same message as from the client that Argo CD uses. */
 export function githubError(reply: ForgeReply): GeneratorError {
   let message = '';
   try {
     message = textAt(reply.json(), 'message');
   } catch {
-    // An answer that is not JSON has no message of its own.
+    // An answer that is not JSON has no message.
   }
   return new GeneratorError(`GET ${reply.url}: ${reply.status} ${message} []`);
 }
@@ -44,7 +44,10 @@ export function githubList(
     if (!reply.ok) throw failed(reply);
     const items = reply.json();
     const next = nextPage(reply.headers['link'] ?? '');
-    return { items: Array.isArray(items) ? items : [], next: next === undefined ? undefined : { ...first, page: next } };
+    return {
+      items: Array.isArray(items) ? items : [],
+      next: next === undefined ? undefined : { ...first, page: next },
+    };
   });
 }
 

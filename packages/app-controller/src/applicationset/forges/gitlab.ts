@@ -16,7 +16,7 @@ export function gitlabApi(http: ForgeHttp, api: string | undefined, token: strin
 /** An id or a path in a path. */
 export const gitlabId = (id: string | number): string => encodeURIComponent(id).replaceAll('.', '%2E');
 
-/** In the words of the client that Argo CD uses. */
+/** The same message as from the client that Argo CD uses. */
 export function gitlabError(reply: ForgeReply): GeneratorError {
   if (reply.status === 404) return new GeneratorError('404 Not Found');
   let said = '';

@@ -24,8 +24,7 @@ export async function askPlugin(
     body: JSON.stringify({ applicationSetName, input }),
     timeoutMs,
   });
-  if (status < 200 || status >= 300)
-    throw new GeneratorError(`API error with status code ${status}: ${errorIn(text)}`);
+  if (status < 200 || status >= 300) throw new GeneratorError(`API error with status code ${status}: ${errorIn(text)}`);
   if (text.trim() === '') return [];
   return parametersIn(parsed(text), text);
 }
@@ -33,7 +32,7 @@ export async function askPlugin(
 function errorIn(text: string): string {
   let body: Json;
   try {
-    body = JSON.parse(text) as Json;
+    body = JSON.parse(text);
   } catch {
     return text;
   }
@@ -42,7 +41,7 @@ function errorIn(text: string): string {
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     throw new GeneratorError(`${describeSyntaxError(text)}: ${text}`);
   }

@@ -43,8 +43,7 @@ export async function referredCertificates(
 ): Promise<string | undefined> {
   if (!ref) return undefined;
   const configMap = await objects.configMap(set.metadata.namespace ?? '', ref.configMapName);
-  if (!configMap)
-    throw new GeneratorError(`ConfigMap ${JSON.stringify(ref.configMapName)} not found`);
+  if (!configMap) throw new GeneratorError(`ConfigMap ${JSON.stringify(ref.configMapName)} not found`);
   const text = stringsAt(configMap, 'data')[ref.key];
   if (text === undefined) throw new GeneratorError(`key ${ref.key} not found in ConfigMap ${ref.configMapName}`);
   return text;

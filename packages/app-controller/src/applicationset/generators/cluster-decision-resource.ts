@@ -33,8 +33,8 @@ export const generateDecisions: Generate<'clusterDecisionResource'> = async (spe
   const result: Params[] = [];
   for (const decision of decisions) {
     if (!isJsonObject(decision)) continue;
-    const wanted = decision[matchKey];
-    const cluster = clusters.find((one) => wanted !== undefined && one.name === printed(fromPlain(wanted)));
+    const match = decision[matchKey];
+    const cluster = clusters.find((one) => match !== undefined && one.name === printed(fromPlain(match)));
     if (!cluster) continue;
     const params = paramsOf([
       ['name', cluster.name],

@@ -6,7 +6,9 @@ export async function during<T>(what: string, work: () => T | Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Error && isExpected(error) ? new GeneratorError(`${what}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof Error && isExpected(error)
+      ? new GeneratorError(`${what}: ${error.message}`, { cause: error })
+      : error;
   }
 }
 

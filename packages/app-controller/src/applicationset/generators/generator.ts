@@ -4,6 +4,7 @@ import type { ForgeHttp } from '../forges/forge-http.ts';
 import type { GitReader } from '../git/git-reader.ts';
 import type { ApplicationSetSettings } from '../settings.ts';
 import type { TextRenderer } from '../template/text-renderer.ts';
+import type { NestedGenerator } from './nested.ts';
 import type { Params } from './params.ts';
 
 /** Objects that generators read, in the namespace of the control plane or of the ApplicationSet. Undefined where there is none. */
@@ -33,6 +34,8 @@ export interface GeneratorRun extends GeneratorEnv {
   readonly set: ApplicationSet;
   readonly goTemplate: boolean;
   readonly texts: TextRenderer;
+  /** The parameters of a generator within another, which may refer to those of its parent. */
+  children(nested: NestedGenerator, parent: Params): Promise<Params[]>;
 }
 
 /** The sets of parameters of a generator of one type. Throws a GeneratorError. */

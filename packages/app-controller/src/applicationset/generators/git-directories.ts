@@ -13,10 +13,10 @@ export async function directoryParams(spec: GitSpec, run: GeneratorRun, ask: Git
   const all = await during('error getting directories from repo', () =>
     during('error retrieving Git Directories', () => run.git.directories(spec.repoURL, spec.revision, ask)),
   );
-  const isWanted = directoryFilter(spec.directories ?? []);
+  const isSelected = directoryFilter(spec.directories ?? []);
   const result: Params[] = [];
   for (const directory of all) {
-    if (!isWanted(directory)) continue;
+    if (!isSelected(directory)) continue;
     const params = paramsOf();
     addPath(params, { directory }, run.goTemplate, spec.pathParamPrefix);
     await during('error generating params from apps', () =>

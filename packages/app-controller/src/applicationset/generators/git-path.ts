@@ -26,11 +26,7 @@ export function addPath(params: Params, path: GitPath, goTemplate: boolean, pref
 }
 
 const goPath = (path: GitPath): GoMap =>
-  new GoMap([
-    ['path', path.directory],
-    ...textsOf(path),
-    ['segments', textList(path.directory.split('/'))],
-  ]);
+  new GoMap([['path', path.directory], ...textsOf(path), ['segments', textList(path.directory.split('/'))]]);
 
 function textsOf({ directory, filename }: GitPath): [string, string][] {
   const basename = posix.basename(directory);

@@ -29,6 +29,7 @@ async function askOf({ set, git }: GeneratorRun): Promise<GitAsk> {
   const fresh = set.metadata.annotations?.[refreshAnnotation] !== undefined;
   if (name.includes('{{')) return { fresh };
   const project: AppProject | undefined = git.project(name);
-  if (!project) throw new GeneratorError(`error getting project ${name}: AppProject.argoproj.io ${JSON.stringify(name)} not found`);
+  if (!project)
+    throw new GeneratorError(`error getting project ${name}: AppProject.argoproj.io ${JSON.stringify(name)} not found`);
   return { fresh, project };
 }

@@ -6,6 +6,9 @@ import type { GeneratorRun } from './generator.ts';
 import { GeneratorError } from './generator-error.ts';
 import type { Params } from './params.ts';
 
+/** Rendering changes texts only. */
+const isGenerator = (value: unknown): value is Generator => isJsonObject(value);
+
 /** Generators whose `values` are texts. */
 const withValues: ReadonlySet<string> = new Set([
   'clusters',
@@ -44,9 +47,8 @@ export function interpolate(generator: Generator, parent: Params, { texts }: Pic
   }
 
   try {
-    // Rendering changes texts only.
-    const rendered: unknown = renderValue(toJson(generator), parent, texts, replace);
-    return rendered as Generator;
+    const rendered = renderValue(toJson(generator), parent, texts, replace);
+    return isGenerator(rendered) ? rendered : generator;
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new GeneratorError(`failed to replace parameters in generator: ${messageOf(error)}`);

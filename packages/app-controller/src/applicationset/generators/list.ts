@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject, messageOf } from '@fairlead/a
 import { GoMap, itemsOf } from '@fairlead/render/go-template';
 import { readYaml } from '@fairlead/render/go-yaml';
 import { fromPlain } from '@fairlead/render/sprig';
-import { GeneratorError } from './generator-error.ts';
 import type { Generate } from './generator.ts';
+import { GeneratorError } from './generator-error.ts';
 import { cannotUnmarshal } from './go-json-error.ts';
 import { type Params, paramsFrom, paramsOf } from './params.ts';
 
@@ -19,9 +19,7 @@ export const generateList: Generate<'list'> = ({ elements, elementsYaml }, { goT
 function objectOf(element: Json): JsonObject {
   if (element === null) return {};
   if (isJsonObject(element)) return element;
-  throw new GeneratorError(
-    `error unmarshling list element ${cannotUnmarshal(element, 'map[string]interface {}')}`,
-  );
+  throw new GeneratorError(`error unmarshling list element ${cannotUnmarshal(element, 'map[string]interface {}')}`);
 }
 
 function plainParams(element: JsonObject): Params {

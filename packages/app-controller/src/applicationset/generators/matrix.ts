@@ -1,9 +1,8 @@
-import type { Generate, GeneratorRun } from './generator.ts';
+import type { Generate } from './generator.ts';
 import { during, GeneratorError } from './generator-error.ts';
 import { combined, overridden } from './merge-params.ts';
-import { childGenerator, type NestedGenerator } from './nested.ts';
+import type { NestedGenerator } from './nested.ts';
 import { type Params, paramsOf } from './params.ts';
-import { transform } from './transform.ts';
 
 /** Each set of parameters of the first generator with each of the second, which may refer to those of the first. */
 export const generateMatrix: Generate<'matrix'> = async ({ generators }, run) => {
@@ -12,14 +11,14 @@ export const generateMatrix: Generate<'matrix'> = async ({ generators }, run) =>
   if (generators.length > 2) throw new GeneratorError('found more than two generators, Matrix support only two');
   const result: Params[] = [];
   const outer = await during('error failed to get params for first generator in matrix generator', () =>
-    childParams(first, run, paramsOf()),
+    run.children(first, paramsOf()),
   );
   const isStatic = !mayRefer(second);
   let inner: Params[] | undefined;
   for (const a of outer) {
     if (!inner || !isStatic)
       inner = await during('failed to get params for second generator in the matrix generator', () =>
-        childParams(second, run, a),
+        run.children(second, a),
       );
     for (const b of inner) result.push(run.goTemplate ? overridden(b, a) : await together(a, b));
   }
@@ -31,15 +30,3 @@ const together = (a: Params, b: Params): Promise<Params> =>
 
 /** A generator without templates gives the same for each set of parameters, and runs once. */
 const mayRefer = (generator: NestedGenerator): boolean => JSON.stringify(generator).includes('{{');
-
-/** The parameters of a generator within another. */
-export async function childParams(nested: NestedGenerator, run: GeneratorRun, parent: Params): Promise<Params[]> {
-  const generator = childGenerator(nested);
-  const results = await during('child generator returned an error on parameter generation', () =>
-    transform(generator, run, { base: {}, parent }),
-  );
-  const [only, ...others] = results;
-  if (!only) throw new GeneratorError('child generator generated no parameters');
-  if (others.length > 0) throw new GeneratorError('found more than one generator in matrix.Generators');
-  return only.params;
-}

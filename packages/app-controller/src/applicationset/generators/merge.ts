@@ -1,8 +1,7 @@
 import type { Generate } from './generator.ts';
 import { during, GeneratorError } from './generator-error.ts';
-import { childParams } from './matrix.ts';
-import { overridden } from './merge-params.ts';
 import { mergeKeyOf } from './merge-key.ts';
+import { overridden } from './merge-params.ts';
 import { type Params, paramsOf } from './params.ts';
 
 /** The parameters of the first generator, overridden by those of the later ones that have the same values of the merge keys. */
@@ -12,7 +11,7 @@ export const generateMerge: Generate<'merge'> = async ({ generators, mergeKeys }
     const sets: Params[][] = [];
     for (const [i, generator] of generators.entries()) {
       const what = `error getting params from generator ${i + 1} of ${generators.length}`;
-      sets.push(await during(what, () => childParams(generator, run, paramsOf())));
+      sets.push(await during(what, () => run.children(generator, paramsOf())));
     }
     return sets;
   });

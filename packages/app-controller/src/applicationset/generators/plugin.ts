@@ -56,9 +56,7 @@ async function tokenOf(
   { objects, namespace }: Pick<GeneratorRun, 'objects' | 'namespace'>,
 ): Promise<string> {
   if (!reference.startsWith('$'))
-    throw new GeneratorError(
-      `token is empty, or does not reference a secret key starting with '$': ${reference}`,
-    );
+    throw new GeneratorError(`token is empty, or does not reference a secret key starting with '$': ${reference}`);
   const [first = '', second] = reference.slice(1).split(':');
   const [name, key] = second === undefined ? ['argocd-secret', first] : [first, second];
   return (await secretText(objects, namespace, name, key)) ?? `$${key}`;

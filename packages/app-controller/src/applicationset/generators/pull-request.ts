@@ -51,9 +51,7 @@ function filterOf({
   const target = targetBranchMatch === undefined ? undefined : expression(targetBranchMatch, 'TargetBranchMatch');
   const title = titleMatch === undefined ? undefined : expression(titleMatch, 'TitleMatch');
   return (request) =>
-    (branch?.(request.branch) ?? true) &&
-    (target?.(request.targetBranch) ?? true) &&
-    (title?.(request.title) ?? true);
+    (branch?.(request.branch) ?? true) && (target?.(request.targetBranch) ?? true) && (title?.(request.title) ?? true);
 }
 
 const paramsOfRequest = (request: PullRequest): Params =>

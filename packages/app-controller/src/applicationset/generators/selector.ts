@@ -12,7 +12,7 @@ import { GeneratorError } from './generator-error.ts';
 export type Matches = (labels: Readonly<Record<string, string>>) => boolean;
 
 /**
- * A selector over parameters or labels. Values of parameters may be any text, such as an address. The words of errors are those of the two
+ * A selector over parameters or labels. Values of parameters may be any text, such as an address. Errors have the messages of the two
  * libraries of Kubernetes.
  */
 export function selectorOf(selector: LabelSelectorSpec | undefined, over: 'parameters' | 'labels'): Matches {

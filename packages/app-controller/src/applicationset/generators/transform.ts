@@ -1,8 +1,8 @@
 import type { Generator } from '@fairlead/api';
 import { isJsonObject, type JsonObject, toJson } from '@fairlead/apimachinery';
 import { fillEmpty } from '../template/fill-empty.ts';
-import { generateClusters } from './clusters.ts';
 import { generateDecisions } from './cluster-decision-resource.ts';
+import { generateClusters } from './clusters.ts';
 import type { GeneratorRun } from './generator.ts';
 import { during } from './generator-error.ts';
 import { generateGit } from './git.ts';

@@ -1,6 +1,6 @@
 import { put } from '@fairlead/apimachinery';
-import { during } from './generator-error.ts';
 import type { GeneratorRun } from './generator.ts';
+import { during } from './generator-error.ts';
 import { type Params, textMap } from './params.ts';
 
 /** Adds the `values` of a generator, which may refer to the other parameters and not to one another. */

@@ -3,7 +3,7 @@ import { GeneratorError } from '../generators/generator-error.ts';
 
 /**
  * Whether a file is one that a pattern of the generator selects: as a path of `git ls-files`, where `*` also crosses `/` and a directory
- * stands for all that is below it; or with the new globbing, where `**` is for any number of directories.
+ * means all that is below it; or with the new globbing, where `**` is for any number of directories.
  */
 export function fileMatcher(pattern: string, newGlobbing: boolean): (file: string) => boolean {
   const path = pattern.replace(/^(?:\.\/+)+/u, '');

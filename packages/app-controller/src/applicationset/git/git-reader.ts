@@ -84,7 +84,7 @@ export function createGitReader({ sources, access, signatures, project, newGlobb
   };
 }
 
-/** In the words of Argo CD's repo server. */
+/** The same message as from Argo CD's repo server. */
 function explain(error: unknown, revision: string): unknown {
   if (!(error instanceof SourceError)) return error;
   const why =

@@ -30,7 +30,11 @@ export const advanceStatuses = ({ previous, applications, stepOf, changed, now }
 function advance(current: RolloutStatus, application: Application, specChanged: boolean, now: string): RolloutStatus {
   const revisions = revisionsOf(application);
   const revisionsChanged = !equalJson(current.targetRevisions ?? [], revisions);
-  const to = (status: string, message: string): Partial<RolloutStatus> => ({ status, message, lastTransitionTime: now });
+  const to = (status: string, message: string): Partial<RolloutStatus> => ({
+    status,
+    message,
+    lastTransitionTime: now,
+  });
   const next: RolloutStatus =
     revisionsChanged || specChanged
       ? { ...current, targetRevisions: revisions, ...to('Waiting', pendingMessage(revisionsChanged, specChanged)) }
@@ -59,7 +63,7 @@ function pendingMessage(revisions: boolean, spec: boolean): string {
   return `Application has pending changes${what}, setting status to Waiting`;
 }
 
-/** How the sync that was requested is seen to have begun; undefined if it is not. */
+/** How the sync that was requested is seen to have started; undefined if it is not. */
 function startedMessage({ lastTransitionTime }: RolloutStatus, { status }: Application): string | undefined {
   const since = Date.parse(lastTransitionTime ?? '');
   const isAfter = (time: string | undefined): boolean => time !== undefined && Date.parse(time) > since;
@@ -73,7 +77,9 @@ function startedMessage({ lastTransitionTime }: RolloutStatus, { status }: Appli
       return 'Application resource completed a sync, updating status from Pending to Progressing';
     return 'Application resource became Progressing, updating status from Pending to Progressing';
   }
-  const hasError = (status?.conditions ?? []).some(({ type }) => type === 'InvalidSpecError' || type === 'UnknownError');
+  const hasError = (status?.conditions ?? []).some(
+    ({ type }) => type === 'InvalidSpecError' || type === 'UnknownError',
+  );
   return hasError ? 'Application resource has error and cannot sync, updating status to Progressing' : undefined;
 }
 
@@ -84,7 +90,10 @@ function revisionsOf({ status }: Application): string[] {
 }
 
 /** The new statuses by name; the old ones if no status, step or message has changed. */
-export function settledStatuses(old: readonly RolloutStatus[], next: readonly RolloutStatus[]): readonly RolloutStatus[] {
+export function settledStatuses(
+  old: readonly RolloutStatus[],
+  next: readonly RolloutStatus[],
+): readonly RolloutStatus[] {
   const isSame =
     old.length === next.length &&
     next.every((one) => {

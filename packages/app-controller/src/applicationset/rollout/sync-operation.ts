@@ -18,9 +18,7 @@ function syncOperation({ syncPolicy }: ApplicationSpec): Operation {
   const prunes = automated !== undefined && automated.enabled !== false && automated.prune === true;
   return {
     initiatedBy: { username: 'applicationset-controller', automated: true },
-    info: [
-      { name: 'Reason', value: 'ApplicationSet RollingSync triggered a sync of this Application resource' },
-    ],
+    info: [{ name: 'Reason', value: 'ApplicationSet RollingSync triggered a sync of this Application resource' }],
     retry: retry ?? { limit: 5 },
     sync: { ...(prunes ? { prune: true } : {}), ...(syncOptions ? { syncOptions } : {}) },
   };

@@ -34,8 +34,7 @@ export function withConditions(
   const kept = previous.filter(({ type }) => !isReplaced(type));
   const changed = next.map((one): ApplicationSetCondition => {
     const before = previous.find(({ type }) => type === one.type);
-    const isSame =
-      before?.message === one.message && before.reason === one.reason && before.status === one.status;
+    const isSame = before?.message === one.message && before.reason === one.reason && before.status === one.status;
     return before && isSame ? before : { ...one, lastTransitionTime: now };
   });
   const all = [...kept, ...changed].sort((a, b) => (a.type < b.type ? -1 : 1));
@@ -62,7 +61,7 @@ function implied({ type, status, reason, message }: NewCondition): NewCondition[
   return [];
 }
 
-/** An error counts most, then a rollout, then that all is well. */
+/** An error counts most, then a rollout, then that all is up to date. */
 function healthOf(conditions: readonly NewCondition[]): NonNullable<ApplicationSetStatus['health']> {
   const isTrue = (type: string): NewCondition | undefined =>
     conditions.find((one) => one.type === type && one.status === 'True');

@@ -9,7 +9,8 @@ export function fillEmpty(own: JsonObject, other: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(other)) {
     const present = result[key];
     if (isEmpty(present)) result[key] = value;
-    else if (isJsonObject(present) && isJsonObject(value) && key !== 'valuesObject') result[key] = fillEmpty(present, value);
+    else if (isJsonObject(present) && isJsonObject(value) && key !== 'valuesObject')
+      result[key] = fillEmpty(present, value);
   }
   return result;
 }

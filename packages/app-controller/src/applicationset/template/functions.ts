@@ -1,4 +1,13 @@
-import { fn, GoError, type GoFunction, GoInt, GoMap, type GoValue, itemsOf, typeOf } from '@fairlead/render/go-template';
+import {
+  fn,
+  GoError,
+  type GoFunction,
+  GoInt,
+  GoMap,
+  type GoValue,
+  itemsOf,
+  typeOf,
+} from '@fairlead/render/go-template';
 import { readYaml, writeYaml, YamlError } from '@fairlead/render/go-yaml';
 import { fromPlain, sprigFunctions, toPlain } from '@fairlead/render/sprig';
 import { sanitizeName } from './sanitize-name.ts';

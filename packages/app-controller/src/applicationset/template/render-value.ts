@@ -5,7 +5,12 @@ import type { Params, TextRenderer } from './text-renderer.ts';
 export type Replace = (value: Json, path: readonly string[]) => Json | undefined;
 
 /** A value with all of its texts rendered, keys of maps included. Null members of maps are dropped. */
-export function renderValue(value: Json, params: Params, texts: TextRenderer, replace: Replace = () => undefined): Json {
+export function renderValue(
+  value: Json,
+  params: Params,
+  texts: TextRenderer,
+  replace: Replace = () => undefined,
+): Json {
   return render(value, []);
 
   function render(one: Json, path: readonly string[]): Json {

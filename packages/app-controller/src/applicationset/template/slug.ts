@@ -56,9 +56,7 @@ export const slugify = (text: string, options: SlugOptions): string => slug(sani
 const trimmed = (text: string, ends: RegExp): string => text.replace(ends, '');
 
 const ascii = (text: string): string =>
-  [...text.normalize('NFD')]
-    .map((char) => letters[char] ?? (char.charCodeAt(0) < 128 ? char : ''))
-    .join('');
+  [...text.normalize('NFD')].map((char) => letters[char] ?? (char.charCodeAt(0) < 128 ? char : '')).join('');
 
 function cutBetweenWords(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   messageOf,
   TypeMismatch,
+  toJson,
 } from '@fairlead/apimachinery';
 import { readYaml } from '@fairlead/render/go-yaml';
 import { applicationType } from '../applications/go-shape.ts';
@@ -51,14 +52,14 @@ function withProject(patched: JsonObject, original: JsonObject): JsonObject {
 function parsePatch(text: string): { patch: Json; json: string } {
   if (text.trimStart().startsWith('{')) {
     try {
-      return { patch: JSON.parse(text) as Json, json: text };
+      return { patch: JSON.parse(text), json: text };
     } catch (error) {
       throw new TemplateError(`invalid templatePatch ${goQuote(text)}: ${messageOf(error)}`);
     }
   }
   try {
-    const patch = readYaml(text) as Json;
-    return { patch, json: escapeHtml(JSON.stringify(sorted(patch ?? null))) };
+    const patch = toJson(readYaml(text) ?? null);
+    return { patch, json: escapeHtml(JSON.stringify(sorted(patch))) };
   } catch (error) {
     throw new TemplateError(`error while converting template to json ${goQuote(text)}: ${messageOf(error)}`);
   }

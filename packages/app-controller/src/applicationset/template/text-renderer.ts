@@ -113,8 +113,7 @@ function parse(text: string, missingKey: MissingKey): { set: TemplateSet; templa
 }
 
 function explain(error: unknown, text: string): unknown {
-  const isExpected =
-    error instanceof TemplateExecError || error instanceof LimitError || error instanceof RangeError;
+  const isExpected = error instanceof TemplateExecError || error instanceof LimitError || error instanceof RangeError;
   if (!isExpected) return error;
   const message = messageOf(error);
   const isMissingKey = /map has no entry for key|can't evaluate field/u.test(message);

@@ -14,6 +14,6 @@ export type ListPullRequests = () => Promise<PullRequest[]>;
 /** The forge does not know the repository. */
 export class RepositoryNotFound extends Error {}
 
-/** Whether all wanted labels are among those of a request. */
-export const hasLabels = (wanted: readonly string[] | undefined, labels: readonly string[]): boolean =>
-  (wanted ?? []).every((label) => labels.includes(label));
+/** Whether a request has all required labels. */
+export const hasLabels = (required: readonly string[] | undefined, labels: readonly string[]): boolean =>
+  (required ?? []).every((label) => labels.includes(label));

@@ -45,8 +45,7 @@ export async function codeCommitRepositories(spec: Spec, run: GeneratorRun): Pro
       return repositories;
     },
     async branches(one) {
-      if (!spec.allBranches)
-        return [{ ...one, branch: textAt(await repository(one.repository), 'defaultBranch') }];
+      if (!spec.allBranches) return [{ ...one, branch: textAt(await repository(one.repository), 'defaultBranch') }];
       const names = await pages(call, 'codecommit', 'ListBranches', { repositoryName: one.repository }, 'branches');
       return names.map((branch) => ({ ...one, branch: String(branch) }));
     },

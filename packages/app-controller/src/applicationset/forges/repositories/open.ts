@@ -69,10 +69,6 @@ async function openGithub(github: NonNullable<Spec['github']>, run: GeneratorRun
   const { appSecretName, organization, api, tokenRef } = github;
   const opened = appSecretName
     ? await during('error fetching Github app secret', () => githubAppApi(appSecretName, organization, api, run))
-    : githubApi(
-        run.forges,
-        api,
-        await during('error fetching Github token', () => referredSecret(tokenRef, run)),
-      );
+    : githubApi(run.forges, api, await during('error fetching Github token', () => referredSecret(tokenRef, run)));
   return githubRepositories(opened, github);
 }

@@ -2,15 +2,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
-import { configMapType, crdType, type KubeObject, namespaceType, type ResourceType, secretType } from '@fairlead/apimachinery';
-import { type ControlPlane, startControlPlane, startControllers } from '@fairlead/control-plane';
+import {
+  configMapType,
+  crdType,
+  type KubeObject,
+  namespaceType,
+  type ResourceType,
+  secretType,
+} from '@fairlead/apimachinery';
+import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
 import { createJq, type Jq } from '@fairlead/engine';
 import { type ApiClient, silentLogger, systemRandom } from '@fairlead/kube';
 import { VirtualClock } from '@fairlead/sim';
 import { createSources } from '@fairlead/source';
-import { ApplicationSetController, createForgeHttp, defaultApplicationSetSettings } from '../../src/applicationset/index.ts';
+import {
+  ApplicationSetController,
+  createForgeHttp,
+  defaultApplicationSetSettings,
+} from '../../src/applicationset/index.ts';
 import type { ApplicationSetSettings } from '../../src/applicationset/settings.ts';
-import { type ForgeStandIn, startForge } from './forge-stand-in.ts';
+import { type FakeForge, startForge } from './fake-forge.ts';
 
 export const namespace = 'argocd';
 
@@ -20,22 +31,24 @@ export interface RunningController {
 }
 
 /** The control plane that all cases share, one after the other. */
-export interface World {
+export interface Environment {
   readonly client: ApiClient;
   readonly clock: VirtualClock;
-  readonly forge: ForgeStandIn;
+  readonly forge: FakeForge;
   /** The type of an object's kind; undefined while it is not served. */
   typeOf(object: Pick<KubeObject, 'apiVersion' | 'kind'>): ResourceType | undefined;
   startController(settings: Partial<ApplicationSetSettings>, cacheDir: string): RunningController;
   /** Lets time pass until nothing changes any more. */
   settle(): Promise<void>;
+  /** Gives the watch of a local repository the time to report a push. */
+  untilSeen(): Promise<void>;
   /** Everything that a case made goes. */
   clear(): Promise<void>;
   temporaryDir(): string;
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openEnvironment(): Promise<Environment> {
   const clock = new VirtualClock();
   const plane = await startControlPlane({ clock, serviceAccountAdmission: false });
   const controllers = await startControllers({
@@ -47,8 +60,10 @@ export async function openWorld(): Promise<World> {
     ca: plane.ca,
   });
   const client = plane.client('test');
-  const typeOf: World['typeOf'] = ({ apiVersion, kind }) =>
-    plane.api.registry.all().find((one) => `${one.group ? `${one.group}/` : ''}${one.version}` === apiVersion && one.kind === kind);
+  const typeOf: Environment['typeOf'] = ({ apiVersion, kind }) =>
+    plane.api.registry
+      .all()
+      .find((one) => `${one.group ? `${one.group}/` : ''}${one.version}` === apiVersion && one.kind === kind);
   for (const kind of [applicationKind, applicationSetKind, appProjectKind]) await client.create(crdType, crdOf(kind));
   while (!typeOf({ apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject' })) await turn();
   await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
@@ -93,6 +108,7 @@ export async function openWorld(): Promise<World> {
       }
       throw new Error('the controller does not come to rest');
     },
+    untilSeen: () => new Promise((resolve) => setTimeout(resolve, 200)),
     clear: () => clear(client, typeOf),
     temporaryDir: () => mkdtempSync(join(root, 'case-')),
     async close() {
@@ -139,7 +155,7 @@ function startController(
   };
 }
 
-async function clear(client: ApiClient, typeOf: World['typeOf']): Promise<void> {
+async function clear(client: ApiClient, typeOf: Environment['typeOf']): Promise<void> {
   const apiVersion = 'argoproj.io/v1alpha1';
   const types = ['ApplicationSet', 'Application', 'AppProject'].map((kind) => typeOf({ apiVersion, kind }));
   for (const type of [...types, secretType, configMapType]) {

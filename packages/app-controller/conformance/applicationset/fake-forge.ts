@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { RecordedAnswer } from './recorded-case.ts';
 
 /** Answers as the recorded forge or plugin did: the first entry that matches a request. */
-export interface ForgeStandIn {
+export interface FakeForge {
   readonly url: string;
   answers: readonly RecordedAnswer[];
   close(): Promise<void>;
 }
 
-export async function startForge(): Promise<ForgeStandIn> {
+export async function startForge(): Promise<FakeForge> {
   const server = createServer((request, response) => {
     request.resume();
     const found = forge.answers.find((answer) => isFor(answer, request));
@@ -20,7 +20,7 @@ export async function startForge(): Promise<ForgeStandIn> {
     response.end(text.replaceAll('$FORGE', forge.url));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const forge: ForgeStandIn = {
+  const forge: FakeForge = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: [],
     close: () =>
