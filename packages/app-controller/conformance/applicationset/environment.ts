@@ -138,7 +138,7 @@ function startController(
     sources,
     forges,
     jq,
-    settings: { ...defaultApplicationSetSettings, progressiveSyncs: true, ...settings },
+    settings: () => ({ ...defaultApplicationSetSettings, progressiveSyncs: true, ...settings }),
     ...shared,
   });
   const stopped = controller.run(stop.signal);

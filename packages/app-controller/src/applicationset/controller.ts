@@ -49,7 +49,7 @@ export interface ApplicationSetControllerOptions {
   readonly events?: Events;
   readonly registry?: MetricsRegistry;
   /** Read at each use. */
-  readonly settings: ApplicationSetSettings;
+  readonly settings: () => ApplicationSetSettings;
   readonly onSettingsChange?: (listener: () => void) => () => void;
   readonly clock: Clock;
   readonly random: Random;
@@ -73,7 +73,8 @@ export class ApplicationSetController {
 
   constructor(options: ApplicationSetControllerOptions) {
     this.#options = options;
-    const { client, clock, random, log, settings, registry } = options;
+    const { client, clock, random, log, registry } = options;
+    const { namespace, concurrency } = options.settings();
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     this.#sets = this.#informers
       .informer<ApplicationSet>(applicationSetKind.type)
@@ -82,7 +83,7 @@ export class ApplicationSetController {
       .informer<Application>(applicationKind.type)
       .addIndex('owner', (application) => [ownerKey(application) ?? '']);
     const projects = this.#informers.informer<AppProject>(appProjectKind.type);
-    const inNamespace = { namespace: settings.namespace };
+    const inNamespace = { namespace };
     const clusters = this.#informers.informer<Secret>(secretType, { ...inNamespace, labelSelector: clusterSelector });
     const secrets = this.#informers.informer<Secret>(secretType, {
       ...inNamespace,
@@ -90,21 +91,23 @@ export class ApplicationSetController {
     });
     const known = new OwnWrites(applications, 'owner', ownerKey);
     this.#knownSets = new OwnWrites(this.#sets, 'repository', () => undefined);
-    const project = (name: string): AppProject | undefined => projects.get(`${settings.namespace}/${name}`);
+    const project = (name: string): AppProject | undefined => projects.get(`${namespace}/${name}`);
     this.#env = {
       client: recordingClient(client, {
         application: (application) => known.wrote(withoutManagedFields(application)),
         set: (set) => this.#knownSets.wrote(withoutManagedFields(set)),
       }),
-      namespace: settings.namespace,
-      settings,
+      namespace,
+      get settings() {
+        return options.settings();
+      },
       objects: createObjectReader(client, () => clusters.list()),
       git: createGitReader({
         sources: options.sources,
         access: new RepositoryAccess(secrets),
         signatures: options.signatures ?? noSignatures,
         project,
-        newGlobbing: () => settings.newGitFileGlobbing,
+        newGlobbing: () => options.settings().newGitFileGlobbing,
       }),
       forges: options.forges,
       applications: {
@@ -120,7 +123,7 @@ export class ApplicationSetController {
     const metrics = registry && controllerMetrics(registry, 'applicationset_reconciliation_queue');
     this.#queue = new Controller({
       name: 'applicationset_reconciliation_queue',
-      concurrency: settings.concurrency,
+      concurrency,
       reconcile: (key) => this.#reconcile(key),
       // Namespaces take turns.
       order: new Lanes({ laneOf: (key) => key.slice(0, key.indexOf('/')), onIdle: (lane) => metrics?.laneIdle(lane) }),
@@ -157,11 +160,11 @@ export class ApplicationSetController {
   }
 
   #follow(applications: Informer<Application>, clusters: Informer<Secret>): void {
-    const { settings } = this.#options;
+    const progressiveSyncs = (): boolean => this.#options.settings().progressiveSyncs;
     const enqueue = (set: ApplicationSet): void => this.#queue.enqueue(keyOf(set));
     this.#sets.addHandler({
       onAdd: enqueue,
-      onUpdate: (old, set) => asksForReconcile(old, set, settings.progressiveSyncs) && enqueue(set),
+      onUpdate: (old, set) => asksForReconcile(old, set, progressiveSyncs()) && enqueue(set),
       onDelete: enqueue,
     });
     const owner = (application: Application): void => {
@@ -170,7 +173,7 @@ export class ApplicationSetController {
     };
     applications.addHandler({
       onUpdate: (old, application) => {
-        if (!concernsSet(old, application, settings.progressiveSyncs)) return;
+        if (!concernsSet(old, application, progressiveSyncs())) return;
         owner(old);
         owner(application);
       },
@@ -206,8 +209,8 @@ export class ApplicationSetController {
 
   async #reconcile(key: string): Promise<Outcome> {
     const set = this.#knownSets.get(key);
-    const { settings } = this.#options;
-    const watched = { namespace: settings.namespace, applicationNamespaces: settings.applicationSetNamespaces };
+    const { namespace, applicationSetNamespaces } = this.#options.settings();
+    const watched = { namespace, applicationNamespaces: applicationSetNamespaces };
     if (!set || !isWatchedNamespace(watched, set.metadata.namespace ?? '')) return done;
     return reconcileSet(this.#env, set);
   }

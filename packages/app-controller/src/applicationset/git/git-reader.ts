@@ -28,7 +28,8 @@ export interface GitReader {
 export interface GitReaderOptions {
   readonly sources: SourceReader;
   readonly access: Pick<RepositoryAccess, 'credentialsFor'>;
-  readonly signatures: Signatures;
+  /** Without them, commits are read whether they are signed or not: for a preview, which deploys nothing. */
+  readonly signatures?: Signatures;
   readonly project: (name: string) => AppProject | undefined;
   /** Whether `**` is for any number of directories, and `*` for one. */
   readonly newGlobbing: () => boolean;
@@ -44,7 +45,7 @@ export function createGitReader({ sources, access, signatures, project, newGlobb
     const commit = await sources.resolve(source, revision, { ...to, fresh: ask.fresh }).catch((error: unknown) => {
       throw explain(error, revision);
     });
-    if (ask.project) {
+    if (ask.project && signatures) {
       const verified = { source, requested: revision, revision: commit, ask: to };
       await verifySource({ sources, signatures }, ask.project, verified);
     }
