@@ -6,7 +6,7 @@ import {
   applicationSetKind,
   appProjectKind,
 } from '@fairlead/api';
-import { keyOf, type Secret, secretType } from '@fairlead/apimachinery';
+import { getOrCreate, keyOf, type Secret, secretType } from '@fairlead/apimachinery';
 import type { Jq } from '@fairlead/engine';
 import {
   type ApiClient,
@@ -39,6 +39,7 @@ import { recordingClient } from './recording-client.ts';
 import { allGenerators } from './requeue.ts';
 import { asksForReconcile, concernsSet } from './requeue-events.ts';
 import type { ApplicationSetSettings } from './settings.ts';
+import { RenderedApplications } from './template/rendered-applications.ts';
 
 export interface ApplicationSetControllerOptions {
   readonly client: ApiClient;
@@ -70,6 +71,7 @@ export class ApplicationSetController {
   readonly #knownSets: OwnWrites<ApplicationSet>;
   readonly #env: ApplicationSetEnv;
   readonly #queue: Controller;
+  readonly #rendered = new Map<string, RenderedApplications>();
 
   constructor(options: ApplicationSetControllerOptions) {
     this.#options = options;
@@ -116,6 +118,7 @@ export class ApplicationSetController {
       },
       project,
       jq: options.jq,
+      rendered: (set) => getOrCreate(this.#rendered, keyOf(set), () => new RenderedApplications()),
       events: options.events ?? noEvents,
       clock,
       log,
@@ -165,7 +168,10 @@ export class ApplicationSetController {
     this.#sets.addHandler({
       onAdd: enqueue,
       onUpdate: (old, set) => asksForReconcile(old, set, progressiveSyncs()) && enqueue(set),
-      onDelete: enqueue,
+      onDelete: (set) => {
+        this.#rendered.delete(keyOf(set));
+        enqueue(set);
+      },
     });
     const owner = (application: Application): void => {
       const key = ownerKey(application);

@@ -17,6 +17,7 @@ import { GeneratorError } from './generators/generator-error.ts';
 import { type Params, paramsOf } from './generators/params.ts';
 import { transform } from './generators/transform.ts';
 import { renderValue } from './template/render-value.ts';
+import { RenderedApplications } from './template/rendered-applications.ts';
 import { applyTemplatePatch } from './template/template-patch.ts';
 import { TemplateError, type TextRenderer, textRenderer } from './template/text-renderer.ts';
 
@@ -33,7 +34,11 @@ export class GenerationFailed extends Error {
 }
 
 /** The Applications that an ApplicationSet asks for now. Reads, and writes nothing. Throws a GenerationFailed. */
-export async function generate(set: ApplicationSet, env: GeneratorEnv): Promise<Application[]> {
+export async function generate(
+  set: ApplicationSet,
+  env: GeneratorEnv,
+  rendered = new RenderedApplications(),
+): Promise<Application[]> {
   const texts = openTexts(set);
   const run: GeneratorRun = {
     ...env,
@@ -44,18 +49,20 @@ export async function generate(set: ApplicationSet, env: GeneratorEnv): Promise<
   };
   const base = objectOf(toJson(set.spec.template));
   const applications: Application[] = [];
-  for (const generator of set.spec.generators) {
+  rendered.begin(JSON.stringify([set.metadata.namespace, set.spec]));
+  for (const [i, generator] of set.spec.generators.entries()) {
     const results = await transform(generator, run, { base, parent: paramsOf() }).catch((error: unknown) => {
       throw isExpected(error) ? new GenerationFailed('ApplicationGenerationFromParamsError', error.message) : error;
     });
-    for (const { params, template } of results) {
+    for (const [j, { params, template }] of results.entries()) {
       if (applications.length + params.length > limits.appSetApplications)
         throw new GenerationFailed(
           'ApplicationGenerationFromParamsError',
           `the generators give more than ${limits.appSetApplications} Applications`,
         );
       await eachYielding(params, (some) => {
-        for (const one of some) applications.push(renderApplication(set, template, one, texts));
+        for (const one of some)
+          applications.push(rendered.get(`${i}.${j}`, one, () => renderApplication(set, template, one, texts)));
       });
     }
   }

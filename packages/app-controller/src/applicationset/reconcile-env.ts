@@ -1,8 +1,9 @@
-import type { Application, AppProject } from '@fairlead/api';
+import type { Application, ApplicationSet, AppProject } from '@fairlead/api';
 import type { Jq } from '@fairlead/engine';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import type { Events } from '../status/events.ts';
 import type { GeneratorEnv } from './generators/generator.ts';
+import type { RenderedApplications } from './template/rendered-applications.ts';
 
 /** Everything that reconciling an ApplicationSet needs from outside. */
 export interface ApplicationSetEnv extends GeneratorEnv {
@@ -10,6 +11,8 @@ export interface ApplicationSetEnv extends GeneratorEnv {
   readonly applications: ApplicationLookup;
   readonly project: (name: string) => AppProject | undefined;
   readonly jq: Pick<Jq, 'paths'>;
+  /** What templates of an ApplicationSet gave before. */
+  readonly rendered?: (set: ApplicationSet) => RenderedApplications;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Logger;

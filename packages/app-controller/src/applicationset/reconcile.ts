@@ -57,7 +57,7 @@ class Reconcile {
     const { settings } = this.#env;
     let applications: Application[];
     try {
-      applications = await generate(this.#set, this.#env);
+      applications = await generate(this.#set, this.#env, this.#env.rendered?.(this.#set));
     } catch (error) {
       if (!(error instanceof GenerationFailed)) throw error;
       return this.#stop(error.reason, error.message);

@@ -1,5 +1,5 @@
 import { type Application, type ApplicationSet, applicationSetKind } from '@fairlead/api';
-import { equalJson, type OwnerReference, toJson } from '@fairlead/apimachinery';
+import { equalJson, type OwnerReference } from '@fairlead/apimachinery';
 import { goSpec } from './go-shape.ts';
 import { normalizeSpec } from './normalize-spec.ts';
 
@@ -110,6 +110,6 @@ export function normalizedLive(live: Application): Application {
 }
 
 export const isSameApplication = (one: Application, other: Application): boolean =>
-  equalJson(toJson(one.spec), toJson(other.spec)) &&
-  equalJson(toJson(one.metadata), toJson(other.metadata)) &&
-  equalJson(toJson(one.operation ?? null), toJson(other.operation ?? null));
+  equalJson(one.spec, other.spec) &&
+  equalJson(one.metadata, other.metadata) &&
+  equalJson(one.operation, other.operation);

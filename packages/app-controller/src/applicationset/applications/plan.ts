@@ -46,15 +46,22 @@ export interface ApplicationPlan {
   readonly refused: Map<string, string>;
 }
 
+/** Live Applications that were found to be as a generated one wants them. */
+const unchanged = new WeakMap<Application, { readonly application: Application; readonly wishes: string }>();
+
 /** Compares generated Applications with those that there are. Writes nothing. */
 export async function planApplications(input: PlanInput): Promise<ApplicationPlan> {
   const { set, generated, names, current, find, allowed, preserved, jq } = input;
   const plan: ApplicationPlan = { create: [], update: [], delete: [], refused: new Map() };
   const ignored = ignoring(set.spec.ignoreApplicationDifferences, jq);
 
+  const wishes = JSON.stringify([set.metadata.uid, set.spec.ignoreApplicationDifferences, preserved]);
+
   async function compare(application: Application): Promise<void> {
     const { name } = application.metadata;
     const live = find(name);
+    const known = live && unchanged.get(live);
+    if (known?.application === application && known.wishes === wishes) return;
     if (!live) {
       plan.create.push(newApplication(set, application));
       return;
@@ -66,6 +73,7 @@ export async function planApplications(input: PlanInput): Promise<ApplicationPla
       const changed = changedApplication(set, application, live, preserved);
       const to = ignored ? renormalized(await ignored.apply(changed, from)) : changed;
       if (!isSameApplication(from, to)) plan.update.push({ live, from, to });
+      else unchanged.set(live, { application, wishes });
     } catch (error) {
       if (!(error instanceof OwnedByAnother || error instanceof TypeMismatch || isJqError(error))) throw error;
       plan.refused.set(name, messageOf(error));

@@ -19,9 +19,10 @@ export async function directoryParams(spec: GitSpec, run: GeneratorRun, ask: Git
     if (!isSelected(directory)) continue;
     const params = paramsOf();
     addPath(params, { directory }, run.goTemplate, spec.pathParamPrefix);
-    await during('error generating params from apps', () =>
-      during('failed to append templated values', () => addValues(params, spec.values, run)),
-    );
+    if (spec.values)
+      await during('error generating params from apps', () =>
+        during('failed to append templated values', () => addValues(params, spec.values, run)),
+      );
     result.push(params);
   }
   return result;

@@ -1,5 +1,5 @@
 import { type ApplicationSet, type ApplicationSetStatus, applicationSetKind } from '@fairlead/api';
-import { equalJson, isNotFound, toJson } from '@fairlead/apimachinery';
+import { equalJson, isNotFound } from '@fairlead/apimachinery';
 import { createMergePatch } from '@fairlead/engine';
 import type { ApiClient } from '@fairlead/kube';
 
@@ -9,7 +9,7 @@ export async function writeStatus(
   set: ApplicationSet,
   status: ApplicationSetStatus,
 ): Promise<ApplicationSet> {
-  if (equalJson(toJson(set.status ?? {}), toJson(status))) return set;
+  if (equalJson(set.status ?? {}, status)) return set;
   const changed: ApplicationSet = { ...set, status };
   const patch = createMergePatch(set, changed);
   if (!patch) return changed;

@@ -57,7 +57,17 @@ function fromYamlArray(text: string): GoValue {
   return value;
 }
 
-const { getHostByName: _, ...sprig } = sprigFunctions({ now: Date.now, used: () => {} });
+let calls = 0;
+
+/** How often functions were called whose result is not the same each time, such as `now`. */
+export const nondeterministicCalls = (): number => calls;
+
+const { getHostByName: _, ...sprig } = sprigFunctions({
+  now: Date.now,
+  used: () => {
+    calls += 1;
+  },
+});
 
 /** The functions of Go templates in ApplicationSets: Sprig's, without those that tell about the machine, and Argo CD's own. */
 export const templateFunctions: Readonly<Record<string, GoFunction>> = {
