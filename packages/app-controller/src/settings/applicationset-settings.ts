@@ -16,18 +16,21 @@ export function readApplicationSetSettings(command: SettingsReader): Application
     policyOverride: command.flag('applicationsetcontroller.enable.policy.override') ?? (policy ? false : undefined),
     progressiveSyncs: command.flag('applicationsetcontroller.enable.progressive.syncs'),
     scmProviders: command.flag('applicationsetcontroller.enable.scm.providers'),
-    allowedScmProviders: command.list('applicationsetcontroller.allowed.scm.providers'),
+    allowedScmProviders: some(command.list('applicationsetcontroller.allowed.scm.providers')),
     tokenRefStrict: command.flag('applicationsetcontroller.enable.tokenref.strict.mode'),
     newGitFileGlobbing: command.flag('applicationsetcontroller.enable.new.git.file.globbing'),
-    preservedAnnotations: command.list('applicationsetcontroller.global.preserved.annotations'),
-    preservedLabels: command.list('applicationsetcontroller.global.preserved.labels'),
+    preservedAnnotations: some(command.list('applicationsetcontroller.global.preserved.annotations')),
+    preservedLabels: some(command.list('applicationsetcontroller.global.preserved.labels')),
     maxResourcesInStatus: command.number('applicationsetcontroller.status.max.resources.count'),
     requeueMs: command.durationMs('applicationsetcontroller.requeue.after'),
     concurrency: command.number('applicationsetcontroller.concurrent.reconciliations.max') || undefined,
     maxDeletionPercent: command.number('applicationsetcontroller.max.deletion.percent'),
-    applicationSetNamespaces: readNamespaces(command),
+    applicationSetNamespaces: some(readNamespaces(command)),
   });
 }
+
+/** A list that names nothing says nothing. */
+const some = (list: readonly string[]): readonly string[] | undefined => (list.length > 0 ? list : undefined);
 
 /** Invalid patterns are reported and ignored. */
 function readNamespaces(command: SettingsReader): string[] {
