@@ -135,7 +135,8 @@ function startController(
   const forges = createForgeHttp({ clock, environment: {} });
   const controller = new ApplicationSetController({
     client: plane.client('applicationset-controller'),
-    sources,
+    // The recorded controller learns of a commit when it asks, and not by an event.
+    sources: { ...sources, onChange: () => () => {} },
     forges,
     jq,
     settings: () => ({ ...defaultApplicationSetSettings, progressiveSyncs: true, ...settings }),

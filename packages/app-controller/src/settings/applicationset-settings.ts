@@ -12,7 +12,7 @@ export function readApplicationSetSettings(command: SettingsReader): Application
   const policy = command.oneOf('applicationsetcontroller.policy', applicationsSyncPolicies);
   return present({
     policy,
-    // A policy that an administrator chose is not for others to change, unless they say so.
+    // A policy that an administrator chose is not for others to change, unless that is allowed, too.
     policyOverride: command.flag('applicationsetcontroller.enable.policy.override') ?? (policy ? false : undefined),
     progressiveSyncs: command.flag('applicationsetcontroller.enable.progressive.syncs'),
     scmProviders: command.flag('applicationsetcontroller.enable.scm.providers'),
