@@ -10,7 +10,7 @@ export interface KnownCluster {
 export function knownClusters(secrets: readonly Secret[]): KnownCluster[] {
   const clusters = secrets.map((secret) => {
     const server = (secretValue(secret, 'server') ?? '').replace(/\/+$/u, '');
-    return { name: secretValue(secret, 'name') || server, server };
+    return { name: secretValue(secret, 'name') ?? '', server };
   });
   if (clusters.some(({ server }) => server === inClusterServer)) return clusters;
   return [...clusters, { name: inClusterName, server: inClusterServer }];

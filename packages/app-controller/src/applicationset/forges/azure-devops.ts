@@ -26,6 +26,7 @@ export class AzureError extends GeneratorError {
 }
 
 export function azureError(reply: ForgeReply): AzureError {
+  if (reply.problem) return new AzureError(reply.problem, '');
   let body: Json = null;
   try {
     body = reply.json();

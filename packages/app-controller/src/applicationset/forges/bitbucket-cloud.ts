@@ -14,6 +14,7 @@ export const bitbucketCloudApi = (
   new ForgeApi({ http, base: (api || defaultBase).replace(/\/+$/u, ''), authorization: authorizationOf(auth) });
 
 export const bitbucketCloudError = (reply: ForgeReply): GeneratorError => {
+  if (reply.problem) return new GeneratorError(reply.problem);
   const phrases: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
   return new GeneratorError(`${reply.status} ${phrases[reply.status] ?? ''}`.trim());
 };

@@ -30,7 +30,7 @@ export function bitbucketServerApi(
 }
 
 export const bitbucketServerError = (reply: ForgeReply): GeneratorError =>
-  new GeneratorError(`Status: ${reply.status}, Body: ${reply.text.slice(0, 500)}`);
+  new GeneratorError(reply.problem ?? `Status: ${reply.status}, Body: ${reply.text.slice(0, 500)}`);
 
 export function bitbucketServerList(
   api: ForgeApi,

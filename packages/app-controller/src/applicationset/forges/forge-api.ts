@@ -18,6 +18,8 @@ export interface ForgeApiOptions {
 export interface ForgeReply extends ForgeAnswer {
   readonly url: string;
   readonly ok: boolean;
+  /** Why there is no answer, if there is none. */
+  readonly problem?: string;
   /** The body as JSON; null if it is empty. Throws if it is something else. */
   json(): Json;
 }
@@ -38,9 +40,14 @@ export class ForgeApi {
     const { http, base, headers, authorization, tls } = this.#options;
     if (URL.parse(url)?.origin !== URL.parse(base)?.origin)
       throw new GeneratorError(`${base}: the next page is at another address, ${url}`);
-    const answer = await http.send({ url, headers: headers ?? {}, authorization, tls });
-    const json = (): Json => parsed(answer.text, url);
-    return { ...answer, url, ok: answer.status >= 200 && answer.status < 300, json };
+    try {
+      const answer = await http.send({ url, headers: headers ?? {}, authorization, tls });
+      const json = (): Json => parsed(answer.text, url);
+      return { ...answer, url, ok: answer.status >= 200 && answer.status < 300, json };
+    } catch (error) {
+      const problem = `Get ${JSON.stringify(url)}: ${messageOf(error)}`;
+      return { status: 0, headers: {}, text: '', url, ok: false, problem, json: () => null };
+    }
   }
 }
 

@@ -23,6 +23,7 @@ export async function giteaApi(http: ForgeHttp, address: string, token: string, 
 
 /** The same message as from the client that Argo CD uses. */
 export function giteaError(reply: ForgeReply): GeneratorError {
+  if (reply.problem) return new GeneratorError(reply.problem);
   let body: Json = null;
   try {
     body = reply.json();

@@ -22,6 +22,7 @@ export function githubBase(api: string): string {
 
 /** The same message as from the client that Argo CD uses. */
 export function githubError(reply: ForgeReply): GeneratorError {
+  if (reply.problem) return new GeneratorError(reply.problem);
   let message = '';
   try {
     message = textAt(reply.json(), 'message');

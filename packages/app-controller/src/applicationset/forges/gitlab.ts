@@ -18,6 +18,7 @@ export const gitlabId = (id: string | number): string => encodeURIComponent(id).
 
 /** The same message as from the client that Argo CD uses. */
 export function gitlabError(reply: ForgeReply): GeneratorError {
+  if (reply.problem) return new GeneratorError(reply.problem);
   if (reply.status === 404) return new GeneratorError('404 Not Found');
   let said = '';
   try {

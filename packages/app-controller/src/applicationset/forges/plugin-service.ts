@@ -1,5 +1,5 @@
 import { describeSyntaxError, isJsonObject, type Json, type JsonObject, textAt } from '@fairlead/apimachinery';
-import { GeneratorError } from '../generators/generator-error.ts';
+import { during, GeneratorError } from '../generators/generator-error.ts';
 import type { ForgeHttp } from './forge-http.ts';
 
 export interface PluginService {
@@ -16,14 +16,17 @@ export async function askPlugin(
   parameters: JsonObject,
 ): Promise<JsonObject[]> {
   const input = Object.keys(parameters).length > 0 ? { parameters } : {};
-  const { status, text } = await http.send({
-    url: `${baseUrl.replace(/\/?$/u, '/')}api/v1/getparams.execute`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    authorization: `Bearer ${token}`,
-    body: JSON.stringify({ applicationSetName, input }),
-    timeoutMs,
-  });
+  const url = `${baseUrl.replace(/\/?$/u, '/')}api/v1/getparams.execute`;
+  const { status, text } = await during(`Post ${JSON.stringify(url)}`, () =>
+    http.send({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      authorization: `Bearer ${token}`,
+      body: JSON.stringify({ applicationSetName, input }),
+      timeoutMs,
+    }),
+  );
   if (status < 200 || status >= 300) throw new GeneratorError(`API error with status code ${status}: ${errorIn(text)}`);
   if (text.trim() === '') return [];
   return parametersIn(parsed(text), text);
