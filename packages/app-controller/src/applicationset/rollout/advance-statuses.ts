@@ -66,7 +66,8 @@ function pendingMessage(revisions: boolean, spec: boolean): string {
 /** How the sync that was requested is seen to have started; undefined if it is not. */
 function startedMessage({ lastTransitionTime }: RolloutStatus, { status }: Application): string | undefined {
   const since = Date.parse(lastTransitionTime ?? '');
-  const isAfter = (time: string | undefined): boolean => time !== undefined && Date.parse(time) > since;
+  // Times have no fractions of a second: a sync may start in the second in which it was requested.
+  const isAfter = (time: string | undefined): boolean => time !== undefined && Date.parse(time) >= since;
   // Not reconciled since: what it says of itself is about the time before.
   if (status?.reconciledAt !== undefined && !isAfter(status.reconciledAt)) return undefined;
   const operation = status?.operationState;
