@@ -31,6 +31,7 @@ const benches: Record<string, string> = {
   engine: '../packages/engine/bench/engine.ts',
   reconcile: '../packages/app-controller/bench/reconcile.ts',
   requests: '../packages/app-controller/bench/requests.ts',
+  applicationset: '../packages/app-controller/bench/applicationset.ts',
   images: '../packages/images/bench/images.ts',
   prepull: '../packages/prepull/bench/prepull.ts',
   service: '../packages/service/bench/service.ts',

@@ -1,4 +1,26 @@
 export { AppController } from './app-controller.ts';
+export {
+  ApplicationSetController,
+  type ApplicationSetControllerOptions,
+  type ApplicationSetSettings,
+  applicationSetRefreshAnnotation,
+  applicationSetSettings,
+  confirmDeletionAnnotation,
+  createForgeHttp,
+  createGitReader,
+  createObjectReader,
+  defaultApplicationSetSettings,
+  type ForgeHttp,
+  GenerationFailed,
+  type GeneratorEnv,
+  type GitReader,
+  generate as generateApplications,
+  type ObjectReader,
+  type Preview,
+  type PreviewEnv,
+  type PreviewedChange,
+  previewSet,
+} from './applicationset/index.ts';
 export { type OpenCluster, openCluster } from './cluster/cluster.ts';
 export {
   type ClusterConnection,

@@ -16,7 +16,7 @@ export { createJq, type Jq } from './diff/jq/jq.ts';
 export { type KnownTypeField, knownType } from './diff/known-types.ts';
 export { maskSecrets, withoutSecrets } from './diff/mask-secrets.ts';
 export type { StatusComparison } from './diff/normalize.ts';
-export { type Path, pathsAt, without } from './diff/paths.ts';
+export { copyAt, type Path, pathsAt, without } from './diff/paths.ts';
 export { defines, unknownFields } from './diff/unknown-fields.ts';
 export { assessHealth, isPendingDeletion } from './health/assess-health.ts';
 export { createCustomHealth, type HealthScript } from './health/custom-health.ts';

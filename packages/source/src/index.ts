@@ -10,6 +10,8 @@ export { type RepositorySecret, readRepositorySecret } from './credentials/repos
 export type { CommitMetadata } from './git/commit-metadata.ts';
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';
 export { createRepositories, type Signable } from './git/repositories.ts';
+export { type HttpRequest, HttpSession } from './http/http-session.ts';
+export { readBody } from './http/read-body.ts';
 export { type RemoteAccess, remoteFetcher } from './remotes.ts';
 export { type ArmoredKey, createGpg, type Gpg, InvalidKeys } from './signatures/gpg.ts';
 export { isKey, isKeyId, type SignatureResult } from './signatures/gpg-status.ts';

@@ -11,6 +11,7 @@ import {
 import type { RenderContext } from '@fairlead/render';
 import type { GlobalProject } from '../project/global-projects.ts';
 import type { ImpersonationSettings } from '../project/impersonation.ts';
+import type { ApplicationSetInstallation } from './applicationset-settings.ts';
 
 /** The settings of `argocd-cm`, parsed. Immutable: changed data gives a new object. */
 export interface Installation {
@@ -35,6 +36,7 @@ export interface Installation {
   readonly impersonation: ImpersonationSettings;
   /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces: readonly string[];
+  readonly applicationSets: ApplicationSetInstallation;
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
   /** How much CPU time one render may use; undefined leaves it to the renderer. */
@@ -80,6 +82,7 @@ export const defaultInstallation: Installation = {
   globalProjects: [],
   impersonation: { enabled: false, enforced: true },
   applicationNamespaces: [],
+  applicationSets: {},
   inCluster: true,
   jqTimeMs: 1_000,
   problems: [],

@@ -11,6 +11,7 @@ import {
 } from '@fairlead/engine';
 import { globProblem } from '../glob.ts';
 import { namespacePatternProblem } from '../project/application-namespaces.ts';
+import { readApplicationSetSettings } from './applicationset-settings.ts';
 import { readCustomizations } from './customizations.ts';
 import { readGlobalProjects } from './global-project-settings.ts';
 import { defaultInstallation, type Installation } from './installation.ts';
@@ -68,6 +69,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
       enforced: settings.flag('application.sync.impersonation.enforced') ?? true,
     },
     applicationNamespaces: readNamespaces(command),
+    applicationSets: readApplicationSetSettings(command),
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
     ...(renderTimeMs ? { renderTimeMs } : {}),
     jqTimeMs,

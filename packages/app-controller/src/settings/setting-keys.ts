@@ -1,5 +1,5 @@
 /** How the value of a setting is parsed. */
-type SettingParser = 'text' | 'boolean' | 'enum' | 'duration' | 'seconds' | 'list' | 'yaml';
+type SettingParser = 'text' | 'boolean' | 'enum' | 'duration' | 'seconds' | 'number' | 'list' | 'yaml';
 
 interface SettingKey {
   readonly configMap: 'argocd-cm' | 'argocd-cmd-params-cm';
@@ -56,6 +56,68 @@ export const settingKeys = {
   },
   'controller.sync.timeout.seconds': { configMap: 'argocd-cmd-params-cm', parser: 'seconds', status: 'supported' },
   'controller.sync.wave.delay.seconds': { configMap: 'argocd-cmd-params-cm', parser: 'seconds', status: 'supported' },
+  'applicationsetcontroller.policy': { configMap: 'argocd-cmd-params-cm', parser: 'enum', status: 'supported' },
+  'applicationsetcontroller.enable.policy.override': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'boolean',
+    status: 'supported',
+  },
+  'applicationsetcontroller.enable.progressive.syncs': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'boolean',
+    status: 'supported',
+  },
+  'applicationsetcontroller.enable.scm.providers': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'boolean',
+    status: 'supported',
+  },
+  'applicationsetcontroller.allowed.scm.providers': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'list',
+    status: 'supported',
+  },
+  'applicationsetcontroller.enable.tokenref.strict.mode': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'boolean',
+    status: 'supported',
+  },
+  'applicationsetcontroller.enable.new.git.file.globbing': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'boolean',
+    status: 'supported',
+  },
+  'applicationsetcontroller.global.preserved.annotations': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'list',
+    status: 'supported',
+  },
+  'applicationsetcontroller.global.preserved.labels': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'list',
+    status: 'supported',
+  },
+  'applicationsetcontroller.status.max.resources.count': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'number',
+    status: 'supported',
+  },
+  'applicationsetcontroller.requeue.after': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'duration',
+    status: 'supported',
+  },
+  'applicationsetcontroller.namespaces': { configMap: 'argocd-cmd-params-cm', parser: 'list', status: 'supported' },
+  'applicationsetcontroller.concurrent.reconciliations.max': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'number',
+    status: 'supported',
+  },
+  'applicationsetcontroller.max.deletion.percent': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'number',
+    status: 'supported',
+  },
 } as const satisfies Record<string, SettingKey>;
 
 type Keys = keyof typeof settingKeys;

@@ -77,6 +77,14 @@ export class SettingsReader {
     return undefined;
   }
 
+  number(key: SettingName<'number'>): number | undefined {
+    const text = this.#text(key).trim();
+    if (text === '') return undefined;
+    if (/^\d+$/u.test(text)) return Number(text);
+    this.problem(key, `'${text}' is not a number`);
+    return undefined;
+  }
+
   yaml(key: SettingName<'yaml'>): unknown {
     return this.yamlIn(key, this.#data[key]);
   }

@@ -4,6 +4,7 @@ import { entries, groups } from './table.ts';
 export const groupSummaries: Readonly<Record<string, string>> = {
   agent: 'agents of other clusters: invite, join, status, drain, rotate, block and more',
   app: 'Applications: create, sync, wait, diff, explain, roll back and more',
+  appset: 'ApplicationSets: create, preview, list, get and delete',
   demo: 'push an image to the demo registry of fairlead up',
   image: 'image updater: run it, explain its choice, test a rule',
   rbac: 'test and check the policy of argocd-rbac-cm',

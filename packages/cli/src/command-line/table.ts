@@ -2,6 +2,7 @@ import type { Environment } from '../environment.ts';
 import type { CommandSpec, Handler } from './command.ts';
 import * as agent from './specs/agent.ts';
 import * as app from './specs/app.ts';
+import * as applicationset from './specs/applicationset.ts';
 import { controller } from './specs/controller.ts';
 import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
@@ -32,6 +33,7 @@ export const entries: readonly Entry[] = [
   raw(instance.up, () => import('../commands/up.ts')),
   raw(instance.down, () => import('../commands/down.ts')),
   command(controller, () => import('../commands/controller.ts')),
+  command(applicationset.applicationset, () => import('../commands/applicationset.ts')),
   command(server, () => import('../commands/server.ts')),
   command(getting.get, () => import('../commands/get.ts')),
   command(getting.appList, () => import('../commands/app/list.ts')),
@@ -52,6 +54,11 @@ export const entries: readonly Entry[] = [
   command(app.appEvents, () => import('../commands/app/events.ts')),
   command(app.appLogs, () => import('../commands/app/logs.ts')),
   command(app.appDelete, () => import('../commands/app/delete.ts')),
+  command(applicationset.appsetList, () => import('../commands/appset/list.ts')),
+  command(applicationset.appsetGet, () => import('../commands/appset/get.ts')),
+  command(applicationset.appsetCreate, () => import('../commands/appset/create.ts')),
+  command(applicationset.appsetPreview, () => import('../commands/appset/preview.ts')),
+  command(applicationset.appsetDelete, () => import('../commands/appset/delete.ts')),
   command(getting.trace, () => import('../commands/trace.ts')),
   command(image.imageExplain, () => import('../commands/image/explain.ts')),
   command(image.imageTest, () => import('../commands/image/test.ts')),

@@ -36,7 +36,7 @@ export const run: Handler<typeof controller> = async (call) => {
   });
 };
 
-function readPoll(text: string | undefined): number {
+export function readPoll(text: string | undefined): number {
   if (text === undefined) return 120_000;
   const ms = parseDuration(text);
   if (ms === undefined || ms < 1_000)

@@ -143,6 +143,12 @@ async function start(
     ...(controller.statusPort ? { statusPort: controller.statusPort } : {}),
   });
   say(`application controller, webhooks ${statusUrl}/api/webhook, metrics ${statusUrl}/metrics`);
+  await host.start(
+    roles.applicationset,
+    { cacheDir: dir.cache, allowLocalRepositories: true, pollMs: 3_000, sources: controller.sources },
+    signal,
+  );
+  say('ApplicationSet controller');
   const server = await host.start(
     roles.server,
     { cacheDir: dir.cache, allowLocalRepositories: true, port: loadInstanceState(dir).serverPort ?? 0, anyPort: true },

@@ -40,7 +40,7 @@ import {
 } from '@fairlead/kube';
 import { createSyncGate, prepullSavings } from '@fairlead/prepull';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
-import { createGpg, createSources } from '@fairlead/source';
+import { createGpg, createSources, type Sources } from '@fairlead/source';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { followKnownKeys } from './known-keys.ts';
@@ -65,6 +65,8 @@ export interface ControllerOptions {
 export interface RunningController extends RunningRole {
   /** The port of webhooks and metrics, if they are served. */
   readonly statusPort?: number;
+  /** For other roles of the process: a repository is fetched once for all. */
+  readonly sources: Sources;
 }
 
 /** The application controller of one cluster. */
@@ -185,7 +187,7 @@ async function startParts(
       throw error;
     }));
   if (status) started.add('webhooks and metrics', () => status.close());
-  return { stopped: controller.run(signal), ...(status ? { statusPort: status.port } : {}) };
+  return { stopped: controller.run(signal), sources, ...(status ? { statusPort: status.port } : {}) };
 }
 
 const unread = (kinds: readonly string[]): string | undefined =>

@@ -1,4 +1,5 @@
 import { agentRole } from './agent.ts';
+import { applicationSetRole } from './applicationset.ts';
 import { controllerRole } from './controller.ts';
 import { imagesRole } from './images.ts';
 import { prepullRole } from './prepull.ts';
@@ -9,6 +10,7 @@ import { serviceRole } from './service.ts';
 /** Every role that a process can run, by the name of its command. `fairlead up` starts all of them. */
 export const roles = {
   controller: controllerRole,
+  applicationset: applicationSetRole,
   service: serviceRole,
   principal: principalRole,
   agent: agentRole,

@@ -36,6 +36,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** The deadline of the complete response, with its body, redirects and retries; `limits.httpRequestMs` by default. */
   readonly deadlineMs?: number;
+  /** How often it is tried at most when the server is busy; 4 when not given. */
+  readonly tries?: number;
   /** Called after every attempt, including those that are retried. */
   readonly observe?: ((attempt: HttpAttempt) => void) | undefined;
 }
@@ -135,7 +137,7 @@ export class HttpSession {
       const asked = parseRetryAfter(answer.headers['retry-after'], clock.now());
       // Without Retry-After the delay is short and jittered; with one that is too long there is no retry.
       const pause = asked ?? 250 * 2 ** tries * (0.75 + 0.5 * (this.#options.random ?? Math.random)());
-      const again = passing && tries < maxTries && pause <= maxRetryAfterMs;
+      const again = passing && tries < (request.tries ?? maxTries) && pause <= maxRetryAfterMs;
       observe(answer.status, again);
       if (!again) return answer;
       await discard(answer);

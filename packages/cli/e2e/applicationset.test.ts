@@ -1,0 +1,200 @@
+/** `fairlead applicationset` and `fairlead controller` as separate processes on one cluster, and the `appset` commands. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Application, type ApplicationSet, applicationKind, applicationSetKind } from '@fairlead/api';
+import { configMapType, type KubeObject } from '@fairlead/apimachinery';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
+import { type GitServer, startGitServer } from '@fairlead/source/git-server';
+import { connect, Fairlead, runCommand, temporaryFolder, until } from '../test/support/fairlead-process.ts';
+
+const folder = temporaryFolder();
+const kubeconfig = join(folder.path, 'kubeconfig');
+const work = join(folder.path, 'work');
+const running: Fairlead[] = [];
+let cluster: EmbeddedCluster;
+let gitServer: GitServer;
+let api: Awaited<ReturnType<typeof connect>>;
+let sets: Fairlead;
+
+const git = (...args: string[]): void => {
+  execFileSync('git', ['-C', work, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { stdio: 'pipe' });
+};
+
+function push(files: Readonly<Record<string, string | null>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(work, name);
+    if (content === null) rmSync(file, { recursive: true, force: true });
+    else {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+  }
+  git('add', '-A');
+  git('commit', '-qm', 'change');
+  git('push', '-q', join(folder.path, 'git', 'apps.git'), 'HEAD:main');
+}
+
+const configMap = (name: string): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { from: name } });
+
+const start = (...args: string[]): Fairlead => {
+  const role = new Fairlead([...args, '--kubeconfig', kubeconfig]);
+  running.push(role);
+  return role;
+};
+
+const startSets = (): Fairlead =>
+  start('applicationset', '--cache-dir', join(folder.path, 'set-cache'), '--repo-poll', '1s');
+
+before(async () => {
+  cluster = await startEmbeddedCluster({ nodes: 1 });
+  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 });
+  execFileSync('git', ['init', '-q', '--bare', '--initial-branch=main', join(folder.path, 'git', 'apps.git')]);
+  mkdirSync(work);
+  git('init', '-q', '--initial-branch=main');
+  push({ 'apps/one/map.json': configMap('one'), 'apps/two/map.json': configMap('two') });
+  gitServer = await startGitServer({ root: join(folder.path, 'git'), environment: process.env });
+  api = await connect(kubeconfig);
+  const controller = start('controller', '--cache-dir', join(folder.path, 'cache'), '--repo-poll', '1s');
+  await controller.line('leader');
+  const parameters: KubeObject & { data: object } = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'argocd-cmd-params-cm', namespace: 'argocd' },
+    data: { 'applicationsetcontroller.enable.progressive.syncs': 'true' },
+  };
+  await api.client.create(configMapType, parameters);
+  sets = startSets();
+  await sets.line('leader');
+});
+
+after(async () => {
+  for (const role of running) await role.stop('SIGKILL');
+  await api.close();
+  await gitServer.close();
+  await cluster.close();
+  folder.remove();
+});
+
+const setOf = (name: string, spec: Partial<ApplicationSet['spec']> = {}): ApplicationSet => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'ApplicationSet',
+  metadata: { name, namespace: 'argocd' },
+  spec: {
+    generators: [
+      { git: { repoURL: `${gitServer.url}/apps.git`, revision: 'main', directories: [{ path: 'apps/*' }] } },
+    ],
+    template: {
+      metadata: { name: `${name}-{{path.basename}}`, labels: { app: '{{path.basename}}' } },
+      spec: {
+        project: 'default',
+        source: { repoURL: `${gitServer.url}/apps.git`, path: '{{path}}', targetRevision: 'main' },
+        destination: { name: 'in-cluster', namespace: 'default' },
+        syncPolicy: { automated: {} },
+      },
+    },
+    ...spec,
+  },
+});
+
+const fileOf = (set: ApplicationSet): string => {
+  const file = join(folder.path, `${set.metadata.name}.json`);
+  writeFileSync(file, JSON.stringify(set));
+  return file;
+};
+
+const applicationNames = async (): Promise<string[]> =>
+  (await api.client.list<Application>(applicationKind.type, { namespace: 'argocd' })).items
+    .map(({ metadata }) => metadata.name)
+    .sort();
+
+const isDeployed = async (name: string): Promise<boolean> =>
+  (await api.find(configMapType, 'default', name)) !== undefined;
+
+const rollout = async (name: string): Promise<Record<string, string>> => {
+  const set = await api.client.get<ApplicationSet>(applicationSetKind.type, { namespace: 'argocd', name });
+  return Object.fromEntries((set.status?.applicationStatus ?? []).map((one) => [one.application, one.status]));
+};
+
+test('a preview shows what would be created, and creates nothing', async () => {
+  const preview = await runCommand(['appset', 'preview', fileOf(setOf('shop')), '--kubeconfig', kubeconfig]);
+  assert.equal(preview.code, 2, preview.stderr);
+  assert.match(preview.stdout, /shop-one is not in the cluster: it would be created/u);
+  assert.deepEqual(await applicationNames(), []);
+});
+
+test('directories become Applications that the application controller deploys, and a push changes them', async () => {
+  const created = await runCommand(['appset', 'create', fileOf(setOf('shop')), '--kubeconfig', kubeconfig]);
+  assert.equal(created.code, 0, created.stderr);
+  await until(
+    async () => (await isDeployed('one')) && (await isDeployed('two')),
+    60_000,
+    () => sets.output,
+  );
+  push({ 'apps/three/map.json': configMap('three'), 'apps/one': null });
+  await until(
+    async () => isDeployed('three'),
+    60_000,
+    () => sets.output,
+  );
+  await until(
+    async () => !(await isDeployed('one')),
+    60_000,
+    () => sets.output,
+  );
+  assert.deepEqual(await applicationNames(), ['shop-three', 'shop-two']);
+  const list = await runCommand(['appset', 'list', '--kubeconfig', kubeconfig]);
+  assert.match(list.stdout, /^shop\s+2\s+Healthy/mu);
+  const get = await runCommand(['appset', 'get', 'shop', '--kubeconfig', kubeconfig]);
+  assert.match(get.stdout, /shop-three\s+Synced\s+Healthy/u);
+});
+
+test('a generator that fails deletes nothing, and the status says why', async () => {
+  const broken = setOf('shop');
+  broken.spec.generators = [
+    { git: { repoURL: `${gitServer.url}/apps.git`, revision: 'missing', directories: [{ path: 'apps/*' }] } },
+  ];
+  const changed = await runCommand(['appset', 'create', fileOf(broken), '--upsert', '--kubeconfig', kubeconfig]);
+  assert.equal(changed.code, 0, changed.stderr);
+  const status = async () =>
+    (await api.client.get<ApplicationSet>(applicationSetKind.type, { namespace: 'argocd', name: 'shop' })).status;
+  await until(
+    async () => (await status())?.health?.status === 'Degraded',
+    30_000,
+    () => sets.output,
+  );
+  assert.match((await status())?.health?.message ?? '', /unable to resolve 'missing'/u);
+  assert.deepEqual(await applicationNames(), ['shop-three', 'shop-two']);
+});
+
+test('a rollout goes on step by step after the controller was killed', async () => {
+  const step = (value: string) => ({ matchExpressions: [{ key: 'app', operator: 'In', values: [value] }] });
+  const strategy = { type: 'RollingSync', rollingSync: { steps: [step('two'), step('three')] } };
+  const deleted = await runCommand(['appset', 'delete', 'shop', '--yes', '--kubeconfig', kubeconfig]);
+  assert.equal(deleted.code, 0, deleted.stderr);
+  await until(
+    async () => (await applicationNames()).length === 0,
+    60_000,
+    () => sets.output,
+  );
+  const made = await runCommand(['appset', 'create', fileOf(setOf('wave', { strategy })), '--kubeconfig', kubeconfig]);
+  assert.equal(made.code, 0, made.stderr);
+  await until(
+    async () => (await applicationNames()).length === 2,
+    60_000,
+    () => sets.output,
+  );
+  await sets.stop('SIGKILL');
+  sets = startSets();
+  await sets.line('leader');
+  const done = { 'wave-three': 'Healthy', 'wave-two': 'Healthy' };
+  await until(
+    async () => JSON.stringify(await rollout('wave')) === JSON.stringify(done),
+    90_000,
+    () => sets.output,
+  );
+  assert.ok(await isDeployed('three'));
+});
