@@ -47,6 +47,7 @@ export const suites: ReadonlyMap<string, string> = new Map([
   ['stable-sync', 'packages/app-controller/conformance/stable-sync.ts'],
   ['argocd-charts', 'packages/app-controller/conformance/argocd-charts.ts'],
   ['argocd-sync', 'packages/app-controller/conformance/argocd-sync.ts'],
+  ['notifications', 'packages/app-controller/conformance/notifications.ts'],
   ['kubernetes-objects', 'packages/control-plane/conformance/kubernetes-objects.ts'],
   ['kubernetes-api', 'packages/control-plane/conformance/kubernetes-api.ts'],
   ['helm', 'packages/render/conformance/helm.ts'],

@@ -214,7 +214,11 @@ export abstract class Evaluator {
     receiver: GoValue,
     isInterface: boolean,
   ): GoValue {
-    if (receiver === undefined) return undefined;
+    const { missingKey } = this.set;
+    if (receiver === undefined) {
+      if (missingKey === 'error') this.fail(`nil data; no entry for key ${JSON.stringify(name)}`);
+      return undefined;
+    }
     if (receiver === null) this.fail(`nil pointer evaluating interface {}.${name}`);
     const methods = methodsOf(receiver);
     if (methods && Object.hasOwn(methods, name))
@@ -223,7 +227,9 @@ export abstract class Evaluator {
     if (receiver instanceof GoMap) {
       if (hasArgs) this.fail(`${name} is not a method but has arguments`);
       const value = receiver.get(name);
-      return value === undefined ? zeroOf(receiver.type.elem!) : value;
+      if (value !== undefined) return value;
+      if (missingKey === 'error' && !receiver.has(name)) this.fail(`map has no entry for key ${JSON.stringify(name)}`);
+      return missingKey === 'default' ? undefined : zeroOf(receiver.type.elem!);
     }
     if (receiver instanceof GoObject && receiver.fields.has(name)) {
       if (hasArgs) this.fail(`${name} has arguments but cannot be invoked as function`);
@@ -375,5 +381,22 @@ const isAboutLength = ({ message }: RangeError): boolean =>
 function callValue(name: string, [callee, ...args]: readonly GoValue[]): GoValue {
   if (callee === null || callee === undefined) throw new GoError('call of nil');
   if (!isFunction(callee)) throw new GoError(`non-function ${name} of type ${typeName(callee)}`);
-  return callee.call(...(args as never[]));
+  const { params, variadic } = callee;
+  const least = variadic ? params.length - 1 : params.length;
+  if (variadic ? args.length < least : args.length !== least)
+    throw new GoError(`wrong number of args: got ${args.length} want ${variadic ? 'at least ' : ''}${least}`);
+  const values = args.map((arg, i) => callArgument(arg, i, params[Math.min(i, params.length - 1)]));
+  return callee.call(...(values as never[]));
+}
+
+/** An argument of `call`, which unlike those of functions is checked when it is called. */
+function callArgument(value: GoValue, position: number, type: GoType | undefined): GoValue {
+  if (!type || type === anyType) return value;
+  if (value === undefined || value === null) {
+    if (canBeNil(type)) return zeroOf(type);
+    throw new GoError(`arg ${position}: value is nil; should be of type ${type.name}`);
+  }
+  const own = typeOf(value);
+  if (own && assignable(own, type)) return value;
+  throw new GoError(`arg ${position}: value has type ${typeName(value)}; should be ${type.name}`);
 }

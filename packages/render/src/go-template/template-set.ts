@@ -8,6 +8,9 @@ export interface FoundFunction {
   readonly builtin: boolean;
 }
 
+/** What a key that a map does not have gives: the zero value of its type, as with Helm, no value, or an error. */
+export type MissingKey = 'zero' | 'default' | 'error';
+
 /** Templates that know one another by name, and the functions they may call; a set sees its parent's templates, not the other way. */
 export class TemplateSet {
   private readonly parent: TemplateSet | undefined;
@@ -15,11 +18,18 @@ export class TemplateSet {
   private readonly own: Readonly<Record<string, GoFunction>>;
 
   private readonly cache: TemplateCache | undefined;
+  readonly missingKey: MissingKey;
 
-  constructor(functions: Readonly<Record<string, GoFunction>>, parent?: TemplateSet, cache?: TemplateCache) {
+  constructor(
+    functions: Readonly<Record<string, GoFunction>>,
+    parent?: TemplateSet,
+    cache?: TemplateCache,
+    missingKey: MissingKey = 'zero',
+  ) {
     this.own = functions;
     this.parent = parent;
     this.cache = cache;
+    this.missingKey = missingKey;
   }
 
   /** Reads a file and gives its own template; what it defines replaces what was defined before, unless it is empty. */
