@@ -89,8 +89,10 @@ function redirected(request: HttpRequest, { status, headers }: HttpAnswer): Http
   const { location } = headers;
   if (!location || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const url = new URL(location, request.url);
-  const sameHost = url.host === new URL(request.url).host;
-  const kept = Object.entries(request.headers ?? {}).filter(
+  const from = new URL(request.url);
+  const referer = from.protocol === 'https:' && url.protocol === 'http:' ? {} : { referer: withoutCredentials(from) };
+  const sameHost = url.host === from.host;
+  const kept = Object.entries({ ...request.headers, ...referer }).filter(
     ([name]) => sameHost || name.toLowerCase() !== 'authorization',
   );
   if (status >= 307) return { ...request, url: url.href, headers: Object.fromEntries(kept) };
@@ -103,3 +105,6 @@ function redirected(request: HttpRequest, { status, headers }: HttpAnswer): Http
     headers: Object.fromEntries(bare),
   };
 }
+
+const withoutCredentials = ({ protocol, host, pathname, search }: URL): string =>
+  `${protocol}//${host}${pathname}${search}`;
