@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isObject, type JsonObject, messageOf, textAt } from '@fairlead/apimachinery';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
+import { cliDifferences } from './notifications/cli-case.ts';
 import { configDifferences, expressionDifferences, templateDifferences } from './notifications/evaluation-cases.ts';
 import { runLiveCase } from './notifications/live-case.ts';
 import { liveDifferences } from './notifications/live-compare.ts';
@@ -20,6 +21,7 @@ const byFile: Readonly<Record<string, Compare>> = {
   'template-functions': templateDifferences,
   'template-services': templateDifferences,
   config: configDifferences,
+  cli: cliDifferences,
 };
 
 /** Opens the installation of live cases when the first of them comes. */

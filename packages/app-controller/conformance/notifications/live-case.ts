@@ -14,7 +14,7 @@ import {
 import { notificationsCatalog } from '../../src/notifications/catalog.ts';
 import { notificationsConfigMap, notificationsSecret } from '../../src/notifications/delivery/config-store.ts';
 import { notifiedAnnotation } from '../../src/notifications/delivery/marks.ts';
-import { fillIn, nameAgain } from '../harness/placeholders.ts';
+import { fillIn } from '../harness/placeholders.ts';
 import { createRepository } from './case-repository.ts';
 import { type LiveInstallation, namespace } from './live-installation.ts';
 
@@ -179,15 +179,18 @@ class LiveRun {
     await target.pass(ms);
     const application = await this.#during(target.client.get(applicationKind.type, this.#key).catch(() => undefined));
     const annotation = application?.metadata.annotations?.[notifiedAnnotation];
-    const seen = deliveries.splice(0).map((delivery) => nameAgain(delivery, this.#names()) as JsonObject);
+    const seen = deliveries.splice(0).map((delivery) => this.#named(delivery));
     const keys = annotation === undefined ? null : Object.keys(JSON.parse(annotation)).sort();
-    return { deliveries: seen, notified: keys && (nameAgain(keys, this.#names()) as string[]) };
+    return { deliveries: seen, notified: keys && this.#named(keys) };
   }
 
-  /** Placeholders that stand in outputs. */
-  #names(): Map<string, string> {
-    const kept = ['$REPO', '$COMMIT0', '$COMMIT1', '$HTTPHOST2'];
-    return new Map([...this.#placeholders].filter(([name]) => kept.includes(name)));
+  /** Values of this run become placeholders again. */
+  #named<T>(value: T): T {
+    const kept = ['$REPO', '$COMMIT0', '$COMMIT1', '$HTTP', '$HTTPHOST2', '$HTTPHOST'];
+    const names = kept.flatMap((name) => [[name, this.#placeholders.get(name)] as const]);
+    return JSON.parse(
+      names.reduce((text, [name, own]) => (own ? text.replaceAll(own, name) : text), JSON.stringify(value)),
+    );
   }
 
   async #remove(): Promise<void> {

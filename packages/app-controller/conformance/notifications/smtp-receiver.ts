@@ -146,12 +146,8 @@ const quotedPrintable = (text: string): string =>
     'latin1',
   ).toString();
 
+/** The lines of a mail end with a line end, which is not part of the body. */
 function decodedBody(body: string, encoding: string): string {
-  const decoded =
-    encoding === 'base64'
-      ? Buffer.from(body, 'base64').toString()
-      : encoding === 'quoted-printable'
-        ? quotedPrintable(body)
-        : body;
-  return decoded.replaceAll('\r\n', '\n').replace(/\n$/u, '');
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString().replaceAll('\r\n', '\n').replace(/\n$/u, '');
+  return encoding === 'quoted-printable' ? quotedPrintable(body) : body;
 }

@@ -35,6 +35,8 @@ export interface Installation {
   readonly impersonation: ImpersonationSettings;
   /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces: readonly string[];
+  /** Whether namespaces of Applications may have notifications configurations of their own. */
+  readonly selfServiceNotifications: boolean;
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
   /** How much CPU time one render may use; undefined leaves it to the renderer. */
@@ -80,6 +82,7 @@ export const defaultInstallation: Installation = {
   globalProjects: [],
   impersonation: { enabled: false, enforced: true },
   applicationNamespaces: [],
+  selfServiceNotifications: false,
   inCluster: true,
   jqTimeMs: 1_000,
   problems: [],

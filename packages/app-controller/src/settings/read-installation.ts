@@ -68,6 +68,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
       enforced: settings.flag('application.sync.impersonation.enforced') ?? true,
     },
     applicationNamespaces: readNamespaces(command),
+    selfServiceNotifications: command.flag('notificationscontroller.selfservice.enabled') ?? false,
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
     ...(renderTimeMs ? { renderTimeMs } : {}),
     jqTimeMs,

@@ -6,6 +6,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   app: 'Applications: create, sync, wait, diff, explain, roll back and more',
   demo: 'push an image to the demo registry of fairlead up',
   image: 'image updater: run it, explain its choice, test a rule',
+  notifications: 'notifications: status, try triggers and templates, run the controller',
   rbac: 'test and check the policy of argocd-rbac-cm',
   prepull: 'pre-pull images on nodes: list, pull now, run the controller',
   tenant: 'tenants of the multi-tenant service',

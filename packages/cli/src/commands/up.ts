@@ -150,6 +150,7 @@ async function start(
   );
   saveInstanceState(dir, { ...loadInstanceState(dir), serverPort: server.port });
   say(`API server http://127.0.0.1:${server.port}, ${signInHint(server.adminPassword)}`);
+  await host.start(roles.notifications, { cacheDir: dir.cache, allowLocalRepositories: true }, signal);
   await seedApplication(dir, client, demo.bare);
   say(await startDemoImages({ client, dir, bare: demo.bare, host }, signal, started));
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);

@@ -11,7 +11,7 @@ import { mergeLegacyConfig, type RawParts, readNotifiers } from './legacy.ts';
 import { withSecrets } from './secret-references.ts';
 
 /** A service, or why it cannot be used. */
-export type ServiceEntry = { readonly service: Service } | { readonly problem: string };
+export type ServiceEntry = { readonly type: string } & ({ readonly service: Service } | { readonly problem: string });
 
 /** The notifications configuration of one namespace. What is invalid is left out with its problem; the rest works. */
 export interface NotificationsConfig {
@@ -128,19 +128,19 @@ class ConfigReader {
     const missing = (reference: string): void => {
       this.#warnings.push(`${key}: the Secret has no key for ${reference}`);
     };
-    this.#add(name, key, () => createService(type, withSecrets(readYaml(value), this.#sources.secrets, missing)));
+    this.#add(name, type, key, () => createService(type, withSecrets(readYaml(value), this.#sources.secrets, missing)));
   }
 
-  #add(name: string, part: string, create: () => Service): void {
+  #add(name: string, type: string, part: string, create: () => Service): void {
     const service = this.#reading(part, create);
-    this.#services.set(name, service ? { service } : { problem: this.#problems.at(-1) ?? part });
+    this.#services.set(name, service ? { type, service } : { type, problem: this.#problems.at(-1) ?? part });
   }
 
   #legacy(config: string, notifiers: string): void {
     if (notifiers !== '') {
       this.#warnings.push('notifiers.yaml in the Secret is deprecated: use keys service.TYPE of the ConfigMap');
       for (const { name, type, options } of this.#reading('notifiers.yaml', () => readNotifiers(notifiers)) ?? [])
-        this.#add(name, `notifiers.yaml: ${name}`, () => createService(type, options));
+        this.#add(name, type, `notifiers.yaml: ${name}`, () => createService(type, options));
     }
     if (config !== '') {
       this.#warnings.push('config.yaml in the ConfigMap is deprecated: use keys trigger.NAME and template.NAME');

@@ -87,11 +87,7 @@ async function call(options: Options, method: string, fields: Fields, context: S
   for (let waits = 0; ; waits++) {
     const { status, headers, body } = await context.http(request, context.signal);
     if (status === 429 && waits < maxWaits) {
-      await sleep(
-        context.clock,
-        (parseRetryAfter(headers['retry-after'], context.clock.now()) ?? 1) * 1000,
-        context.signal,
-      );
+      await sleep(context.clock, parseRetryAfter(headers['retry-after'], context.clock.now()) ?? 1_000, context.signal);
       continue;
     }
     const answer = jsonOf(body);
