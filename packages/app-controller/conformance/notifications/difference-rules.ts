@@ -47,7 +47,7 @@ const httpErrorsAreFailures: Rule = (one, _, expected, actual) => {
 };
 
 /** Labels and annotations of an alert keep their first rendering in the original. */
-const alertsAreRenderedAnew: Rule = (one, _, expected, actual) =>
+const alertsAreAlwaysRendered: Rule = (one, _, expected, actual) =>
   /first rendering/u.test(textAt(one, 'note')) ? { ...expected, deliveries: actual.deliveries } : expected;
 
 /** A subject is one line: the original sends the line end. */
@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
   ownWritesDoNotRetry,
   failuresAreRetried,
   httpErrorsAreFailures,
-  alertsAreRenderedAnew,
+  alertsAreAlwaysRendered,
   subjectsAreOneLine,
 ];
 

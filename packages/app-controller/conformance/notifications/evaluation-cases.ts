@@ -52,15 +52,15 @@ export async function expressionDifferences(one: JsonObject): Promise<string[]> 
       key: isInvalid ? undefined : result?.key,
       oncePerValue: result?.oncePer || undefined,
     };
-    const wanted = {
+    const target = {
       error: expected.compileError ? 'compile' : expected.runtimeError ? 'run' : 'none',
       triggered: expected.triggered,
       key: expected.key,
       oncePerValue: expected.oncePerValue,
     };
-    if (stringify(actual) !== stringify(wanted))
+    if (stringify(actual) !== stringify(target))
       lines.push(
-        `${condition.when} / ${condition.oncePer}: expected ${stringify(wanted)}, got ${stringify(actual)} ${result?.errors.join()} ${config.problems.join()}`,
+        `${condition.when} / ${condition.oncePer}: expected ${stringify(target)}, got ${stringify(actual)} ${result?.errors.join()} ${config.problems.join()}`,
       );
   }
   return lines;

@@ -161,7 +161,7 @@ class LiveRun {
     return new Map(attempts.flatMap(({ key, attempt }) => (attempt.phase === 'failed' ? [[key, attempt.tries]] : [])));
   }
 
-  /** The original tries again at every look. This product waits for its backoff: here it passes once for each step. */
+  /** The original tries again at every reconcile. This product waits for its backoff: here it passes once for each step. */
   async #untilRetried(failing: ReadonlyMap<string, number>): Promise<void> {
     const { controller, target } = this.#at;
     for (;;) {

@@ -9,20 +9,20 @@ export function liveDifferences(one: JsonObject, observed: readonly Observed[]):
     const actual = observed[i];
     if (!isObject(step) || !actual) return [`step ${i} was not run`];
     const seen = { deliveries: counted(actual.deliveries), notified: actual.notified ? [...actual.notified] : null };
-    const wanted = withDifferenceRules(
+    const target = withDifferenceRules(
       one,
       i,
       { deliveries: counted(listAt(step, 'deliveries').filter(isObject)), notified: step.notified ?? null },
       seen,
     );
     const lines: string[] = [];
-    for (const [text, times] of wanted.deliveries)
+    for (const [text, times] of target.deliveries)
       if (seen.deliveries.get(text) !== times)
         lines.push(`step ${i}: expected ${times} × ${text}, got ${seen.deliveries.get(text) ?? 0}`);
     for (const [text, times] of seen.deliveries)
-      if (!wanted.deliveries.has(text)) lines.push(`step ${i}: unexpected ${times} × ${text}`);
-    if (stringify(wanted.notified) !== stringify(seen.notified))
-      lines.push(`step ${i}: expected marks ${stringify(wanted.notified)}, got ${stringify(seen.notified)}`);
+      if (!target.deliveries.has(text)) lines.push(`step ${i}: unexpected ${times} × ${text}`);
+    if (stringify(target.notified) !== stringify(seen.notified))
+      lines.push(`step ${i}: expected marks ${stringify(target.notified)}, got ${stringify(seen.notified)}`);
     return lines;
   });
 }

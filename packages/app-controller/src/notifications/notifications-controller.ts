@@ -32,7 +32,7 @@ export interface NotificationsSettings {
   readonly namespace: string;
   /** Other namespaces of Applications, as globs or `/regular expressions/`. */
   readonly applicationNamespaces?: readonly string[];
-  /** Whether namespaces of Applications may have configurations of their own. */
+  /** Whether namespaces of Applications may have their own configurations. */
   readonly selfService?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface NotificationsControllerOptions extends Senders {
   readonly registry?: MetricsRegistry;
 }
 
-/** All Applications are looked at this often, as the original does: time passes in expressions. */
+/** All Applications are reconciled this often, as the original does: expressions may depend on the time. */
 const resyncMs = 60_000;
 /** A ConfigMap and its Secret often change together. */
 const configDelayMs = 2_000;
@@ -183,7 +183,7 @@ export class NotificationsController {
     };
   }
 
-  /** Starts a delivery. Its Application is looked at again when it has ended. */
+  /** Starts a delivery. Its Application is reconciled when it has ended. */
   #send(key: string, planned: Planned, input: PlanInput, attempts: Attempts): void {
     const { metrics } = this.#options;
     const { service } = planned.destination;

@@ -35,7 +35,7 @@ export interface Installation {
   readonly impersonation: ImpersonationSettings;
   /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces: readonly string[];
-  /** Whether namespaces of Applications may have notifications configurations of their own. */
+  /** Whether namespaces of Applications may have their own notifications configurations. */
   readonly selfServiceNotifications: boolean;
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;

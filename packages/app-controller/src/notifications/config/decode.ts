@@ -13,8 +13,8 @@ const kindOf = (value: unknown): string =>
       : value === null
         ? 'null'
         : `the ${typeof value} ${JSON.stringify(value)}`;
-const wrong = (value: unknown, path: string, wanted: string): never => {
-  throw new DecodeError(`${path || 'the value'} must be ${wanted}, not ${kindOf(value)}`);
+const wrong = (value: unknown, path: string, type: string): never => {
+  throw new DecodeError(`${path || 'the value'} must be ${type}, not ${kindOf(value)}`);
 };
 const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined;
 

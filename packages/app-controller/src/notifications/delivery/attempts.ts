@@ -72,7 +72,7 @@ export class Attempts {
     this.#entries.delete(key);
   }
 
-  /** Tries everything that has failed again at the next look: the configuration has changed. */
+  /** Tries everything that has failed again at the next reconcile: the configuration has changed. */
   retryNow(): void {
     for (const entry of this.#entries.values()) {
       if (entry.attempt.phase === 'failed') entry.attempt = { ...entry.attempt, nextAt: this.#clock.now() };

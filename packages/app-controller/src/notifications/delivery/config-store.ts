@@ -44,7 +44,7 @@ export class ConfigStore {
     this.#secrets.addHandler(handler);
   }
 
-  /** Whether a namespace has a configuration of its own. */
+  /** Whether a namespace has its own configuration. */
   has(namespace: string): boolean {
     return this.#configMaps.get(`${namespace}/${notificationsConfigMap}`) !== undefined;
   }

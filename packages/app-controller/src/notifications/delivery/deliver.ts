@@ -1,5 +1,5 @@
 import { messageOf } from '@fairlead/apimachinery';
-import type { Clock, Logger } from '@fairlead/kube';
+import { type Clock, type Logger, limits } from '@fairlead/kube';
 import type { NotificationsConfig } from '../config/parse-config.ts';
 import type { LoadedData } from '../environment/missing-data.ts';
 import { type VariableSources, variablesOf } from '../environment/variables.ts';
@@ -10,9 +10,6 @@ import type { Notification } from '../templates/notification.ts';
 import { renderNotification } from '../templates/template.ts';
 import type { DeliveryLanes } from './delivery-lanes.ts';
 import type { Planned } from './plan.ts';
-
-/** The time for one delivery, with what a service retries within it. */
-export const deliveryMs = 60_000;
 
 export interface Senders {
   readonly http: SendHttp;
@@ -52,15 +49,15 @@ export async function sendInTime(
   stopped: AbortSignal,
 ): Promise<void> {
   const late = new AbortController();
-  const cancel = senders.clock.after(deliveryMs, () =>
-    late.abort(new Error(`the receiver did not answer within ${deliveryMs / 1000} s`)),
+  const cancel = senders.clock.after(limits.notificationMs, () =>
+    late.abort(new Error(`the receiver did not answer within ${limits.notificationMs / 1000} s`)),
   );
   try {
     await service.send(notification, destination, { ...senders, signal: AbortSignal.any([stopped, late.signal]) });
   } catch (error) {
     if (late.signal.aborted) throw late.signal.reason;
     if (!(error instanceof GiveUpError)) throw error;
-    senders.log.warn('a notification is given up', { reason: messageOf(error) });
+    senders.log.warn('a notification is abandoned', { reason: messageOf(error) });
   } finally {
     cancel();
   }

@@ -1,8 +1,6 @@
-/** At the same time to one destination, and to all. */
-const perDestination = 4;
-const inAll = 256;
-/** Deliveries that wait for one destination; more are refused and tried later. */
-const maxWaiting = 1_000;
+import { limits } from '@fairlead/kube';
+
+const { notificationsPerDestination: perDestination, notifications: inAll, notificationsWaiting: maxWaiting } = limits;
 
 interface Lane {
   running: number;

@@ -13,8 +13,11 @@ export function readMarks(annotation: string | undefined): Marks {
   if (!annotation) return {};
   try {
     const marks: unknown = JSON.parse(annotation);
-    const isValid = isObject(marks) && Object.values(marks).every((time) => Number.isSafeInteger(time));
-    return isValid ? (marks as Marks) : {};
+    const entries = Object.entries(isObject(marks) ? marks : {});
+    const valid = entries.flatMap(([key, time]) =>
+      typeof time === 'number' && Number.isSafeInteger(time) ? [[key, time] as const] : [],
+    );
+    return valid.length === entries.length ? Object.fromEntries(valid) : {};
   } catch {
     return {};
   }

@@ -1,3 +1,4 @@
+import { limits } from '@fairlead/kube';
 import { EvalFailure } from './values.ts';
 
 export interface EvalLimits {
@@ -7,7 +8,10 @@ export interface EvalLimits {
   readonly size: number;
 }
 
-export const defaultEvalLimits: EvalLimits = { steps: 200_000, size: 1_000_000 };
+export const defaultEvalLimits: EvalLimits = {
+  steps: limits.notificationExpressionSteps,
+  size: limits.notificationExpressionSize,
+};
 
 /** What is left of the limits of one evaluation. */
 export class EvalBudget {

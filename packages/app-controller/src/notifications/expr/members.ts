@@ -33,14 +33,14 @@ function findMember(object: GoValue, key: GoValue): GoValue | undefined {
   if (typeof key === 'string' && methods && Object.hasOwn(methods, key)) return methods[key];
   if (object instanceof GoMap) return lookUp(object, key);
   if (object instanceof GoObject) return typeof key === 'string' ? object.fields.get(key) : undefined;
-  const items = itemsOf(object);
-  if (!items && typeof object !== 'string') return undefined;
-  const length = items ? items.length : byteLength(object as string);
+  const items = typeof object === 'string' ? undefined : itemsOf(object);
+  const bytes = typeof object === 'string' ? toBytes(object) : undefined;
+  const length = items?.length ?? bytes?.length;
+  if (length === undefined) return undefined;
   const asked = toIndex(key);
   const index = asked < 0 ? length + asked : asked;
   if (index < 0 || index >= length) return fail(`index out of range: ${index} (array length is ${length})`);
-  if (items) return items[index] ?? null;
-  return new GoInt(BigInt(toBytes(object as string)[index] ?? 0), uint8Type);
+  return bytes ? new GoInt(BigInt(bytes[index] ?? 0), uint8Type) : (items?.[index] ?? null);
 }
 
 /** The key under which an any-key map has a value. */
@@ -72,16 +72,15 @@ export function isIn(needle: GoValue, container: GoValue): boolean {
 /** `list[from:to]` of a list or a text; places beyond its ends are its ends. Texts are cut by bytes. */
 export function sliceOf(list: GoValue, from: GoValue, to: GoValue): GoValue {
   const items = itemsOf(list);
-  if (!items && typeof list !== 'string') return fail(`cannot slice ${typeText(list)}`);
-  const length = items ? items.length : byteLength(list as string);
+  const length = typeof list === 'string' ? byteLength(list) : items?.length;
+  if (length === undefined) return fail(`cannot slice ${typeText(list)}`);
   const place = (value: GoValue): number => {
     const index = toIndex(value);
     return Math.min(length, Math.max(0, index < 0 ? length + index : index));
   };
   const end = to === undefined ? length : place(to);
   const start = Math.min(end, from === undefined ? 0 : place(from));
-  if (items) return sublist(list, items.slice(start, end));
-  return byteSlice(list as string, start, end);
+  return typeof list === 'string' ? byteSlice(list, start, end) : sublist(list, items?.slice(start, end) ?? []);
 }
 
 /** Calls a function of the environment or a method. Nil arguments are zero values; others must have the type of the parameter. */

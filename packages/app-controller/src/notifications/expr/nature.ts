@@ -47,7 +47,7 @@ export const isNumber = ({ kind }: Nature): boolean => kind === 'int' || kind ==
 export const isList = ({ kind }: Nature): boolean => kind === 'list' || kind === 'bytes';
 export const elemOf = ({ kind, elem }: Nature): Nature => (kind === 'bytes' ? natures.int : (elem ?? natures.unknown));
 
-/** Whether a value of one nature can be given where the other is wanted. */
+/** Whether a value of one nature can be given where the other is expected. */
 export function isAssignable(from: Nature, to: Nature): boolean {
   if (from.kind === 'nil') return ['unknown', 'list', 'bytes', 'map', 'function', 'location'].includes(to.kind);
   if (isUnknown(from) || isUnknown(to)) return false;

@@ -21,7 +21,7 @@ export class AnyKeyMap extends GoMap {
 /** How the type of a value is called in messages. */
 export const typeText = (value: GoValue): string => (value === null || value === undefined ? '<nil>' : typeName(value));
 
-/** Numbers that operators accept: not durations, months and the like, which are types of their own. */
+/** Numbers that operators accept: not durations, months and the like, which are separate types. */
 export const isPlainInt = (value: GoValue): value is GoInt => value instanceof GoInt && !value.type.named;
 export const isNumeric = (value: GoValue): value is GoInt | number => typeof value === 'number' || isPlainInt(value);
 export const toFloat = (value: GoInt | number): number => (typeof value === 'number' ? value : Number(value.value));

@@ -1,3 +1,4 @@
+import { limits } from '@fairlead/kube';
 import { EnvHttpProxyAgent, request as send } from 'undici';
 import type { HttpAnswer, HttpRequest, SendHttp } from './http-message.ts';
 
@@ -13,7 +14,7 @@ export interface HttpSender {
   close(): Promise<void>;
 }
 
-const maxBody = 1024 * 1024;
+const maxBody = limits.notificationAnswerBytes;
 const maxRedirects = 10;
 const maxAgents = 32;
 

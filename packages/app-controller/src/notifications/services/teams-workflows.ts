@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, listAt, objectAt, textAt } from '@fairlead/apimachinery';
+import { isJsonObject, type Json, type JsonObject, listAt, objectAt, textAt, toJson } from '@fairlead/apimachinery';
 import { display } from '@fairlead/render/go-template';
 import { mapOf, struct, text } from '../config/decode.ts';
 import { goValueOf } from '../environment/go-values.ts';
@@ -42,7 +42,7 @@ function cardOf(notification: Notification): Json {
   if (custom === '') return builtCard(notification, part);
   const card = jsonOf(custom);
   if (card === undefined) throw new Error('teams-workflows: adaptiveCard is not valid JSON');
-  return card as Json;
+  return toJson(card);
 }
 
 function builtCard({ message }: Notification, part: JsonObject | undefined): JsonObject {

@@ -1,3 +1,4 @@
+import { limits } from '@fairlead/kube';
 import { Budget, execute, type GoFunction, type GoMap, type Limits, TemplateSet } from '@fairlead/render/go-template';
 import { sprigFunctions } from '@fairlead/render/sprig';
 
@@ -8,7 +9,11 @@ export type Render = (variables: GoMap) => string;
 export type CompileText = (text: string, name?: string) => Render;
 
 /** Limits of one text: more than any message needs, and little enough to hold nobody up. */
-const limits: Limits = { steps: 500_000, size: 1024 * 1024, items: 100_000 };
+const textLimits: Limits = {
+  steps: limits.notificationTemplateSteps,
+  size: limits.notificationTextBytes,
+  items: 100_000,
+};
 
 /** Compiles the texts of one template with sprig's functions. */
 export function textCompiler(templateName: string, now: () => number): CompileText {
@@ -16,6 +21,6 @@ export function textCompiler(templateName: string, now: () => number): CompileTe
   return (text, name = templateName) => {
     const set = new TemplateSet(functions, undefined, undefined, 'default');
     set.parse(name, text);
-    return (variables) => execute(set, name, variables, new Budget(limits));
+    return (variables) => execute(set, name, variables, new Budget(textLimits));
   };
 }

@@ -40,7 +40,7 @@ export function instantNow(now: () => number, zone: Zone = utc): Instant {
   return { seconds, nanoseconds: Math.round((milliseconds - seconds * 1000) * 1_000_000), zone };
 }
 
-/** A text without a zone of its own is in the given one. */
+/** A text that names no zone is in the given one. */
 function parseIn(layout: string, date: string, zone: Zone | undefined): Instant {
   const instant = parseTime(layout, date);
   if (!zone || !instant.zone.isUtc) return instant;
