@@ -38,10 +38,16 @@ export class DeliveryLanes {
       this.#running -= 1;
       this.#start(name, lane);
       if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(name);
-      for (const other of this.#blocked) {
-        const blocked = this.#lanes.get(other);
-        if (blocked) this.#start(other, blocked);
-      }
+      this.#startBlocked();
+    }
+  }
+
+  /** Lanes that wait for room get it in the order in which they began to wait. */
+  #startBlocked(): void {
+    for (const name of [...this.#blocked]) {
+      if (this.#running >= inAll) return;
+      const lane = this.#lanes.get(name);
+      if (lane) this.#start(name, lane);
     }
   }
 

@@ -60,7 +60,7 @@ for (const text of [
   'nope()',
   "app.count in ['5']",
   'upper(app.count)',
-  'app.name and true',
+  'app.name and app.nope',
 ])
   test(`${text} fails when it runs`, () => assert.throws(() => run(text), ExprError));
 
