@@ -40,6 +40,7 @@ export const slices: ReadonlyMap<string, Slice> = new Map<string, Slice>([
   ['stable-sync', { every: 31, folders: ['helm', 'kustomize'] }],
   ['argocd-charts', { every: 4 }],
   ['argocd-sync', { every: 9 }],
+  ['notifications', { every: 5 }],
 ]);
 
 /** Suite to the file that exports it as `suite`. A suite is named after its folder in the corpus, unless its slice names others. Slowest first. */

@@ -8,7 +8,7 @@ import { compileExpression, type Expression } from '../expr/expression.ts';
 const conditionFields = list(struct({ oncePer: text, when: text, description: text, send: list(text) }));
 export type ConditionSpec = ReturnType<typeof conditionFields>[number];
 
-export interface Condition {
+export interface TriggerCondition {
   readonly spec: ConditionSpec;
   /** Its index in the trigger and a hash of `when`: part of the mark of a delivery. */
   readonly key: string;
@@ -18,7 +18,7 @@ export interface Condition {
   readonly problem: string | undefined;
 }
 
-export type Trigger = readonly Condition[];
+export type Trigger = readonly TriggerCondition[];
 
 export interface ConditionResult {
   readonly key: string;
@@ -33,7 +33,7 @@ export interface ConditionResult {
 /** Reads a trigger and compiles its expressions. Throws DecodeError; a condition that does not compile is kept with its problem. */
 export const compileTrigger = (raw: unknown): Trigger => conditionFields(raw, '').map(compileCondition);
 
-function compileCondition(spec: ConditionSpec, index: number): Condition {
+function compileCondition(spec: ConditionSpec, index: number): TriggerCondition {
   const key = `[${index}].${createHash('sha1').update(spec.when).digest('base64url')}`;
   try {
     const when = compileExpression(spec.when || 'false');

@@ -117,5 +117,5 @@ export const notificationsCatalog = defineCommand({
   about:
     'Prints ConfigMap argocd-notifications-cm with the triggers and templates of the same names as in the catalog of Argo CD.',
   flags: {},
-  examples: ['notifications catalog > argocd-notifications-cm.yaml'],
+  examples: ['notifications catalog'],
 });
