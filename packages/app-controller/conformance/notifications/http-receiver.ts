@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject } from '@fairlead/apimachinery';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 import type { HttpRequest, SendHttp } from '../../src/notifications/http/http-message.ts';
 import type { ReceiverRules } from './receiver-rules.ts';
 
@@ -81,7 +81,8 @@ function content(body: string, contentType: string): JsonObject {
   }
   if (body === '') return {};
   try {
-    return { json: JSON.parse(body) };
+    const json: Json = JSON.parse(body);
+    return typeof json === 'object' && json !== null ? { json } : { text: body };
   } catch {
     return { text: body };
   }

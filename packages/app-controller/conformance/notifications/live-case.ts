@@ -152,6 +152,7 @@ class LiveRun {
     }
     if (!isAction) return this.#observe(1_000);
     await this.#at.target.pass(settleMs);
+    if (failing.size === 0) return this.#observe(0);
     await this.#untilRetried(failing);
     return this.#observe(settleMs);
   }
