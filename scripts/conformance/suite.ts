@@ -43,6 +43,7 @@ export const slices: ReadonlyMap<string, Slice> = new Map<string, Slice>([
   ['argocd-charts', { every: 4 }],
   ['argocd-sync', { every: 9 }],
   ['applicationset', { every: 7 }],
+  ['notifications', { every: 5 }],
 ]);
 
 /** Suite to the file that exports it as `suite`. A suite is named after its folder in the corpus, unless its slice names others. Slowest first. */
@@ -51,6 +52,7 @@ export const suites: ReadonlyMap<string, string> = new Map([
   ['argocd-charts', 'packages/app-controller/conformance/argocd-charts.ts'],
   ['argocd-sync', 'packages/app-controller/conformance/argocd-sync.ts'],
   ['applicationset', 'packages/app-controller/conformance/applicationset.ts'],
+  ['notifications', 'packages/app-controller/conformance/notifications.ts'],
   ['kubernetes-objects', 'packages/control-plane/conformance/kubernetes-objects.ts'],
   ['kubernetes-api', 'packages/control-plane/conformance/kubernetes-api.ts'],
   ['helm', 'packages/render/conformance/helm.ts'],

@@ -37,6 +37,8 @@ export interface Installation {
   /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces: readonly string[];
   readonly applicationSets: ApplicationSetInstallation;
+  /** Whether namespaces of Applications may have their own notifications configurations. */
+  readonly selfServiceNotifications: boolean;
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
   /** How much CPU time one render may use; undefined leaves it to the renderer. */
@@ -83,6 +85,7 @@ export const defaultInstallation: Installation = {
   impersonation: { enabled: false, enforced: true },
   applicationNamespaces: [],
   applicationSets: {},
+  selfServiceNotifications: false,
   inCluster: true,
   jqTimeMs: 1_000,
   problems: [],

@@ -70,6 +70,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
     },
     applicationNamespaces: readNamespaces(command),
     applicationSets: readApplicationSetSettings(command),
+    selfServiceNotifications: command.flag('notificationscontroller.selfservice.enabled') ?? false,
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
     ...(renderTimeMs ? { renderTimeMs } : {}),
     jqTimeMs,

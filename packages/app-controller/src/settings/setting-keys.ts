@@ -42,6 +42,11 @@ export const settingKeys = {
   'kustomize.version.': { configMap: 'argocd-cm', parser: 'text', status: 'supported' },
   globalProjects: { configMap: 'argocd-cm', parser: 'yaml', status: 'supported' },
   'cluster.inClusterEnabled': { configMap: 'argocd-cm', parser: 'boolean', status: 'supported' },
+  'notificationscontroller.selfservice.enabled': {
+    configMap: 'argocd-cmd-params-cm',
+    parser: 'boolean',
+    status: 'supported',
+  },
   'application.namespaces': { configMap: 'argocd-cmd-params-cm', parser: 'list', status: 'supported' },
   'controller.diff.server.side': { configMap: 'argocd-cmd-params-cm', parser: 'boolean', status: 'supported' },
   'controller.ignore.normalizer.jq.timeout': {

@@ -7,6 +7,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   appset: 'ApplicationSets: create, preview, list, get and delete',
   demo: 'push an image to the demo registry of fairlead up',
   image: 'image updater: run it, explain its choice, test a rule',
+  notifications: 'notifications: status, try triggers and templates, run the controller',
   rbac: 'test and check the policy of argocd-rbac-cm',
   prepull: 'pre-pull images on nodes: list, pull now, run the controller',
   tenant: 'tenants of the multi-tenant service',

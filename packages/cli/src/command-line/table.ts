@@ -7,6 +7,7 @@ import { controller } from './specs/controller.ts';
 import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
 import * as instance from './specs/instance.ts';
+import * as notifications from './specs/notifications.ts';
 import * as prepull from './specs/prepull.ts';
 import * as rbac from './specs/rbac.ts';
 import { server } from './specs/server.ts';
@@ -35,6 +36,7 @@ export const entries: readonly Entry[] = [
   command(controller, () => import('../commands/controller.ts')),
   command(applicationset.applicationset, () => import('../commands/applicationset.ts')),
   command(server, () => import('../commands/server.ts')),
+  command(notifications.notifications, () => import('../commands/notifications.ts')),
   command(getting.get, () => import('../commands/get.ts')),
   command(getting.appList, () => import('../commands/app/list.ts')),
   command(app.appGet, () => import('../commands/app/get.ts')),
@@ -84,6 +86,11 @@ export const entries: readonly Entry[] = [
   command(agent.principal, () => import('../commands/principal.ts')),
   command(service.service, () => import('../commands/service.ts')),
   command(service.tenantList, () => import('../commands/tenant/list.ts')),
+  command(notifications.notificationsStatus, () => import('../commands/notifications/status.ts')),
+  command(notifications.notificationsTrigger, () => import('../commands/notifications/trigger.ts')),
+  command(notifications.notificationsTemplate, () => import('../commands/notifications/template.ts')),
+  command(notifications.notificationsService, () => import('../commands/notifications/service.ts')),
+  command(notifications.notificationsCatalog, () => import('../commands/notifications/catalog.ts')),
   command(rbac.rbacCan, () => import('../commands/rbac/can.ts')),
   command(rbac.rbacValidate, () => import('../commands/rbac/validate.ts')),
   command(service.doctor, () => import('../commands/doctor.ts')),

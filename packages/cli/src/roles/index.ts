@@ -2,6 +2,7 @@ import { agentRole } from './agent.ts';
 import { applicationSetRole } from './applicationset.ts';
 import { controllerRole } from './controller.ts';
 import { imagesRole } from './images.ts';
+import { notificationsRole } from './notifications.ts';
 import { prepullRole } from './prepull.ts';
 import { principalRole } from './principal.ts';
 import { serverRole } from './server.ts';
@@ -15,6 +16,7 @@ export const roles = {
   principal: principalRole,
   agent: agentRole,
   images: imagesRole,
+  notifications: notificationsRole,
   prepull: prepullRole,
   server: serverRole,
 } as const;

@@ -381,5 +381,22 @@ const isAboutLength = ({ message }: RangeError): boolean =>
 function callValue(name: string, [callee, ...args]: readonly GoValue[]): GoValue {
   if (callee === null || callee === undefined) throw new GoError('call of nil');
   if (!isFunction(callee)) throw new GoError(`non-function ${name} of type ${typeName(callee)}`);
-  return callee.call(...(args as never[]));
+  const { params, variadic } = callee;
+  const least = variadic ? params.length - 1 : params.length;
+  if (variadic ? args.length < least : args.length !== least)
+    throw new GoError(`wrong number of args: got ${args.length} want ${variadic ? 'at least ' : ''}${least}`);
+  const values = args.map((arg, i) => callArgument(arg, i, params[Math.min(i, params.length - 1)]));
+  return callee.call(...(values as never[]));
+}
+
+/** An argument of `call`, which unlike those of functions is checked when it is called. */
+function callArgument(value: GoValue, position: number, type: GoType | undefined): GoValue {
+  if (!type || type === anyType) return value;
+  if (value === undefined || value === null) {
+    if (canBeNil(type)) return zeroOf(type);
+    throw new GoError(`arg ${position}: value is nil; should be of type ${type.name}`);
+  }
+  const own = typeOf(value);
+  if (own && assignable(own, type)) return value;
+  throw new GoError(`arg ${position}: value has type ${typeName(value)}; should be ${type.name}`);
 }

@@ -20,6 +20,13 @@ export { readJson } from './json.ts';
 export { mergeInto } from './merge.ts';
 export { fromPlain, toPlain } from './plain.ts';
 
+export { lowerChar, upperChar } from './simple-case.ts';
+export { goDuration } from './time/duration.ts';
+export { addNanoseconds, type Instant, unixNanoseconds } from './time/instant.ts';
+export { parseTime } from './time/parse.ts';
+export { durationType, durationValue, instantOf, isTime, timeType, timeValue } from './time/time-value.ts';
+export { loadZone, utc, type Zone } from './time/zone.ts';
+
 export interface SprigContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;

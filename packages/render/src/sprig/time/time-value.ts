@@ -11,6 +11,7 @@ export const timeType = structType('time.Time');
 const number = (name: string, under: GoType, text: (value: bigint) => string): GoType => ({
   ...named(name, under),
   text,
+  methods: (value) => ({ String: fn('', () => text(value)) }),
 });
 const monthType = number('time.Month', intType, (n) => monthNames[Number(n) - 1] ?? `%!Month(${n})`);
 const weekdayType = number('time.Weekday', intType, (n) => dayNames[Number(n)] ?? `%!Weekday(${n})`);
@@ -25,11 +26,11 @@ const durationMethods = (value: bigint): Readonly<Record<string, GoFunction>> =>
   Nanoseconds: fn('', () => int64(value)),
   String: fn('', () => formatGoDuration(value)),
 });
-const durationType: GoType = {
+export const durationType: GoType = {
   ...number('time.Duration', int64Type, formatGoDuration),
   methods: durationMethods,
 };
-const durationValue = (nanoseconds: bigint): GoInt => new GoInt(nanoseconds, durationType);
+export const durationValue = (nanoseconds: bigint): GoInt => new GoInt(nanoseconds, durationType);
 
 export const instantOf = (value: GoObject): Instant => value.inner as Instant;
 export const isTime = (value: GoValue): value is GoObject => value instanceof GoObject && value.type === timeType;

@@ -1,0 +1,13 @@
+export { notificationsCatalog } from './catalog.ts';
+export { type NotificationsConfig, parseNotificationsConfig } from './config/parse-config.ts';
+export { notificationsConfigMap, notificationsSecret, secretBytes } from './delivery/config-store.ts';
+export { type Senders, sendInTime } from './delivery/deliver.ts';
+export { notifiedAnnotation, readMarks } from './delivery/marks.ts';
+export { createNotificationMetrics } from './delivery/metrics.ts';
+export { sourceData } from './environment/source-data.ts';
+export { createHttpSender } from './http/send-http.ts';
+export { NotificationsController, type NotificationsSettings } from './notifications-controller.ts';
+export { type PreviewSubject, tryTemplate, tryTrigger, writtenTemplate } from './preview.ts';
+export { sendMail } from './services/send-mail.ts';
+export { parseRecipient } from './subscriptions/destinations.ts';
+export { notificationJson } from './templates/notification.ts';
