@@ -53,7 +53,7 @@ async function commit(file: string, edit: (text: string) => string, message: str
 }
 
 test('prints a link that signs in to the API server once', async () => {
-  const link = /https?:\/\/\S+\/auth\/once\?token=\S+/u.exec(await instance.line('sign in once'))?.[0] ?? '';
+  const link = /https?:\/\/\S+\/auth\/once\?token=\S+/u.exec(await instance.line('✔ sign in once'))?.[0] ?? '';
   const first = await fetch(link, { redirect: 'manual' });
   assert.deepEqual([first.status, first.headers.get('location')], [303, '/']);
   const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';

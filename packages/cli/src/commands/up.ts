@@ -159,6 +159,7 @@ async function start(
   const link = server.oneTimeLink();
   if (link !== undefined) say(`sign in once, within ten minutes: ${link}`);
   await host.start(roles.notifications, { cacheDir: dir.cache, allowLocalRepositories: true }, signal);
+  say('notifications controller');
   await seedApplication(dir, client, demo.bare);
   say(await startDemoImages({ client, dir, bare: demo.bare, host }, signal, started));
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
