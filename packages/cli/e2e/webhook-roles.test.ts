@@ -45,7 +45,7 @@ test('a push to `fairlead server` is synced by whichever `fairlead controller` l
     return process;
   };
 
-  const server = start('server', '--port', '0');
+  const server = start('server', '--insecure', '--port', '0');
   const url = /http:\S+?(?=;|$)/u.exec(await server.line('serving on '))?.[0] ?? '';
   // No poll of the repository within the test: only the webhook can tell.
   const first = start('controller', '--repo-poll', '1h');
