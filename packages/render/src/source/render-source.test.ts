@@ -189,7 +189,7 @@ const refusedHelm: [title: string, helm: NonNullable<ApplicationSource['helm']>,
   ['a value file of another scheme', { valueFiles: ['ftp://example.com/v.yaml'] }, /only https:\/\/ and http:\/\//],
   ['a remote value file', { valueFiles: ['https://example.com/v.yaml'] }, /remote files are not permitted/],
   ['values against the schema', { valuesObject: { size: [1] } }, /size/],
-  ['an invalid version of Helm', { version: 'two' }, /two is not a Helm version/],
+  ['an invalid version of Helm', { version: 'two' }, /helm version 'two' is not supported/],
 ];
 for (const [title, helm, message] of refusedHelm) {
   test(`Helm: error for ${title}`, async () => {
