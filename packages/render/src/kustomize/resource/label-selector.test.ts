@@ -32,5 +32,9 @@ test('a selector matches labels as in Kubernetes', () => {
 
 test('text that is not a selector is an error', () => {
   for (const selector of ['=', 'a=b c', 'a in b', 'a in (b', 'a,,b', '!'])
-    assert.throws(() => selectorMatches(labels, selector), /: (?:found '.*', expected: |unable to parse requirement: )/u, selector);
+    assert.throws(
+      () => selectorMatches(labels, selector),
+      /: (?:found '.*', expected: |unable to parse requirement: )/u,
+      selector,
+    );
 });
