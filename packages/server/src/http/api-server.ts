@@ -42,7 +42,7 @@ export interface RequestUrl {
 export type PathHandler = (request: IncomingMessage, response: ServerResponse, url: RequestUrl) => Promise<void> | void;
 
 /** Paths whose values may have escaped slashes. */
-const escapedPaths = /^\/api\/v1\/(?:clusters|(?:write-)?repositories|(?:write-)?repocreds)\/[^/]+/u;
+const escapedPaths = /^\/api\/v1\/(?:clusters|repositories|repocreds)\/[^/]+/u;
 
 /** The REST API. */
 export const apiHandler =

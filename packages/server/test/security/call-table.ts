@@ -46,7 +46,7 @@ Project.ListEvents | reader token admin | name=team
 Project.GetSyncWindowsState | reader token admin | name=team
 Project.ListLinks | reader token admin | name=team
 Repository.Get | reader admin | repo=https://git.example.com/planted
-Repository.GetWrite | reader admin | repo=https://git.example.com/planted
+Repository.GetWrite | reader admin | repo=planted
 Repository.ListRepositories | all |
 Repository.ListWriteRepositories | all |
 Repository.ListRefs | reader admin | repo=https://git.example.com/planted
@@ -55,21 +55,21 @@ Repository.ListApps | admin | repo=https://git.example.com/planted
 Repository.GetAppDetails | reader admin | source.repoURL=https://git.example.com/a&source.path=.&appName=app&appProject=team
 Repository.GetHelmCharts | reader admin | repo=https://git.example.com/planted
 Repository.CreateRepository | admin | repo.repo=https://git.example.com/new
-Repository.CreateWriteRepository | admin | repo.repo=https://git.example.com/new
+Repository.CreateWriteRepository | admin | repo.repo=new
 Repository.UpdateRepository | admin | repo.repo=https://git.example.com/planted
-Repository.UpdateWriteRepository | admin | repo.repo=https://git.example.com/planted
+Repository.UpdateWriteRepository | admin | repo.repo=planted
 Repository.DeleteRepository | admin | repo=https://git.example.com/planted
-Repository.DeleteWriteRepository | admin | repo=https://git.example.com/planted
+Repository.DeleteWriteRepository | admin | repo=planted
 Repository.ValidateAccess | admin | repo=https://git.example.com/planted
-Repository.ValidateWriteAccess | admin | repo=https://git.example.com/planted
+Repository.ValidateWriteAccess | admin | repo=planted
 RepoCreds.ListRepositoryCredentials | all |
 RepoCreds.ListWriteRepositoryCredentials | all |
 RepoCreds.CreateRepositoryCredentials | admin | creds.url=https://git.example.com/new
-RepoCreds.CreateWriteRepositoryCredentials | admin | creds.url=https://git.example.com/new
+RepoCreds.CreateWriteRepositoryCredentials | admin | creds.url=new
 RepoCreds.UpdateRepositoryCredentials | admin | creds.url=https://git.example.com/new
-RepoCreds.UpdateWriteRepositoryCredentials | admin | creds.url=https://git.example.com/new
+RepoCreds.UpdateWriteRepositoryCredentials | admin | creds.url=new
 RepoCreds.DeleteRepositoryCredentials | admin | url=https://git.example.com/new
-RepoCreds.DeleteWriteRepositoryCredentials | admin | url=https://git.example.com/new
+RepoCreds.DeleteWriteRepositoryCredentials | admin | url=new
 Cluster.List | all |
 Cluster.Create | admin | cluster.server=https://cluster.example.com
 Cluster.Get | reader admin | id.value=https://planted.example.com
