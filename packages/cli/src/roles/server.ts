@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { apiVersionOf, textAt } from '@fairlead/apimachinery';
-import { connectionOver, connectTo } from '@fairlead/app-controller';
+import { type ClusterConfig, connectionOver, connectTo } from '@fairlead/app-controller';
 import { createJq, createLua } from '@fairlead/engine';
 import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
@@ -56,6 +56,11 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
     const renders = createRenderPool({ workers: 1 });
     const [jq, lua] = [createJq(), createLua()];
     const gpg = createGpg({ dir: join(options.cacheDir, 'server-gnupg'), environment: environment.processes });
+    const clusterAccess = {
+      inCluster: connectionOver(client, log),
+      connect: (config: ClusterConfig) =>
+        connectTo(config, { environment: environment.processes, clock: systemClock, log }),
+    };
     const serve = (at: number) =>
       startServer({
         client,
@@ -69,18 +74,10 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         auditSink: options.auditSink,
         trustedProxies: options.trustedProxies,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
-        clusters: {
-          inCluster: connectionOver(client, log),
-          connect: (config) => connectTo(config, { environment: environment.processes, clock: systemClock, log }),
-          jq,
-          lua,
-        },
+        clusters: { ...clusterAccess, jq, lua },
         gpg,
         registry,
-        clusterAccess: {
-          inCluster: connectionOver(client, log),
-          connect: (config) => connectTo(config, { environment: environment.processes, clock: systemClock, log }),
-        },
+        clusterAccess,
       });
     const running = await serve(port).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' && anyPort) return serve(0);
