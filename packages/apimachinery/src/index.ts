@@ -1,6 +1,7 @@
 export { coversUrl, type PolicyRule, type RoleRef, type Subject, uncoveredRules } from './access/policy-rule.ts';
 export { elementAt, getOrCreate, memoized, must } from './collections.ts';
 export { readBase64 } from './decode/base64.ts';
+export { isCanonical } from './decode/canonical.ts';
 export { decodeParsed, decodeValue, type ValueOptions } from './decode/decode-value.ts';
 export type { Document } from './decode/document.ts';
 export { duplicateFields } from './decode/duplicate-fields.ts';

@@ -1,3 +1,14 @@
+export {
+  ActionError,
+  type ActionParameter,
+  type ImpactedObject,
+  type ResourceAction,
+  UnknownAction,
+} from './actions/action.ts';
+export { builtinActions } from './actions/builtin-actions.ts';
+export { type CustomActions, readCustomActions } from './actions/custom-actions.ts';
+export { type ActionTarget, performAction } from './actions/perform-action.ts';
+export { discoverActions, runAction } from './actions/resource-actions.ts';
 export { helmAnnotations, knownAnnotations } from './annotations.ts';
 export { createMergePatch } from './diff/create-merge-patch.ts';
 export { customSchema } from './diff/custom-schema.ts';

@@ -134,7 +134,7 @@ const isObject = (value: Json): value is JsonObject =>
 /** Storage does not distinguish empty bytes from absent ones. */
 const emptyValue = (schema: Schema): Json => (schema.type === 'bytes' ? '' : zeroOf(schema));
 
-function isEmpty(value: Json, schema: Schema): boolean {
+export function isEmpty(value: Json, schema: Schema): boolean {
   if (Array.isArray(value)) return schema.type === 'list' && value.length === 0;
   if (typeof value === 'object' && value !== null) return schema.type !== 'any' && Object.keys(value).length === 0;
   return isZero(value, schema.type);

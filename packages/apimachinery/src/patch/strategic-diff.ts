@@ -21,8 +21,10 @@ export function strategicDiff(
   retainsKeys = false,
 ): JsonObject {
   const patch: JsonObject = {};
-  for (const [key, value] of Object.entries(modified)) {
+  for (const key of Object.keys(modified)) {
+    const value = modified[key] as Json;
     const before = own(original, key);
+    if (before === value && typeof value !== 'object') continue;
     if (before === undefined || goType(before) !== goType(value)) {
       if (halves.changes) put(patch, key, value);
     } else if (isObject(before) && isObject(value)) diffObjects(patch, key, before, value, schema, halves);
@@ -80,7 +82,7 @@ function diffLists(
   const field = fieldOf(schema, key);
   const mergeKey = field?.patch?.mergeKey ?? '';
   const merges = field?.patch?.strategy.includes('merge') && field.schema.type === 'list';
-  if (!field || !merges || !isUniform([...original, ...modified], mergeKey)) {
+  if (!field || !merges || !isUniform(original, modified, mergeKey)) {
     if (halves.changes && !equalJson(original, modified)) put(patch, key, modified);
     return;
   }
@@ -98,12 +100,14 @@ function diffLists(
 }
 
 /** Whether all items have the merge key, or, without a merge key, none is an object; other lists cannot be merged. */
-const isUniform = (items: readonly Json[], mergeKey: string): boolean =>
-  items.every((item) =>
+function isUniform(original: readonly Json[], modified: readonly Json[], mergeKey: string): boolean {
+  const type = typeof (original[0] ?? modified[0]);
+  const fits = (item: Json): boolean =>
     mergeKey === ''
-      ? typeof item !== 'object' && typeof item === typeof items[0]
-      : isObject(item) && own(item, mergeKey) !== undefined,
-  );
+      ? typeof item !== 'object' && typeof item === type
+      : isObject(item) && own(item, mergeKey) !== undefined;
+  return original.every(fits) && modified.every(fits);
+}
 
 function diffValues(
   patch: JsonObject,
@@ -132,11 +136,11 @@ interface ItemsDiff {
 
 function diffItems(patch: JsonObject, key: string, diff: ItemsDiff): void {
   const { original, modified, mergeKey, halves } = diff;
-  const { changed, deleted } = diffSortedItems(diff);
-  const list = [...inOrderOf(modified, changed, mergeKey), ...deleted];
   const sameOrder =
     original.length === modified.length &&
     modified.every((item, i) => idOf(item, mergeKey) === idOf(elementAt(original, i), mergeKey));
+  const { changed, deleted } = sameOrder ? diffPairs(diff) : diffSortedItems(diff);
+  const list = [...inOrderOf(modified, changed, mergeKey), ...deleted];
   if (list.length > 0) put(patch, key, list);
   if ((list.length > 0 || (halves.changes && !sameOrder)) && modified.length > 0) {
     const order = modified.map(
@@ -146,9 +150,37 @@ function diffItems(patch: JsonObject, key: string, diff: ItemsDiff): void {
   }
 }
 
+interface DiffedItems {
+  readonly changed: Json[];
+  readonly deleted: Json[];
+}
+
+/** Compares lists with the same keys in the same order: the common case, which needs no sorted copies. */
+function diffPairs({ original, modified, ...diff }: ItemsDiff): DiffedItems {
+  const changed: Json[] = [];
+  // Backwards, for items with the same key: `sortedByKey` has them in reverse order.
+  for (let i = modified.length - 1; i >= 0; i--) {
+    const [was, is] = [original[i], modified[i]];
+    if (isObject(was) && isObject(is)) diffPair(changed, was, is, diff);
+  }
+  return { changed, deleted: [] };
+}
+
+type PairDiff = Pick<ItemsDiff, 'items' | 'mergeKey' | 'halves' | 'retainsKeys'>;
+
+function diffPair(
+  changed: Json[],
+  was: JsonObject,
+  is: JsonObject,
+  { items, mergeKey, halves, retainsKeys }: PairDiff,
+): void {
+  const inner = strategicDiff(was, is, items, halves, retainsKeys);
+  if (!isEmpty(inner)) changed.push({ ...inner, [mergeKey]: own(is, mergeKey) ?? null });
+}
+
 /** Iterates over both lists in the order of their keys and compares the items with equal keys. */
-function diffSortedItems(diff: ItemsDiff): { readonly changed: Json[]; readonly deleted: Json[] } {
-  const { mergeKey, items, halves, retainsKeys } = diff;
+function diffSortedItems(diff: ItemsDiff): DiffedItems {
+  const { mergeKey, halves } = diff;
   const [before, after] = [sortedByKey(diff.original, mergeKey), sortedByKey(diff.modified, mergeKey)];
   const changed: Json[] = [];
   const deleted: Json[] = [];
@@ -156,8 +188,7 @@ function diffSortedItems(diff: ItemsDiff): { readonly changed: Json[]; readonly 
   while (i < before.length || j < after.length) {
     const [was, is] = [before[i], after[j]];
     if (was && is && was.id === is.id) {
-      const inner = strategicDiff(was.item, is.item, items, halves, retainsKeys);
-      if (!isEmpty(inner)) changed.push({ ...inner, [mergeKey]: own(is.item, mergeKey) ?? null });
+      diffPair(changed, was.item, is.item, diff);
       i++;
       j++;
     } else if (is && (!was || was.id > is.id)) {
@@ -184,6 +215,7 @@ function sortedByKey(list: readonly Json[], mergeKey: string): { readonly id: st
 
 /** Items in the order of their keys in another list; items that are not in it are last. */
 export function inOrderOf(order: readonly Json[], items: readonly Json[], mergeKey: string): Json[] {
+  if (items.length < 2) return [...items];
   const places = new Map<string, number>();
   order.forEach((item, index) => {
     const id = idOf(item, mergeKey);

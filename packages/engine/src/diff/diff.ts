@@ -57,8 +57,10 @@ export function diff(desired: KubeObject, live: KubeObject, options: PredictOpti
 export function predict(desired: KubeObject, seen: KubeObject, options: PredictOptions = {}): Prediction {
   const live = normalized(unstructured(seen), options);
   const applied = lastAppliedOf(seen);
-  const modified = declaredParts(unstructured(desired), options);
-  const original = applied ? declaredParts(applied, options) : modified;
+  const manifest = unstructured(desired);
+  const modified = declaredParts(manifest, options);
+  // Usually the manifest has not changed since it was applied: then it is normalized once, and nothing is deleted.
+  const original = applied && !equalJson(applied, manifest) ? declaredParts(applied, options) : modified;
   const predicted = comparedType(desired.apiVersion, desired.kind)
     ? predictTyped(desired, { original, modified, current: live })
     : predictJson({ original, modified, current: live });

@@ -30,6 +30,31 @@ const withContainers = (...containers: object[]) => ({ replicas: 2, template: { 
 const policy = (parts: Partial<Omit<DiffPolicy, 'key'>> = {}): DiffPolicy =>
   diffPolicy({ ignore: [], syncOptions: [], compareOptions: '', ...parts });
 
+test('a jq expression runs once on an object that does not change', async () => {
+  const inputs: unknown[] = [];
+  const counting = {
+    paths: async (_: string, object: unknown) => {
+      inputs.push(object);
+      return [];
+    },
+    active: 0,
+    close: async () => {},
+  };
+  const cluster = {
+    dryRunApply: async (object: KubeObject) => object,
+    managedFields: async () => undefined,
+    schema: async () => undefined,
+    inVersion: async () => undefined,
+  };
+  const made = new Differ({ cluster, jq: counting, manager: 'argocd-controller' });
+  const ignore = [{ group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec.paused'] }];
+  const live = deployment({ replicas: 2, paused: true });
+  await made.diff(deployment({ replicas: 2 }), live, policy({ ignore }));
+  assert.deepEqual(inputs, [live]);
+  await made.diff(deployment({ replicas: 3 }), live, policy({ ignore }));
+  assert.equal(inputs.length, 3, 'once for either side of an object that changes');
+});
+
 interface Fake {
   readonly schema?: ObjectSchema;
   readonly settings?: Partial<DiffSettings>;

@@ -197,6 +197,10 @@ export class Differ {
       ...tracked,
       ...(await this.#ignoredPaths(object, live, ignored, policy)),
     ];
+    if (prediction.predicted === prediction.live) {
+      const both = await paths(prediction.live);
+      return { live: both, predicted: both };
+    }
     const [inLive, inPredicted] = await Promise.all([paths(prediction.live), paths(prediction.predicted)]);
     return { live: inLive, predicted: inPredicted };
   }

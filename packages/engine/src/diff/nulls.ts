@@ -17,6 +17,7 @@ function withoutNulls(value: Json): Json {
  * empty, but a client-side apply removes them. A null struct, such as `resources: null` of a container, is written as `{}` again.
  */
 export function withNullEntries(manifest: JsonObject, typed: JsonObject): JsonObject {
+  if (typed === manifest) return typed;
   let result = typed;
   for (const [name, declared] of Object.entries(manifest)) {
     const value = own(typed, name);

@@ -1,5 +1,6 @@
 import {
   decodeValue,
+  isCanonical,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -7,6 +8,7 @@ import {
   own,
   put,
   schemaOf,
+  unstructured,
 } from '@fairlead/apimachinery';
 import { groupOf, versionOf } from '../resource-id.ts';
 
@@ -29,13 +31,15 @@ const typed = new WeakMap<JsonObject, JsonObject>();
  */
 export function throughType(object: JsonObject): JsonObject {
   let result = typed.get(object);
-  if (!result) {
-    const schema = comparedType(String(object['apiVersion'] ?? ''), String(object['kind'] ?? ''));
-    const decoded = schema && decodeValue(object, schema, { fieldValidation: 'Strict' });
-    result = decoded && 'draft' in decoded ? onlyFieldsOf(object, decoded.draft as unknown as JsonObject) : object;
-    typed.set(object, result);
-  }
+  if (!result) typed.set(object, (result = storedForm(object)));
   return result;
+}
+
+function storedForm(object: JsonObject): JsonObject {
+  const schema = comparedType(String(object['apiVersion'] ?? ''), String(object['kind'] ?? ''));
+  if (!schema || isCanonical(object, schema)) return object;
+  const decoded = decodeValue(object, schema, { fieldValidation: 'Strict' });
+  return 'draft' in decoded ? onlyFieldsOf(object, unstructured(decoded.draft)) : object;
 }
 
 /** The value without the fields that the manifest does not declare. */
