@@ -21,5 +21,7 @@ export async function masterKey(client: ApiClient, namespace: string, given: str
   await client.create<KubeObject>(secretType, secret).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
-  return (await read()) ?? '';
+  const created = await read();
+  if (created === undefined) throw new Error(`Secret ${namespace}/${secretName} has no key \`key\``);
+  return created;
 }

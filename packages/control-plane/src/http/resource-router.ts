@@ -1,4 +1,3 @@
-import { isConflict } from '@fairlead/apimachinery';
 import { type Authorizer, forbiddenError, type ServiceAccountTokens } from '../access/index.ts';
 import { refuse } from '../errors.ts';
 import { writeOptions } from '../requests/options.ts';
@@ -56,13 +55,16 @@ export function createResourceRouter(parts: RouterParts) {
       if (request.subresource !== '') await serveSubresource(route, parts);
       else await serve(route, exchange.request.method ?? 'GET', resource, request);
     } catch (error) {
-      if (isConflict(error)) await settled(api);
+      if (exchange.request.method !== 'GET') await settled(api);
       throw error;
     }
   };
 }
 
-/** A client that gets a conflict reads again at once, and must find the conflicting write, even if that is still being written to disk. */
+/**
+ * A write is refused because of others that may still be written to disk: a conflict, an object that exists already or no longer. Its
+ * client reads again at once, and must find them.
+ */
 const settled = ({ storage }: Api): Promise<void> => storage.published(storage.headRevision).catch(() => {});
 
 function requireVerb(parts: RouterParts, exchange: Exchange, request: ResourceRequest, verb: string): void {
