@@ -1,5 +1,11 @@
-import { isJsonObject } from '@fairlead/apimachinery';
-import type { HealthScript, IgnoreRule, KnownTypeField } from '@fairlead/engine';
+import { isJsonObject, messageOf, toJson } from '@fairlead/apimachinery';
+import {
+  type CustomActions,
+  type HealthScript,
+  type IgnoreRule,
+  type KnownTypeField,
+  readCustomActions,
+} from '@fairlead/engine';
 import { globProblem } from '../glob.ts';
 import { customizationParts } from './setting-keys.ts';
 import type { SettingsReader } from './settings-reader.ts';
@@ -10,6 +16,8 @@ export interface Customizations {
   readonly ignoreDifferences: readonly IgnoreRule[];
   readonly ignoreUpdates: readonly IgnoreRule[];
   readonly knownTypeFields: ReadonlyMap<string, readonly KnownTypeField[]>;
+  /** Resource actions, by `group/Kind`, or `Kind` in the core group. */
+  readonly actions: ReadonlyMap<string, CustomActions>;
 }
 
 interface KindParts {
@@ -18,6 +26,7 @@ interface KindParts {
   ignoreDifferences?: unknown;
   ignoreUpdates?: unknown;
   knownTypeFields?: unknown;
+  actions?: unknown;
   /** Its key in `argocd-cm`. */
   key: string;
 }
@@ -43,7 +52,7 @@ function readLegacy(settings: SettingsReader, of: (kind: string, key: string) =>
     if (!isJsonObject(value)) {
       settings.problem(
         key,
-        `${kind} must be a map with health.lua, ignoreDifferences, ignoreResourceUpdates or knownTypeFields`,
+        `${kind} must be a map with health.lua, actions, ignoreDifferences, ignoreResourceUpdates or knownTypeFields`,
       );
       continue;
     }
@@ -59,6 +68,7 @@ function readLegacy(settings: SettingsReader, of: (kind: string, key: string) =>
     parts.ignoreDifferences = settings.yamlIn(key, value['ignoreDifferences']);
     parts.ignoreUpdates = settings.yamlIn(key, value['ignoreResourceUpdates']);
     parts.knownTypeFields = settings.yamlIn(key, value['knownTypeFields']);
+    parts.actions = settings.yamlIn(key, value['actions']);
   }
 }
 
@@ -92,6 +102,9 @@ function readPart(settings: SettingsReader, key: string, of: (kind: string, key:
     case 'knownTypeFields':
       parts.knownTypeFields = settings.yaml(`${prefix}${part}.${name}`);
       break;
+    case 'actions':
+      parts.actions = settings.yaml(`${prefix}${part}.${name}`);
+      break;
   }
 }
 
@@ -108,6 +121,7 @@ function collected(settings: SettingsReader, kinds: ReadonlyMap<string, KindPart
   const ignoreDifferences: IgnoreRule[] = [];
   const ignoreUpdates: IgnoreRule[] = [];
   const knownTypeFields = new Map<string, readonly KnownTypeField[]>();
+  const actions = new Map<string, CustomActions>();
   for (const [kinds_, parts] of kinds) {
     const [group, kind] = kinds_.includes('/') ? splitLast(kinds_) : ['', kinds_];
     if (parts.script) {
@@ -119,12 +133,14 @@ function collected(settings: SettingsReader, kinds: ReadonlyMap<string, KindPart
     if (updates) ignoreUpdates.push({ group, kind, ...updates });
     const fields = fieldsOf(settings, parts.key, parts.knownTypeFields);
     if (fields.length > 0) knownTypeFields.set(`${group}/${kind}`, fields);
+    const custom = actionsOf(settings, parts.key, parts.actions);
+    if (custom) actions.set(kinds_, custom);
   }
   // An exact kind takes precedence over a pattern.
   healthScripts.sort(
     (a, b) => Number(a.kinds.includes('*')) - Number(b.kinds.includes('*')) || (a.kinds < b.kinds ? -1 : 1),
   );
-  return { healthScripts, ignoreDifferences, ignoreUpdates, knownTypeFields };
+  return { healthScripts, ignoreDifferences, ignoreUpdates, knownTypeFields, actions };
 }
 
 const splitLast = (text: string): [string, string] => {
@@ -160,4 +176,14 @@ function fieldsOf(settings: SettingsReader, key: string, value: unknown): KnownT
   if (!Array.isArray(value) || good.length < list.length)
     settings.problem(key, 'must be a list of entries with field and type');
   return good;
+}
+
+function actionsOf(settings: SettingsReader, key: string, value: unknown): CustomActions | undefined {
+  if (value === undefined || value === null) return undefined;
+  try {
+    return readCustomActions(toJson(value));
+  } catch (error) {
+    settings.problem(key, messageOf(error));
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import {
+  type CustomActions,
   type DiffSettings,
   defaultDiffSettings,
   defaultFilter,
@@ -24,6 +25,8 @@ export interface Installation {
   readonly ignoreUpdates: readonly IgnoreRule[];
   /** Evaluated in order. */
   readonly healthScripts: readonly HealthScript[];
+  /** Resource actions in Lua, by `group/Kind`, or `Kind` in the core group. */
+  readonly actions: ReadonlyMap<string, CustomActions>;
   /** Labels whose values the resource tree shows. */
   readonly shownLabels: readonly string[];
   /** Annotations whose values are masked in Secrets. */
@@ -76,6 +79,7 @@ export const defaultInstallation: Installation = {
   diff: defaultDiffSettings,
   ignoreUpdates: [],
   healthScripts: [],
+  actions: new Map(),
   shownLabels: [],
   maskedAnnotations: [],
   render: { kustomizeBuildOptions: '', kustomizeVersions: [], disabledTypes: [] },

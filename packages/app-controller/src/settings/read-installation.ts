@@ -58,6 +58,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
       ? [...customizations.ignoreUpdates, ...(alsoDifferences ? customizations.ignoreDifferences : [])]
       : [],
     healthScripts: customizations.healthScripts,
+    actions: customizations.actions,
     shownLabels: settings.list('resource.customLabels'),
     maskedAnnotations: settings.list('resource.sensitive.mask.annotations'),
     render: readRender(settings),

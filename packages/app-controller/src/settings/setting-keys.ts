@@ -30,7 +30,7 @@ export const settingKeys = {
   'resource.customizations.ignoreDifferences.': { configMap: 'argocd-cm', parser: 'yaml', status: 'supported' },
   'resource.customizations.ignoreResourceUpdates.': { configMap: 'argocd-cm', parser: 'yaml', status: 'supported' },
   'resource.customizations.knownTypeFields.': { configMap: 'argocd-cm', parser: 'yaml', status: 'supported' },
-  'resource.customizations.actions.': { configMap: 'argocd-cm', parser: 'yaml', status: 'ignored' },
+  'resource.customizations.actions.': { configMap: 'argocd-cm', parser: 'yaml', status: 'supported' },
   'resource.sensitive.mask.annotations': { configMap: 'argocd-cm', parser: 'list', status: 'supported' },
   'resource.customLabels': { configMap: 'argocd-cm', parser: 'list', status: 'supported' },
   'application.sync.impersonation.enabled': { configMap: 'argocd-cm', parser: 'boolean', status: 'supported' },

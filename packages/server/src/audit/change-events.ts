@@ -1,5 +1,6 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import { apiVersionOf, isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@fairlead/apimachinery';
+import { isOwnApplication } from '../calls/application/actions.ts';
 import { userName } from '../calls/session.ts';
 import type { CallContext } from '../rpc/call.ts';
 import type { Server } from '../server.ts';
@@ -16,6 +17,7 @@ const resource = (request: JsonObject): string =>
 
 /** The name is in the body of `actions`, and a field of `actions/v2`. */
 const ranAction = (request: JsonObject): string => {
+  if (isOwnApplication(request)) return `ran action ${textAt(request, 'action')}`;
   const kind = `${textAt(request, 'group')}/${textAt(request, 'kind')}/${textAt(request, 'resourceName')}`;
   return `ran action ${textAt(request, 'action')} on resource ${kind}`;
 };

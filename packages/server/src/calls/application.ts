@@ -1,5 +1,6 @@
 import type { Calls, ClientStreamCalls, StreamCalls } from '../rpc/call.ts';
 import type { Server } from '../server.ts';
+import { actionCalls } from './application/actions.ts';
 import { deleteCalls } from './application/delete.ts';
 import { eventCalls } from './application/events.ts';
 import { linkCalls } from './application/links.ts';
@@ -23,6 +24,7 @@ export const applicationCalls = (server: Server): Calls => ({
   ...syncWindowCalls(server),
   ...manifestCalls(server),
   ...resourceCalls(server),
+  ...actionCalls(server),
   ...revisionCalls(server),
   ...serverSideDiffCalls(server),
   ...eventCalls(server),

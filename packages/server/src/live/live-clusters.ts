@@ -77,6 +77,11 @@ export class LiveClusters {
     this.#environment = environment;
   }
 
+  /** Runs the scripts of the installation. */
+  get lua(): Lua {
+    return this.#options.lua;
+  }
+
   get installation(): Installation {
     const of = [this.#state.settings, this.#state.configMap('argocd-cmd-params-cm')] as const;
     if (!this.#installation?.of.every((one, i) => one === of[i])) {

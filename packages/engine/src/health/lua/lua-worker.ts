@@ -6,12 +6,17 @@ import { LuaLimit, type LuaOptions, type LuaScript, LuaSyntaxError, loadLua } fr
 export interface LuaProtocol {
   readonly task: {
     readonly source: string;
-    /** As JSON, which is cheaper to send. */
-    readonly objects: readonly string[];
+    readonly inputs: readonly LuaInput[];
     readonly limits: LuaLimits;
   };
-  /** For the first objects, at least one: the others are sent again. */
+  /** For the first inputs, at least one: the others are sent again. */
   readonly result: readonly LuaOutcome[];
+}
+
+export interface LuaInput {
+  /** As JSON, which is cheaper to send. */
+  readonly object: string;
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 export type LuaLimits = Pick<LuaOptions, 'timeMs' | 'steps' | 'memory'>;
@@ -38,20 +43,21 @@ function scriptOf(source: string): LuaScript {
 
 const cpuMs = (): number => process.cpuUsage().user / 1000;
 
-function outcomeOf(source: string, object: string, limits: LuaLimits): LuaOutcome {
+function outcomeOf(source: string, { object, parameters = {} }: LuaInput, limits: LuaLimits): LuaOutcome {
   try {
-    return { json: JSON.stringify(scriptOf(source).run(JSON.parse(object), { ...limits, now: cpuMs })) };
+    const options = { ...limits, now: cpuMs, parameters };
+    return { json: JSON.stringify(scriptOf(source).run(JSON.parse(object), options)) };
   } catch (error) {
     const detail = error instanceof LuaSyntaxError ? { detail: error.detail } : {};
     return { error: messageOf(error), isLimit: error instanceof LuaLimit, ...detail };
   }
 }
 
-serveSandbox<LuaProtocol>(({ source, objects, limits }) => {
+serveSandbox<LuaProtocol>(({ source, inputs, limits }) => {
   const end = cpuMs() + turnMs;
   const outcomes: LuaOutcome[] = [];
-  for (const object of objects) {
-    outcomes.push(outcomeOf(source, object, limits));
+  for (const input of inputs) {
+    outcomes.push(outcomeOf(source, input, limits));
     if (cpuMs() > end) break;
   }
   return outcomes;

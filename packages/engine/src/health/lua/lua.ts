@@ -2,16 +2,21 @@ import type { Json } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube/limits';
 import { SandboxLimitExceeded, SandboxPool } from '@fairlead/kube/sandbox';
 import { Batches, longScriptMs, maxExceeded } from '../../sandbox/batches.ts';
-import type { LuaLimits, LuaOutcome, LuaProtocol } from './lua-worker.ts';
+import type { LuaInput, LuaLimits, LuaOutcome, LuaProtocol } from './lua-worker.ts';
 import { LuaLimit } from './values.ts';
 
 /** Runs Lua scripts on objects. */
 export interface Lua {
   /**
    * The result of a script that has the object as `obj`. Rejects with the error of the script, or a LuaLimit. `lane` is the project that the
-   * object belongs to.
+   * object belongs to, `parameters` are those of a resource action.
    */
-  run(source: string, object: Json, lane?: string): Promise<Json | undefined>;
+  run(
+    source: string,
+    object: Json,
+    lane?: string,
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<Json | undefined>;
   /** How many sandboxes run scripts now. */
   readonly active: number;
   close(): Promise<void>;
@@ -29,7 +34,7 @@ export class LuaFailed extends Error {
 }
 
 interface Waiting {
-  readonly text: string;
+  readonly input: LuaInput;
   readonly resolve: (result: Json | undefined) => void;
   readonly reject: (error: Error) => void;
 }
@@ -56,7 +61,7 @@ export function createLua(scriptLimits: LuaLimits = {}): Lua {
       const some = batch.slice(i, i + size);
       if (exceeded >= maxExceeded) return rejectAll(batch.slice(i), new LuaLimit(message(timeMs)));
       try {
-        const task = { source, objects: some.map(({ text }) => text), limits: { ...scriptLimits, timeMs } };
+        const task = { source, inputs: some.map(({ input }) => input), limits: { ...scriptLimits, timeMs } };
         const outcomes = await sandboxes.run(lane, { task });
         for (const [at, one] of some.slice(0, outcomes.length).entries()) settle(one, outcomes[at]);
         i += outcomes.length;
@@ -76,9 +81,10 @@ export function createLua(scriptLimits: LuaLimits = {}): Lua {
   }
 
   return {
-    run: (source, object, lane = '') =>
+    run: (source, object, lane = '', parameters) =>
       new Promise((resolve, reject) => {
-        batches.add(lane, source, { text: JSON.stringify(object), resolve, reject });
+        const input = { object: JSON.stringify(object), ...(parameters ? { parameters } : {}) };
+        batches.add(lane, source, { input, resolve, reject });
       }),
     get active() {
       return sandboxes.active;

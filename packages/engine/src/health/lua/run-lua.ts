@@ -24,6 +24,8 @@ const defaultLimits: Limits = {
 export interface LuaOptions extends Partial<Limits> {
   /** The time for scripts, in milliseconds. */
   readonly clock?: () => number;
+  /** The table `actionParams` of resource actions. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** A script that is parsed once and run on many objects. */
@@ -41,7 +43,7 @@ export function loadLua(source: string): LuaScript {
 function runProgram(
   program: FunctionBody,
   object: Json,
-  { clock = Date.now, ...limits }: LuaOptions,
+  { clock = Date.now, parameters = {}, ...limits }: LuaOptions,
 ): Json | undefined {
   const budget = new Budget({ ...defaultLimits, ...limits });
   const globals = new LuaTable();
@@ -56,6 +58,7 @@ function runProgram(
   math.set('huge', Number.POSITIVE_INFINITY);
   globals.set('math', math);
   globals.set('os', fill(new LuaTable(), osLibrary(clock)));
+  globals.set('actionParams', toLua(parameters));
   globals.set('obj', toLua(object));
   const [result] = lua.run(program);
   return toJson(result, new Set());
@@ -77,6 +80,7 @@ function toLua(value: Json): LuaValue {
   return table;
 }
 
+/** An empty table is an empty list: Lua does not distinguish them, and Argo CD's scripts count on this. */
 function toJson(value: LuaValue, around: Set<LuaTable>): Json | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return fromBytes(value);
@@ -89,6 +93,6 @@ function toJson(value: LuaValue, around: Set<LuaTable>): Json | undefined {
     if (inner !== undefined) entries.push([fromBytes(display(entry[0])), inner]);
   }
   around.delete(value);
-  const isList = value.length > 0 && entries.length === value.length;
+  const isList = entries.length === value.length;
   return isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }

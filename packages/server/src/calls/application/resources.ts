@@ -100,12 +100,12 @@ export interface LiveResource {
   readonly node: ResourceNode;
 }
 
-/** Runs work on an object in the tree of an Application, if the caller has the right to do so. */
+/** Runs work on an object in the tree of an Application, if the caller has the right to do so. `action` may be `action/GROUP/KIND/NAME`. */
 export async function withResource<T>(
   server: Server,
   context: CallContext,
   request: JsonObject,
-  action: 'get' | 'update' | 'delete',
+  action: string,
   work: (resource: LiveResource) => Promise<T>,
 ): Promise<T> {
   const ref = resourceRefOf(request);
@@ -144,9 +144,9 @@ function matcherOf(request: JsonObject): (id: ResourceId) => boolean {
 }
 
 /** The kind of a node in a version; the errors are those of Kubernetes' discovery. */
-function typeIn(
+export function typeIn(
   { lease: { cluster } }: LiveApplication,
-  { group = '', kind }: ResourceNode,
+  { group = '', kind }: Pick<ResourceNode, 'group' | 'kind'>,
   version: string,
 ): ResourceType {
   const apiVersion = apiVersionOf({ group, version });
@@ -158,7 +158,7 @@ function typeIn(
   throw notFound(`error getting resource: failed to get api resource: ${said}`);
 }
 
-const idOf = ({ group = '', kind, namespace = '', name }: ResourceNode): ResourceId => ({
+export const idOf = ({ group = '', kind, namespace = '', name }: ResourceNode): ResourceId => ({
   group,
   kind,
   namespace,
@@ -172,7 +172,7 @@ function shown({ lease }: LiveApplication, object: KubeObject): string {
   return JSON.stringify(masked);
 }
 
-async function failingAs<T>(what: string, request: Promise<T>): Promise<T> {
+export async function failingAs<T>(what: string, request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
