@@ -10,7 +10,7 @@ import { mutants } from './list.ts';
 import { type Mutant, mutate } from './mutant.ts';
 import { problemsOf } from './problems.ts';
 import { runCheck } from './run-check.ts';
-import { isCaught, Workbench } from './run-mutants.ts';
+import { isCaught, timeoutAfter, Workbench } from './run-mutants.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string | undefined =>
@@ -79,6 +79,12 @@ test('a time-out counts only for a mutant with `hangs`', () => {
   assert.ok(!isCaught(sample, 'timed out'));
   assert.ok(isCaught({ ...sample, hangs: true }, 'timed out'));
   assert.ok(!isCaught({ ...sample, hangs: true }, 'passed'));
+});
+
+test('a check that is slow without a fault has more time with one', () => {
+  assert.equal(timeoutAfter(undefined, 120), 120);
+  assert.equal(timeoutAfter(10, 120), 120);
+  assert.equal(timeoutAfter(100, 120), 300);
 });
 
 test('a few mutants are killed, and a change that no test detects survives', async () => {

@@ -16,14 +16,21 @@ export interface MutantResult {
 export interface RunOptions {
   readonly root: string;
   readonly jobs: number;
-  /** For each test file and scenario. */
+  /** For each test file and scenario with a fault in it; more if it is slow without one, see `timeoutAfter`. */
   readonly timeoutMs: number;
 }
+
+/** How much longer than `timeoutMs` a check may take without a fault: on a busy machine that says nothing about the check. */
+const patience = 10;
+/** A check that takes this many times as long with a fault as without one hangs. */
+const slowdown = 3;
 
 /** Copies of the workspace, one for each job, so that a fault is in one place at a time and never in the original. */
 export class Workbench {
   readonly #options: RunOptions;
   readonly #copies: readonly WorkspaceCopy[];
+  /** How long each check took without a fault, in ms. */
+  readonly #usual = new Map<string, number>();
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -35,11 +42,16 @@ export class Workbench {
   async failingChecks(mutants: readonly Mutant[]): Promise<string[]> {
     const checks = [...new Set(mutants.flatMap(({ caughtBy }) => caughtBy))];
     const failing: string[] = [];
-    for await (const { check, result } of this.#each(checks, async (check, copy) => ({
-      check,
-      result: await this.#run(check, copy),
-    })))
+    const timeoutMs = patience * this.#options.timeoutMs;
+    const run = async (check: string, { folder }: WorkspaceCopy) => {
+      const began = performance.now();
+      const result = await runCheck(check, { folder, timeoutMs });
+      return { check, result, ms: performance.now() - began };
+    };
+    for await (const { check, result, ms } of this.#each(checks, run)) {
+      this.#usual.set(check, ms);
       if (result !== 'passed') failing.push(`${check} ${result} without a fault`);
+    }
     return failing;
   }
 
@@ -74,7 +86,7 @@ export class Workbench {
   }
 
   #run(check: string, { folder }: WorkspaceCopy): Promise<CheckResult> {
-    return runCheck(check, { folder, timeoutMs: this.#options.timeoutMs });
+    return runCheck(check, { folder, timeoutMs: timeoutAfter(this.#usual.get(check), this.#options.timeoutMs) });
   }
 
   /** Runs the task for each item, one at a time in each copy, and yields the results as they come. */
@@ -98,6 +110,10 @@ export class Workbench {
     }
   }
 }
+
+/** The time for a check with a fault, given how long it took without one. */
+export const timeoutAfter = (usualMs: number | undefined, timeoutMs: number): number =>
+  Math.max(timeoutMs, slowdown * (usualMs ?? 0));
 
 export const isCaught = ({ hangs }: Mutant, result: CheckResult): boolean =>
   result === 'failed' || (result === 'timed out' && hangs === true);

@@ -1,6 +1,6 @@
-import { eventType } from '@fairlead/apimachinery';
-import { type ApiClient, seededRandom, sleep, systemClock } from '@fairlead/kube';
+import { seededRandom, sleep, systemClock } from '@fairlead/kube';
 import { Churn } from './churn.ts';
+import { clearEvents } from './clear-events.ts';
 import { Faults, pause } from './faults.ts';
 import type { Sample } from './measures.ts';
 import { createSlots, type SlotCounts } from './slots.ts';
@@ -107,14 +107,6 @@ async function restartAll(stage: Stage, faults: Faults, options: SoakOptions, si
     if (signal.aborted) return;
     await faults.restart(name, options.restartSignals);
     options.report(`restarted ${name}`);
-  }
-}
-
-async function clearEvents(clusters: readonly ApiClient[]): Promise<void> {
-  for (const client of new Set(clusters)) {
-    await client.deleteCollection(eventType).catch(() => {
-      // The API server restarts; the next round clears them.
-    });
   }
 }
 
