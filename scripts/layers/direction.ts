@@ -16,6 +16,7 @@ export const order = [
   'images',
   'prepull',
   'server',
+  'client',
   'ui',
   'cli',
   'sim',

@@ -15,6 +15,8 @@ import { sessionCalls } from './calls/session.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { versionCalls } from './calls/version.ts';
 import type { ClusterAccess } from './clusters/cluster-infos.ts';
+import { startFleet } from './fleet/fleet.ts';
+import { fleetHandler } from './fleet/http/fleet-handler.ts';
 import { serveGrpc } from './grpc/grpc-handler.ts';
 import { isGrpcWeb, serveGrpcWeb } from './grpc/grpc-web.ts';
 import { apiHandler } from './http/api-server.ts';
@@ -40,6 +42,8 @@ export interface StartServerOptions {
   /** Whether connections are encrypted. */
   readonly tls?: boolean;
   readonly version: string;
+  /** Whether its cluster is the embedded one; reported to clients. */
+  readonly embedded?: boolean;
   readonly applicationNamespaces?: readonly string[];
   readonly disableAuth?: boolean;
   readonly contentTypes?: readonly string[];
@@ -107,6 +111,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...gpgKeyCalls(server),
   });
   const streams = applicationStreams(server);
+  const gzip = options.gzip ?? true;
+  const secureCookies = options.secureCookies ?? options.tls ?? false;
+  const fleet = startFleet(server, { version: options.version, embedded: options.embedded ?? false });
   const rest = apiHandler({
     server,
     calls,
@@ -116,8 +123,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       ...webhookPaths(server, options.registry),
     },
     contentTypes: options.contentTypes ?? ['application/json'],
-    gzip: options.gzip ?? true,
-    secureCookies: options.secureCookies ?? options.tls ?? false,
+    fleet: fleetHandler({ server, secureCookies, gzip, ...fleet }),
+    gzip,
+    secureCookies,
     frameOptions: options.frameOptions ?? 'sameorigin',
     contentSecurityPolicy: options.contentSecurityPolicy ?? "frame-ancestors 'self';",
     connections: options.connections,

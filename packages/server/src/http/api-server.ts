@@ -3,30 +3,28 @@ import { limits } from '@fairlead/kube';
 import { matchPath, routes } from '../messages/routes.ts';
 import type { Calls, StreamCalls } from '../rpc/call.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
-import { type Authenticated, authenticateCall, publicCalls } from '../rpc/perform-call.ts';
+import { publicCalls } from '../rpc/perform-call.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
-import type { Server } from '../server.ts';
-import { sessionCookies } from '../session/session-cookies.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
 import { httpStatus } from './http-status.ts';
+import { authenticated, type RequestOptions, readBody } from './read-request.ts';
 import { redirect, sendError, sendJson, sendJsonParts, sendText } from './reply.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { disconnectStalled } from './stalled-readers.ts';
 import { sendStream, streamError } from './stream-reply.ts';
 
-export interface ApiServerOptions {
-  readonly server: Server;
+export interface ApiServerOptions extends RequestOptions {
   readonly calls: Calls;
   readonly streams: StreamCalls;
   /** Handlers of single paths outside of the gateway. */
   readonly paths: Readonly<Record<string, PathHandler>>;
+  /** Answers requests below `/api/fairlead/`. */
+  readonly fleet: PathHandler;
   /** Content types that changes may have; no check if empty. */
   readonly contentTypes: readonly string[];
   readonly gzip: boolean;
-  /** Cookies are sent over TLS only. */
-  readonly secureCookies: boolean;
   readonly frameOptions: string;
   readonly contentSecurityPolicy: string;
   readonly connections?: ConnectionLimits | undefined;
@@ -71,6 +69,7 @@ async function handle(options: ApiServerOptions, request: IncomingMessage, respo
   if (request.method !== 'GET' && options.contentTypes.length > 0 && !options.contentTypes.includes(type)) {
     return sendText(response, 415, 'Invalid content type');
   }
+  if (path.startsWith('/api/fairlead/')) return options.fleet(request, response, url);
   await handleCall(options, request, response, url);
 }
 
@@ -159,24 +158,6 @@ async function handleCall(
   }
 }
 
-function authenticated(
-  { server, secureCookies }: ApiServerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<Authenticated> {
-  const abort = new AbortController();
-  response.once('close', () => abort.abort());
-  return authenticateCall(server, {
-    headers: request.headers,
-    isChange: request.method !== 'GET',
-    remoteAddress: server.addressOf(request),
-    signal: abort.signal,
-    startSession: (token, more = []) => {
-      response.setHeader('set-cookie', [...sessionCookies(token, secureCookies), ...more]);
-    },
-  });
-}
-
 /** Values are decoded before the path is divided, except where they are URLs. */
 function componentsOf(path: string): string[] | undefined {
   if (escapedPaths.test(path)) return path.slice(1).split('/');
@@ -186,16 +167,4 @@ function componentsOf(path: string): string[] | undefined {
     // Not UTF-8: no object has such a name.
     return path.slice(1).split('/');
   }
-}
-
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > maxBytes) throw new RpcError('ResourceExhausted', `the request is larger than ${maxBytes} bytes`);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString();
 }
