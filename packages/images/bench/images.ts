@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Application } from '@fairlead/api';
-import { type ApiClient, MetricsRegistry, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { type ApiClient, limits, MetricsRegistry, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { HttpSession } from '@fairlead/source/oci';
 import { startGitHttp } from '@fairlead/source/testing';
 import type { Bench, Figure } from '../../../scripts/bench.ts';
@@ -20,8 +20,9 @@ import { WriteRepositories } from '../src/git/write-repository.ts';
 import { httpRegistries } from '../src/registry/http-registry.ts';
 import { ImageRegistries } from '../src/registry/image-registries.ts';
 import { Runtime } from '../src/run/runtime.ts';
+import { SharedTimeout } from '../src/run/shared-timeout.ts';
 import { SlowRegistries } from '../src/run/slow-registries.ts';
-import { updateApplication } from '../src/run/update-application.ts';
+import { type UpdateEnv, updateApplication } from '../src/run/update-application.ts';
 import { defaultCommitTemplate, Template } from '../src/write-back/templates.ts';
 
 const registryName = 'registry.example.com';
@@ -155,6 +156,18 @@ async function open(dir: string) {
   } as unknown as ApiClient;
   const commitTemplate = new Template(defaultCommitTemplate, 'commit message');
   let list = Array.from({ length: applications }, (_, i) => applicationAt(i, git.url));
+  const env: UpdateEnv = {
+    deadline: new SharedTimeout(systemClock, limits.imageUpdateMs),
+    registries,
+    slowRegistries: new SlowRegistries(systemClock),
+    client: noApi,
+    writer,
+    secret: async () => undefined,
+    repositoryProblem: () => undefined,
+    repositoryCredentials: () => undefined,
+    commitTemplate,
+    dryRun: false,
+  };
   const runtime = new Runtime(
     {
       clock: systemClock,
@@ -162,24 +175,7 @@ async function open(dir: string) {
       metrics: new MetricsRegistry(),
       applications: () => list,
       updaters: () => [],
-      update: (entry, notBefore, onWaiting) =>
-        updateApplication(
-          {
-            clock: systemClock,
-            registries,
-            slowRegistries: new SlowRegistries(systemClock),
-            client: noApi,
-            writer,
-            secret: async () => undefined,
-            repositoryProblem: () => undefined,
-            repositoryCredentials: () => undefined,
-            commitTemplate,
-            dryRun: false,
-          },
-          entry,
-          notBefore,
-          onWaiting,
-        ),
+      update: (entry, notBefore, onWaiting, signal) => updateApplication(env, entry, notBefore, onWaiting, signal),
       warmUp: async () => {},
       invalidate: (event) => registries.invalidate(event),
       prune: (before) => registries.prune(before),

@@ -40,6 +40,7 @@ import { repositoryProblem } from './run/repository-access.ts';
 import { Runtime } from './run/runtime.ts';
 import { defaultRuntimeSettings, type RuntimeSettings } from './run/runtime-settings.ts';
 import { secretReader } from './run/secret-reader.ts';
+import { SharedTimeout } from './run/shared-timeout.ts';
 import { SlowRegistries } from './run/slow-registries.ts';
 import { StatusWriter } from './run/status.ts';
 import { type ImageGate, type UpdateEnv, updateApplication } from './run/update-application.ts';
@@ -140,7 +141,7 @@ export async function openImageUpdater(
   const writer = new GitWriter({ repositories, clock, random, windowMs, identity, signOff, signing });
   const status = new StatusWriter({ client, clock, record: options.record });
   const env: UpdateEnv = {
-    clock,
+    deadline: new SharedTimeout(clock, limits.imageUpdateMs),
     registries,
     slowRegistries: new SlowRegistries(clock),
     client,

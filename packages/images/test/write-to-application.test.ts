@@ -4,9 +4,10 @@ import { after, before, test } from 'node:test';
 import { type Application, applicationKind, crdOf } from '@fairlead/api';
 import { crdType, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
-import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
+import { type ApiClient, limits, sleep, systemClock } from '@fairlead/kube';
 import { selectionRule } from '../src/registry/image-registries.ts';
 import type { Report } from '../src/run/report.ts';
+import { SharedTimeout } from '../src/run/shared-timeout.ts';
 import { SlowRegistries } from '../src/run/slow-registries.ts';
 import { type UpdateEnv, updateApplication } from '../src/run/update-application.ts';
 import { watchedApplications } from '../src/run/watched-applications.ts';
@@ -57,7 +58,7 @@ const read = (name: string): Promise<Application> => client.get<Application>(app
 
 async function update(application: Application): Promise<Report> {
   const env = {
-    clock: systemClock,
+    deadline: new SharedTimeout(systemClock, limits.imageUpdateMs),
     slowRegistries: new SlowRegistries(systemClock),
     registries: {
       registryOf: () => 'ghcr.io',

@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { isConflict, isNotFound, must } from '@fairlead/apimachinery';
-import { type ApiClient, type Clock, formatLimit, limits, limitTable } from '@fairlead/kube';
+import { type ApiClient, formatLimit, limitTable } from '@fairlead/kube';
 import type { RepositoryCredentials } from '@fairlead/source';
 import type { ApplicationPlan } from '../config/application-plan.ts';
 import type { GitWriter } from '../git/git-writer.ts';
@@ -13,6 +13,7 @@ import { sourceOf, withSource } from '../write-back/application-source.ts';
 import { setImage } from '../write-back/set-image.ts';
 import type { Template } from '../write-back/templates.ts';
 import { emptyReport, type Report } from './report.ts';
+import type { SharedTimeout } from './shared-timeout.ts';
 import type { SlowRegistries } from './slow-registries.ts';
 import type { WatchedApplication } from './watched-applications.ts';
 import { jobFor } from './write-job.ts';
@@ -20,7 +21,8 @@ import { jobFor } from './write-job.ts';
 export type SecretReader = (namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>;
 
 export interface UpdateEnv {
-  readonly clock: Clock;
+  /** How long the registries of an Application may take: `limits.imageUpdateMs`. */
+  readonly deadline: SharedTimeout;
   readonly registries: ImageRegistries;
   readonly slowRegistries: SlowRegistries;
   readonly client: Pick<ApiClient, 'get' | 'patch'>;
@@ -58,7 +60,7 @@ export async function updateApplication(
   if (!plan) return problem ? { ...emptyReport, problems: [{ image: '', error: problem }] } : emptyReport;
   let decision: UpdateDecision;
   try {
-    decision = await withinDeadline(env.clock, signal, () => decide(env, plan, notBefore, onWaiting));
+    decision = await withinDeadline(env.deadline, signal, () => decide(env, plan, notBefore, onWaiting));
   } catch (error) {
     if (signal.aborted) return emptyReport;
     return { ...emptyReport, problems: [{ image: '', error: asImagesError(error) }] };
@@ -118,17 +120,26 @@ function decide(
 }
 
 /** Registries that send a byte per second would delay an update for hours. It runs for each Application in each round, so it creates no signals. */
-function withinDeadline<T>(clock: Clock, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+function withinDeadline<T>(deadline: SharedTimeout, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort);
-    const cancel = clock.after(limits.imageUpdateMs, () => reject(overdue()));
+    const cancel = deadline.start(() => reject(overdue()));
     const end = (): void => {
       cancel();
       signal.removeEventListener('abort', onAbort);
     };
-    run().then(resolve, reject).finally(end);
+    run().then(
+      (value) => {
+        end();
+        resolve(value);
+      },
+      (error: unknown) => {
+        end();
+        reject(error);
+      },
+    );
   });
 }
 
