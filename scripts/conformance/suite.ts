@@ -39,8 +39,8 @@ export interface Slice {
 }
 
 export const slices: ReadonlyMap<string, Slice> = new Map<string, Slice>([
-  ['stable-sync', { every: 31, folders: ['helm', 'kustomize'] }],
-  ['argocd-charts', { every: 4 }],
+  ['stable-sync', { every: 53, folders: ['helm', 'kustomize'] }],
+  ['argocd-charts', { every: 8 }],
   ['argocd-sync', { every: 9 }],
   ['applicationset', { every: 7 }],
   ['notifications', { every: 5 }],
