@@ -42,13 +42,15 @@ interface WireEvent {
   readonly event: {
     readonly type: string;
     readonly spec_version: string;
-    readonly attributes: Record<string, { ce_string: string }>;
+    readonly attributes: Record<string, { ce_string: string; ce_uri: string }>;
     readonly binary_data: Buffer;
   };
 }
 
 const prefix = 'io.argoproj.argocd-agent.event';
-const text = (event: WireEvent, name: string): string => event.event.attributes[name]?.ce_string ?? '';
+/** As the SDK of CloudEvents, which argocd-agent uses: `dataschema` is a URI, and no target if it has another type. */
+const typeOf = (name: string) => (name === 'dataschema' ? 'ce_uri' : 'ce_string');
+const text = (event: WireEvent, name: string): string => event.event.attributes[name]?.[typeOf(name)] ?? '';
 const json = (event: WireEvent) => JSON.parse(event.event.binary_data.toString());
 const w3c = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/u;
 const traceOf = (event: WireEvent): string => {
@@ -67,7 +69,7 @@ const made = (
     spec_version: '1.0',
     type: `${prefix}.${type}`,
     attributes: Object.fromEntries(
-      Object.entries({ dataschema, ...ids }).map(([name, value]) => [name, { ce_string: value }]),
+      Object.entries({ dataschema, ...ids }).map(([name, value]) => [name, { [typeOf(name)]: value }]),
     ),
     ...(data === undefined ? {} : { binary_data: Buffer.from(JSON.stringify(data)) }),
   },

@@ -11,7 +11,7 @@ import { CertificateSchema, JoinRequestSchema, RenewRequestSchema } from '../src
 import { VersionResponseSchema } from '../src/wire/gen/version_pb.ts';
 import { sampleMessages } from './support/sample-messages.ts';
 
-/** The bytes that Fairlead has always sent: older agents and principals, and argocd-agent, can read these. */
+/** The bytes that Fairlead sends: older agents and principals, and argocd-agent, can read these. */
 const golden: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('./golden/encoded-bytes.json', import.meta.url), 'utf8'),
 );
@@ -39,14 +39,14 @@ for (const [name, codec] of Object.entries({
   'fairlead with deltas': codecFor('principal', { fairlead: true, deltas: true }),
   'argocd-agent': codecFor('principal', { fairlead: false, deltas: false }, { principalUid: 'hub-1' }),
 })) {
-  test(`events for ${name} have the same bytes as before`, () => assert.deepEqual(encoded(codec), golden[name]));
+  test(`events for ${name} have the recorded bytes`, () => assert.deepEqual(encoded(codec), golden[name]));
 }
 
 function bytesOf<T extends DescMessage>(schema: T, init: MessageInitShape<T>): string {
   return Buffer.from(toBinary(schema, create(schema, init))).toString('base64');
 }
 
-test('requests and responses have the same bytes as before', () => {
+test('requests and responses have the recorded bytes', () => {
   const messages = {
     AuthRequest: bytesOf(AuthRequestSchema, {
       method: 'mtls',

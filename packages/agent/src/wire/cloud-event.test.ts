@@ -18,7 +18,7 @@ test('an event has the bytes that proto/ defines, and decodes to the same event'
     id: text,
     source: text,
     type: text,
-    attributes: fc.dictionary(name, text, { maxKeys: 4 }),
+    attributes: fc.dictionary(fc.oneof(name, fc.constant('dataschema')), text, { maxKeys: 4 }),
     data: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   });
   fc.assert(
@@ -31,7 +31,9 @@ test('an event has the bytes that proto/ defines, and decodes to the same event'
           attributes: Object.fromEntries(
             Object.entries(attributes).map(([key, value]) => [
               key,
-              create(CloudEvent_CloudEventAttributeValueSchema, { attr: { case: 'ceString', value } }),
+              create(CloudEvent_CloudEventAttributeValueSchema, {
+                attr: { case: key === 'dataschema' ? 'ceUri' : 'ceString', value },
+              }),
             ]),
           ),
           data: event.data.length > 0 ? { case: 'binaryData', value: event.data } : { case: undefined },

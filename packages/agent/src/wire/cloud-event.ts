@@ -17,6 +17,7 @@ const eventField = 1;
 const field = { id: 1, source: 2, specVersion: 3, type: 4, attributes: 5, binaryData: 6, textData: 7 } as const;
 const entry = { key: 1, value: 2 } as const;
 const ceString = 3;
+const ceUri = 5;
 const specVersion = '1.0';
 
 interface AttributeSizes {
@@ -46,11 +47,14 @@ export function encodeEvent({ id, source, type, attributes, data }: CloudEvent):
     writer.tag(field.attributes, wireType.bytes).varint(bytes);
     if (nameBytes > 0) writer.tag(entry.key, wireType.bytes).varint(nameBytes).utf8(name);
     writer.tag(entry.value, wireType.bytes).varint(wrapped);
-    writer.tag(ceString, wireType.bytes).varint(valueBytes).utf8(value);
+    writer.tag(typeOf(name), wireType.bytes).varint(valueBytes).utf8(value);
   }
   if (data.length > 0) writer.tag(field.binaryData, wireType.bytes).varint(data.length).bytes(data);
   return writer.finish();
 }
+
+/** CloudEvents defines `dataschema` as a URI, and argocd-agent reads it only as one. */
+const typeOf = (name: string): number => (name === 'dataschema' ? ceUri : ceString);
 
 /** A member of a oneof is written even if it is empty; every other empty field is left out. */
 function sizesOf(name: string, value: string): AttributeSizes {
