@@ -6,6 +6,7 @@ import { readFilter } from './applications/filter.ts';
 import { FleetIndex } from './applications/fleet-index.ts';
 import { FacetQueries, heatmapFor, pageOf } from './applications/queries.ts';
 import { Visibilities } from './applications/visibility.ts';
+import { bulkCalls } from './bulk/bulk-calls.ts';
 import type { FleetCall, FleetCalls, FleetStream } from './http/fleet-handler.ts';
 import { meOf, type ServerFacts } from './installation/me.ts';
 import { EventHub } from './stream/event-hub.ts';
@@ -38,8 +39,7 @@ export function startFleet(server: Server, facts: ServerFacts): Fleet {
       getFlow: missing,
       getDiff: missing,
       getSyncPlan: missing,
-      planBulk: missing,
-      runBulk: missing,
+      ...bulkCalls(server, state, visibilities),
       listTenants: missing,
       listAgents: missing,
       listImages: missing,
