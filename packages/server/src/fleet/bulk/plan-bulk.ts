@@ -7,8 +7,8 @@ import { applicationAccess, isEnabled } from '../../calls/application/requests.t
 import type { CallContext } from '../../rpc/call.ts';
 import { RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
+import type { Viewer } from '../applications/application-index.ts';
 import type { FleetState } from '../applications/queries.ts';
-import type { Visibility } from '../applications/visibility.ts';
 import { type Bulk, type BulkAction, type BulkTarget, tooMany } from './bulk-request.ts';
 
 export interface PlannedItem extends BulkTarget {
@@ -28,9 +28,9 @@ const rights: Readonly<Record<BulkAction, string>> = {
 };
 
 /** Applications that are asked for, by name. Throws an RpcError if there are too many. */
-export function targetsOf({ index }: FleetState, visibility: Visibility, { of }: Bulk): readonly BulkTarget[] {
+export function targetsOf({ index }: FleetState, viewer: Viewer, { of }: Bulk): readonly BulkTarget[] {
   if (!('words' in of)) return of;
-  const selected = index.order('name').sorted(index.select(index.constraints(of), visibility));
+  const selected = index.order('name').sorted(index.select(index.constraints(of), viewer));
   if (selected.length > limits.fleetBulk) throw tooMany('filter matches', selected.length);
   return selected.map(({ record: { summary } }) => ({ namespace: summary.namespace, name: summary.name }));
 }

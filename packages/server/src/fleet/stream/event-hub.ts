@@ -81,8 +81,8 @@ export class EventHub {
     const { state, facets } = this.#options;
     const startedAt = performance.now();
     for (const stream of this.#streams) {
-      const { visibility, filter } = stream.view;
-      if (stream.needsCounts) stream.sendCounts(facets.of(state, visibility, filter));
+      const { viewer, filter } = stream.view;
+      if (stream.needsCounts) stream.sendCounts(facets.of(state, viewer, filter));
     }
     this.#countsWaitMs = Math.max(countsMs, countsShare * (performance.now() - startedAt));
   }
