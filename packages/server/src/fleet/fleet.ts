@@ -2,7 +2,12 @@ import { settingsCalls } from '../calls/settings.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import { openApiDocument } from './api/openapi.ts';
+import { readDiff } from './detail/diff.ts';
+import { explainApplication } from './detail/explain.ts';
+import { readFlow } from './detail/flow/read-flow.ts';
+import { readSyncPlan } from './detail/sync-plan.ts';
 import type { FleetCall, FleetCalls, FleetStream } from './http/fleet-handler.ts';
+import { InstallationState } from './installation/installation-state.ts';
 import { meOf, type ServerFacts } from './installation/me.ts';
 
 export interface Fleet {
@@ -15,7 +20,9 @@ const missing: FleetCall = () => {
 };
 
 /** The API of fleets. */
-export function startFleet(server: Server, facts: ServerFacts): Fleet {
+export function startFleet(server: Server, facts: ServerFacts, signal: AbortSignal): Fleet {
+  const installation = new InstallationState(server);
+  installation.run(signal);
   const settings = settingsCalls(server);
   const document = openApiDocument(facts.version);
   return {
@@ -23,10 +30,10 @@ export function startFleet(server: Server, facts: ServerFacts): Fleet {
       listApplications: missing,
       getFacets: missing,
       getHeatmap: missing,
-      explainApplication: missing,
-      getFlow: missing,
-      getDiff: missing,
-      getSyncPlan: missing,
+      explainApplication: (context, request) => explainApplication(server, installation, context, request),
+      getFlow: (context, request) => readFlow(server, installation, context, request),
+      getDiff: (context, request) => readDiff(server, installation, context, request),
+      getSyncPlan: (context, request) => readSyncPlan(server, installation, context, request),
       planBulk: missing,
       runBulk: missing,
       listTenants: missing,
