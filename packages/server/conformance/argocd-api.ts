@@ -23,11 +23,6 @@ export async function* suite(options: SuiteOptions): AsyncIterable<CaseResult> {
       for (const one of cases) {
         number += 1;
         if ((only && !`${group}/${one.name}`.includes(only)) || number % every !== 0) continue;
-        const later = laterFeature(group, one);
-        if (later !== undefined) {
-          yield { group, name: one.name, passed: false, skipped: later };
-          continue;
-        }
         const key = JSON.stringify([one.setup, one.serverFlags ?? []]);
         if (shared && (shared.key !== key || !one.readOnly)) {
           await shared.installation.close();
@@ -71,15 +66,6 @@ async function* cliCases(
   } finally {
     await closeWorkers();
   }
-}
-
-/** Features that are built with a later issue; their cases are counted separately until then. */
-function laterFeature(group: string, { exchanges }: ApiCase): string | undefined {
-  if (group === 'applicationsets') return 'ApplicationSets are not served yet';
-  if (group === 'notifications') return 'notifications are not served yet';
-  if (exchanges.some(({ path = '' }) => path.startsWith('/terminal'))) return 'terminals are not served yet';
-  const isAction = exchanges.some(({ path = '' }) => path.includes('/resource/actions'));
-  return isAction && group.startsWith('applications') ? 'resource actions are not served yet' : undefined;
 }
 
 async function resultOf(group: string, name: string, run: () => Promise<readonly StepProblem[]>): Promise<CaseResult> {

@@ -6,6 +6,7 @@ import { EventRecorder, type Logger, type Random } from '@fairlead/kube';
 import { readYaml } from '@fairlead/render/go-yaml';
 import type { Gpg } from '@fairlead/source';
 import { parseBool } from './accounts/account.ts';
+import type { SetGenerator } from './applicationsets/set-generator.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import { ApplicationEncoder } from './http/application-encoder.ts';
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly replaceAllowed?: boolean;
   /** Without it, sources are not checked, and revisions are stored as they were given. */
   readonly sources?: ApplicationSources | undefined;
+  /** Without it, nothing is generated for requests. */
+  readonly setGenerator?: SetGenerator | undefined;
   /** Without it, nothing is known of what is live. */
   readonly clusters?: LiveClusters | undefined;
   readonly clusterAccess?: ClusterAccess;

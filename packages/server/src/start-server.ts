@@ -1,12 +1,15 @@
 import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
 import type { Gpg } from '@fairlead/source';
 import { adminName } from './accounts/account.ts';
+import { SetGenerator, type SetGeneratorOptions } from './applicationsets/set-generator.ts';
 import { auditedCalls } from './audit/audited-calls.ts';
 import { accountCalls } from './calls/account.ts';
 import { applicationCalls, applicationClientStreams, applicationStreams } from './calls/application.ts';
+import { applicationSetCalls, applicationSetStreams } from './calls/applicationset.ts';
 import { certificateCalls } from './calls/certificate.ts';
 import { clusterCalls } from './calls/cluster.ts';
 import { gpgKeyCalls } from './calls/gpgkey.ts';
+import { notificationCalls } from './calls/notification.ts';
 import { projectCalls } from './calls/project.ts';
 import { repoCredsCalls } from './calls/repocreds.ts';
 import { repositoryCalls } from './calls/repository.ts';
@@ -63,6 +66,8 @@ export interface StartServerOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** How sources are read and rendered; without it, Applications are stored unchecked. */
   readonly sources?: ApplicationSourcesOptions;
+  /** What generators of ApplicationSets read besides `sources`; without it, nothing is generated for requests. */
+  readonly generators?: SetGeneratorOptions;
   /** How clusters are reached; without it, nothing is answered about live objects. */
   readonly clusters?: LiveClustersOptions;
   /** Counts webhooks. */
@@ -91,7 +96,15 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   await state.start(stop.signal);
   const sources = options.sources && new ApplicationSources(state, options.sources);
   const clusters = options.clusters && new LiveClusters(state, options.clusters, { clock, random, log });
-  const server = new Server({ ...options, sources, clusters, state, disableAuth: options.disableAuth ?? false });
+  const setGenerator = options.generators && sources && new SetGenerator(state, sources, options.generators);
+  const server = new Server({
+    ...options,
+    sources,
+    setGenerator,
+    clusters,
+    state,
+    disableAuth: options.disableAuth ?? false,
+  });
   const adminPassword = await prepareInstallation(server);
   const calls = auditedCalls(server, {
     ...versionCalls({
@@ -103,6 +116,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...settingsCalls(server),
     ...projectCalls(server),
     ...applicationCalls(server),
+    ...applicationSetCalls(server),
+    ...notificationCalls(server),
     ...repoCredsCalls(server),
     ...repositoryCalls(server),
     ...repositorySourceCalls(server),
@@ -110,7 +125,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...certificateCalls(server),
     ...gpgKeyCalls(server),
   });
-  const streams = applicationStreams(server);
+  const streams = { ...applicationStreams(server), ...applicationSetStreams(server) };
   const gzip = options.gzip ?? true;
   const secureCookies = options.secureCookies ?? options.tls ?? false;
   const fleet = startFleet(server, { version: options.version, embedded: options.embedded ?? false }, stop.signal);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { apiVersionOf, textAt } from '@fairlead/apimachinery';
-import { type ClusterConfig, connectionOver, connectTo } from '@fairlead/app-controller';
+import { type ClusterConfig, connectionOver, connectTo, createForgeHttp } from '@fairlead/app-controller';
 import { createJq, createLua } from '@fairlead/engine';
 import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
@@ -45,14 +45,16 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
   async start(options, { client, log, environment, registry }, signal) {
     const { host = '127.0.0.1', port, tls = false, anyPort, applicationNamespaces = [] } = options;
     const shared = { clock: systemClock, random: systemRandom, log };
+    const trust = await followTrust(client, shared, signal);
     const sources = createSources({
       cacheDir: join(options.cacheDir, 'server-sources'),
       clock: systemClock,
       environment: environment.processes,
       pollMs: 120_000,
       allowLocal: options.allowLocalRepositories,
-      trust: await followTrust(client, shared, signal),
+      trust,
     });
+    const forges = createForgeHttp({ clock: systemClock, environment: environment.processes, trust });
     const renders = createRenderPool({ workers: 1 });
     const [jq, lua] = [createJq(), createLua()];
     const gpg = createGpg({ dir: join(options.cacheDir, 'server-gnupg'), environment: environment.processes });
@@ -74,6 +76,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         auditSink: options.auditSink,
         trustedProxies: options.trustedProxies,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
+        generators: { forges, environment: environment.processes },
         clusters: { ...clusterAccess, jq, lua },
         gpg,
         registry,
@@ -87,6 +90,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
       const close = async (): Promise<void> => {
         await running.close();
         sources.close();
+        await forges.close();
         await Promise.all([renders.close(), jq.close(), lua.close()]);
         await gpg.close();
       };

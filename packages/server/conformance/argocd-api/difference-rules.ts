@@ -7,11 +7,20 @@ import type { Step } from './api-case.ts';
  * - `undecodedAddress`: Argo CD never decodes the address in `/repositories/ADDRESS/validate`, so that every test of a repository fails. Requests
  *   that are refused before are compared.
  * - `nilPointer`: a request without a body made it panic.
+ * - `sameSetAgain`: an ApplicationSet that is created again is refused if the JSON of its list elements is formatted otherwise than Kubernetes does.
  */
-export function isDefect({ path = '', expect = {} }: Step): boolean {
+export function isDefect({ path = '', expect = {}, body }: Step, earlier: readonly Step[]): boolean {
+  const message = textAt(expect.body, 'message') || textAt(expect.body, '/message');
+  if (message.startsWith('existing ApplicationSet spec is different')) {
+    return body !== undefined && isRepeated(body, path, earlier);
+  }
   if (textAt(expect.body, 'message').includes('nil pointer dereference')) return true;
   return /^\/api\/v1\/repositories\/[^/]+\/validate/u.test(path) && expect.status === 500;
 }
+
+/** Whether the last request to a path had the same body. */
+const isRepeated = (body: unknown, path: string, earlier: readonly Step[]): boolean =>
+  JSON.stringify(earlier.findLast((step) => step.path === path)?.body) === JSON.stringify(body);
 
 /**
  * Where the status of an Application differs on purpose, because of the controller: the recording and the answer are brought to what both

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Application, applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { type Application, applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import {
   configMapType,
   crdType,
@@ -15,9 +15,12 @@ import {
 } from '@fairlead/apimachinery';
 import {
   AppController,
+  ApplicationSetController,
+  applicationSetSettings,
   ClusterSet,
   connectionOver,
   connectTo,
+  createForgeHttp,
   defaultSettings,
   followInstallation,
   withInstallation,
@@ -39,6 +42,7 @@ import { createGpg, createSources } from '@fairlead/source';
 import { hashSync } from 'bcryptjs';
 import { type RunningServer, type StartServerOptions, startServer } from '../../src/start-server.ts';
 import { type AccountSetup, mergeSetups, type Setup } from './api-case.ts';
+import { HandledObjects } from './handled-objects.ts';
 import { fillIn, type Values } from './placeholders.ts';
 import { Repository } from './repository.ts';
 import { serverFlags } from './server-flags.ts';
@@ -59,6 +63,8 @@ export class Installation {
   readonly #folder = mkdtempSync(join(tmpdir(), 'argocd-api-'));
   readonly #stop = new AbortController();
   readonly #tokens = new Map<string, string>();
+  readonly #handled = new HandledObjects();
+  readonly #forges = createForgeHttp({ clock: systemClock, environment: {} });
   #setup: Setup;
   #cluster!: EmbeddedCluster;
   #client!: HttpClient;
@@ -94,7 +100,8 @@ export class Installation {
     });
     const access = await accessOf(parseKubeconfig(this.#cluster.kubeconfig(), 'kubeconfig'));
     this.#client = new HttpClient(access.client);
-    for (const kind of [applicationKind, appProjectKind]) await this.#client.create(crdType, crdOf(kind));
+    for (const kind of [applicationKind, appProjectKind, applicationSetKind])
+      await this.#client.create(crdType, crdOf(kind));
     this.values.set('NS', 'apps-one').set('NS2', 'apps-two');
     for (const name of [namespace, 'apps-one', 'apps-two']) {
       await this.#client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -130,6 +137,7 @@ export class Installation {
       version: 'v3.6.0',
       signInMs: 0,
       sources: this.#sources(),
+      generators: { forges: this.#forges, environment: {} },
       clusters: this.#liveClusters(),
       gpg: this.#gpg(),
       clusterAccess: {
@@ -302,9 +310,20 @@ export class Installation {
       events,
       ...shared,
     });
-    const stopped = controller.run(this.#stop.signal);
+    const sets = new ApplicationSetController({
+      client,
+      sources,
+      forges: this.#forges,
+      jq: workers.jq,
+      events,
+      settings: () => applicationSetSettings(followed, { namespace }),
+      onSettingsChange: followed.onChange,
+      ...shared,
+    });
+    const stopped = Promise.all([controller.run(this.#stop.signal), sets.run(this.#stop.signal)]);
     this.#closing.push(async () => {
       await stopped;
+      await this.#forges.close();
       await events.close();
       sources.close();
     });
@@ -361,6 +380,12 @@ export class Installation {
       };
       await this.#until(metadata.name ?? '', isDone, metadata.namespace);
     }
+    if ((this.#setup.objects ?? []).some(({ kind }) => kind === 'ApplicationSet')) await this.quiet();
+  }
+
+  /** Waits until the controllers have handled what is there: on a busy machine they may be later than the next step. */
+  quiet(): Promise<void> {
+    return this.#handled.wait(this.#client);
   }
 
   async #until(name: string, isDone: (application: Application) => boolean, inNamespace = namespace): Promise<void> {

@@ -75,6 +75,7 @@ class Shell {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, fillIn(content, values));
     }
+    await this.#installation.quiet();
     const output = await this.#untilDone(step);
     if (step.capture !== undefined) values.set(step.capture, output.stdout.trim());
     const isVersion = step.argv[1] === 'version';

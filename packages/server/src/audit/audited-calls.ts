@@ -59,7 +59,8 @@ function objectOf(request: JsonObject): AuditObject {
   ];
   const server = [textAt(request, 'cluster', 'server'), textAt(request, 'id', 'value'), textAt(request, 'server')];
   const name = [textAt(request, 'name'), textAt(metadata, 'name'), ...url, ...server].find((text) => text !== '') ?? '';
-  const namespace = textAt(request, 'appNamespace') || textAt(metadata, 'namespace');
+  const namespace =
+    textAt(request, 'appNamespace') || textAt(request, 'appsetNamespace') || textAt(metadata, 'namespace');
   const project = textAt(request, 'project') || textAt(request, 'application', 'spec', 'project');
   const role = textAt(request, 'role');
   return {

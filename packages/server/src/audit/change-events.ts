@@ -1,5 +1,22 @@
-import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
-import { apiVersionOf, isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@fairlead/apimachinery';
+import {
+  type Application,
+  type ApplicationSet,
+  type AppProject,
+  applicationKind,
+  applicationSetKind,
+  appProjectKind,
+} from '@fairlead/api';
+import {
+  apiVersionOf,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  listAt,
+  numberAt,
+  objectAt,
+  type ResourceType,
+  textAt,
+} from '@fairlead/apimachinery';
 import { isOwnApplication } from '../calls/application/actions.ts';
 import { userName } from '../calls/session.ts';
 import type { CallContext } from '../rpc/call.ts';
@@ -54,6 +71,35 @@ const projectEvents: Readonly<Record<string, ChangeEvent>> = {
   'Project.DeleteToken': ['ResourceDeleted', says('deleted token')],
 };
 
+/** An ApplicationSet that was created, changed or deleted; none for a dry run, and for one that was the same before. */
+function setEvent(server: Server, call: string, request: JsonObject): (() => SetEvent | undefined) | undefined {
+  if (call !== 'ApplicationSet.Create' && call !== 'ApplicationSet.Delete') return undefined;
+  const before = setOf(server, request);
+  return () => {
+    if (call === 'ApplicationSet.Delete') {
+      return before && { object: before, reason: 'ResourceDeleted', did: 'deleted ApplicationSets' };
+    }
+    const object = setOf(server, request);
+    if (!object || object.metadata.resourceVersion === before?.metadata.resourceVersion) return undefined;
+    return before
+      ? { object, reason: 'ResourceUpdated', did: 'updated ApplicationSets spec' }
+      : { object, reason: 'ResourceCreated', did: 'created ApplicationSet' };
+  };
+}
+
+interface SetEvent {
+  readonly object: ApplicationSet;
+  readonly reason: Reason;
+  readonly did: string;
+}
+
+function setOf({ state }: Server, request: JsonObject): ApplicationSet | undefined {
+  const metadata = objectAt(request, 'applicationset', 'metadata') ?? {};
+  const name = textAt(request, 'name') || textAt(metadata, 'name');
+  const namespace = textAt(request, 'appsetNamespace') || textAt(metadata, 'namespace') || state.namespace;
+  return request['dryRun'] === true ? undefined : state.applicationSets.get(`${namespace}/${name}`);
+}
+
 /** Records the event of a call once it has succeeded. Undefined for calls without one. */
 export function changeEvents(
   server: Server,
@@ -61,6 +107,21 @@ export function changeEvents(
   { claims }: CallContext,
   request: JsonObject,
 ): ((result: unknown) => void) | undefined {
+  const record = (object: KubeObject, { type }: { type: ResourceType }, reason: Reason, did: string): void =>
+    server.events.record({
+      regarding: { ...object, apiVersion: apiVersionOf(type), kind: type.kind },
+      type: 'Normal',
+      reason,
+      action: call.split('.')[1] ?? call,
+      note: `${(claims && userName(claims)) || 'Unknown user'} ${did}`,
+    });
+  const changedSet = setEvent(server, call, request);
+  if (changedSet) {
+    return () => {
+      const changed = changedSet();
+      if (changed) record(changed.object, applicationSetKind, changed.reason, changed.did);
+    };
+  }
   const [isApplication, event] = [
     Object.hasOwn(applicationEvents, call),
     applicationEvents[call] ?? projectEvents[call],
@@ -74,14 +135,7 @@ export function changeEvents(
   return (result) => {
     const object = find() ?? before;
     if (!object) return;
-    const { type } = isApplication ? applicationKind : appProjectKind;
-    server.events.record({
-      regarding: { ...object, apiVersion: apiVersionOf(type), kind: type.kind },
-      type: 'Normal',
-      reason,
-      action: call.split('.')[1] ?? call,
-      note: `${(claims && userName(claims)) || 'Unknown user'} ${did(request, result)}`,
-    });
+    record(object, isApplication ? applicationKind : appProjectKind, reason, did(request, result));
   };
 }
 

@@ -6,6 +6,7 @@ import { logoutPath } from '../session/logout.ts';
 import { oneTimePath } from '../session/one-time-path.ts';
 import type { PathHandler } from './api-server.ts';
 import { sendText } from './reply.ts';
+import { swaggerText } from './swagger.ts';
 
 const noFrames = { 'x-frame-options': 'DENY', 'content-security-policy': "frame-ancestors 'none'" };
 
@@ -27,6 +28,10 @@ export function rootPaths(
       const token = tokenCookie(request.headers.cookie ?? '');
       if (token === undefined) return sendText(response, 400, 'Auth cookie not found');
       sendText(response, 404, '404 page not found');
+    },
+    '/swagger.json': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...noFrames });
+      response.end(swaggerText());
     },
     '/auth/logout': logoutPath(server),
     '/auth/once': oneTimePath(server),

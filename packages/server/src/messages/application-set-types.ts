@@ -1,7 +1,7 @@
 /** The types of ApplicationSets, in the notation of the type table: protobuf number, name, type. */
 export const applicationSetTypes = `
 ApplicationSet kind
-  1 metadata+ meta.ObjectMeta | 2 spec+ ApplicationSetSpec | 3 status ApplicationSetStatus
+  1 metadata+ meta.ObjectMeta | 2 spec+ ApplicationSetSpec | 3 status+ ApplicationSetStatus
 ApplicationSetSpec
   1 goTemplate boolean | 2 generators+ []ApplicationSetGenerator | 3 template+ ApplicationSetTemplate
   4 syncPolicy *ApplicationSetSyncPolicy | 5 strategy *ApplicationSetStrategy
@@ -12,16 +12,16 @@ ApplicationSetGenerator
   5 clusterDecisionResource *DuckTypeGenerator | 6 pullRequest *PullRequestGenerator | 7 matrix *MatrixGenerator
   8 merge *MergeGenerator | 9 selector *meta.LabelSelector | 10 plugin *PluginGenerator
 ListGenerator
-  1 elements+ []RawExtension | 2 template ApplicationSetTemplate | 3 elementsYaml string
+  1 elements+ []RawExtension | 2 template+ ApplicationSetTemplate | 3 elementsYaml string
 ApplicationSetTemplate
   1 metadata+ ApplicationSetTemplateMeta | 2 spec+ ApplicationSpec
 ApplicationSetTemplateMeta
   1 name string | 2 namespace string | 3 labels {}string | 4 annotations {}string | 5 finalizers []string
 ClusterGenerator
-  1 selector meta.LabelSelector | 2 template ApplicationSetTemplate | 3 values {}string | 4 flatList boolean
+  1 selector+ meta.LabelSelector | 2 template+ ApplicationSetTemplate | 3 values {}string | 4 flatList boolean
 GitGenerator
   1 repoURL+ string | 2 directories []GitDirectoryGeneratorItem | 3 files []GitFileGeneratorItem | 4 revision+ string
-  5 requeueAfterSeconds *int64 | 6 template ApplicationSetTemplate | 7 pathParamPrefix string | 8 values {}string
+  5 requeueAfterSeconds *int64 | 6 template+ ApplicationSetTemplate | 7 pathParamPrefix string | 8 values {}string
 GitDirectoryGeneratorItem
   1 path+ string | 2 exclude boolean
 GitFileGeneratorItem
@@ -31,7 +31,7 @@ SCMProviderGenerator
   3 bitbucket *SCMProviderGeneratorBitbucket | 4 bitbucketServer *SCMProviderGeneratorBitbucketServer
   5 gitea *SCMProviderGeneratorGitea | 6 azureDevOps *SCMProviderGeneratorAzureDevOps
   7 filters []SCMProviderGeneratorFilter | 8 cloneProtocol string | 9 requeueAfterSeconds *int64
-  10 template ApplicationSetTemplate | 11 values {}string | 12 awsCodeCommit *SCMProviderGeneratorAWSCodeCommit
+  10 template+ ApplicationSetTemplate | 11 values {}string | 12 awsCodeCommit *SCMProviderGeneratorAWSCodeCommit
 SCMProviderGeneratorGithub
   1 organization+ string | 2 api string | 3 tokenRef *SecretRef | 4 appSecretName string | 5 allBranches boolean
   6 excludeArchivedRepos boolean
@@ -65,12 +65,12 @@ SCMProviderGeneratorAWSCodeCommit
 TagFilter
   1 key+ string | 2 value string
 DuckTypeGenerator
-  1 configMapRef+ string | 2 name string | 3 requeueAfterSeconds *int64 | 4 labelSelector meta.LabelSelector
-  5 template ApplicationSetTemplate | 6 values {}string
+  1 configMapRef+ string | 2 name string | 3 requeueAfterSeconds *int64 | 4 labelSelector+ meta.LabelSelector
+  5 template+ ApplicationSetTemplate | 6 values {}string
 PullRequestGenerator
   1 github *PullRequestGeneratorGithub | 2 gitlab *PullRequestGeneratorGitLab | 3 gitea *PullRequestGeneratorGitea
   4 bitbucketServer *PullRequestGeneratorBitbucketServer | 5 filters []PullRequestGeneratorFilter
-  6 requeueAfterSeconds *int64 | 7 template ApplicationSetTemplate | 8 bitbucket *PullRequestGeneratorBitbucket
+  6 requeueAfterSeconds *int64 | 7 template+ ApplicationSetTemplate | 8 bitbucket *PullRequestGeneratorBitbucket
   9 azuredevops *PullRequestGeneratorAzureDevOps | 10 values {}string | 11 continueOnRepoNotFoundError boolean
 PullRequestGeneratorGithub
   1 owner+ string | 2 repo+ string | 3 api string | 4 tokenRef *SecretRef | 5 appSecretName string | 6 labels []string
@@ -92,20 +92,20 @@ BearerTokenBitbucketCloud
 PullRequestGeneratorAzureDevOps
   1 organization+ string | 2 project+ string | 3 repo+ string | 4 api string | 5 tokenRef *SecretRef | 6 labels []string
 MatrixGenerator
-  1 generators+ []ApplicationSetNestedGenerator | 2 template ApplicationSetTemplate
+  1 generators+ []ApplicationSetNestedGenerator | 2 template+ ApplicationSetTemplate
 ApplicationSetNestedGenerator
   1 list *ListGenerator | 2 clusters *ClusterGenerator | 3 git *GitGenerator | 4 scmProvider *SCMProviderGenerator
   5 clusterDecisionResource *DuckTypeGenerator | 6 pullRequest *PullRequestGenerator | 7 matrix RawExtension
   8 merge RawExtension | 9 selector *meta.LabelSelector | 10 plugin *PluginGenerator
 PluginGenerator
-  1 configMapRef+ PluginConfigMapRef | 2 input PluginInput | 3 requeueAfterSeconds *int64
-  4 template ApplicationSetTemplate | 5 values {}string
+  1 configMapRef+ PluginConfigMapRef | 2 input+ PluginInput | 3 requeueAfterSeconds *int64
+  4 template+ ApplicationSetTemplate | 5 values {}string
 PluginConfigMapRef
   1 name+ string
 PluginInput
   1 parameters {}RawExtension
 MergeGenerator
-  1 generators+ []ApplicationSetNestedGenerator | 2 mergeKeys+ []string | 3 template ApplicationSetTemplate
+  1 generators+ []ApplicationSetNestedGenerator | 2 mergeKeys+ []string | 3 template+ ApplicationSetTemplate
 ApplicationSetSyncPolicy
   1 preserveResourcesOnDeletion boolean | 2 applicationsSync *string
 ApplicationSetStrategy
@@ -122,14 +122,14 @@ ApplicationSetResourceIgnoreDifferences
   1 name string | 2 jsonPointers []string | 3 jqPathExpressions []string
 ApplicationSetStatus
   1 conditions []ApplicationSetCondition | 2 applicationStatus []ApplicationSetApplicationStatus
-  3 resources []ResourceStatus | 4 resourcesCount int64 | 5 health HealthStatus
+  3 resources []ResourceStatus | 4 resourcesCount int64 | 5 health+ HealthStatus
 ApplicationSetCondition
   1 type+ string | 2 message+ string | 3 lastTransitionTime *time | 4 status+ string | 5 reason+ string
 ApplicationSetApplicationStatus
   1 application+ string | 2 lastTransitionTime *time | 3 message+ string | 4 status+ string | 5 step+ string
   6 targetRevisions+ []string
 ApplicationSetList kind
-  1 metadata meta.ListMeta | 2 items+ []ApplicationSet
+  1 metadata+ meta.ListMeta | 2 items+ []ApplicationSet
 ApplicationSetTree
   1 nodes []ResourceNode
 ApplicationSetWatchEvent

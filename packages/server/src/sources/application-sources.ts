@@ -76,6 +76,11 @@ export class ApplicationSources {
     }
   }
 
+  /** Which credentials open a repository. */
+  get access(): Pick<RepositoryAccess, 'credentialsFor'> {
+    return this.#access;
+  }
+
   get reader(): RepositoryReader {
     return this.#options.reader;
   }

@@ -1,4 +1,11 @@
-import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import {
+  type Application,
+  type ApplicationSet,
+  type AppProject,
+  applicationKind,
+  applicationSetKind,
+  appProjectKind,
+} from '@fairlead/api';
 import {
   type ConfigMap,
   configMapType,
@@ -39,6 +46,8 @@ export class ServerState {
   readonly namespace: string;
   readonly clock: Clock;
   readonly applications: Informer<Application>;
+  /** For events: a cluster may have no such kind, so nothing waits for them. */
+  readonly applicationSets: Informer<ApplicationSet>;
   readonly projects: Informer<AppProject>;
   readonly secrets: Informer<Secret>;
   readonly configMaps: Informer<ConfigMap>;
@@ -54,6 +63,12 @@ export class ServerState {
     const shared = { clock, random, log };
     const here = { namespace };
     this.applications = new Informer<Application>(client, applicationKind.type, allNamespaces ? {} : here, shared);
+    this.applicationSets = new Informer<ApplicationSet>(
+      client,
+      applicationSetKind.type,
+      allNamespaces ? {} : here,
+      shared,
+    );
     this.projects = new Informer<AppProject>(client, appProjectKind.type, here, shared);
     this.secrets = new Informer<Secret>(client, secretType, here, shared);
     this.configMaps = new Informer<ConfigMap>(client, configMapType, here, shared);
@@ -64,6 +79,7 @@ export class ServerState {
   async start(signal: AbortSignal): Promise<void> {
     const informers = [this.applications, this.projects, this.secrets, this.configMaps];
     for (const informer of informers) void informer.run(signal);
+    void this.applicationSets.run(signal);
     await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
   }
 

@@ -116,9 +116,9 @@ Application.PodLogs | reader developer admin | ${app}&podName=web-0&namespace=de
 Application.ListLinks | reader developer token admin | name=app&project=team
 Application.ListResourceLinks | reader developer token admin | ${target}
 ApplicationSet.Get | reader admin | name=set
-ApplicationSet.Generate | admin | applicationSet.metadata.name=set
+ApplicationSet.Generate | admin | applicationSet.metadata.name=new&applicationSet.spec.template.spec.project=team
 ApplicationSet.List | all |
-ApplicationSet.Create | admin | applicationset.metadata.name=set
+ApplicationSet.Create | admin | applicationset.metadata.name=new&applicationset.spec.template.spec.project=team
 ApplicationSet.Delete | admin | name=set
 ApplicationSet.ResourceTree | reader admin | name=set
 ApplicationSet.ListResourceEvents | reader admin | name=set

@@ -1,5 +1,5 @@
 /** An installation with a user of every role, and objects that only some of them may see. */
-import { applicationKind, appProjectKind } from '@fairlead/api';
+import { applicationKind, applicationSetKind, appProjectKind } from '@fairlead/api';
 import { find, type KubeObject, secretType } from '@fairlead/apimachinery';
 import type { RunningServer, StartServerOptions } from '../../src/start-server.ts';
 import { type Installation, namespace, served, startInstallation } from '../support/installation.ts';
@@ -37,6 +37,17 @@ const application = (name: string, project: string): KubeObject =>
     },
     // No controller runs: requests do not wait for a first comparison.
     status: { sync: { status: 'Unknown' }, health: { status: 'Unknown' } },
+  }) as KubeObject;
+
+const applicationSet = (name: string, of: string): KubeObject =>
+  ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name, namespace },
+    spec: {
+      generators: [{ list: { elements: [{ env: 'a' }] } }],
+      template: { metadata: { name: '{{env}}' }, spec: { project: of, destination: {} } },
+    },
   }) as KubeObject;
 
 const project = (name: string): KubeObject =>
@@ -125,6 +136,7 @@ export async function startSecured(options: Partial<StartServerOptions> = {}): P
     for (const one of ['team', 'other']) await put(appProjectKind.type, project(one));
     await put(applicationKind.type, application('app', 'team'));
     await put(applicationKind.type, application('hidden', 'other'));
+    await put(applicationSetKind.type, applicationSet('set', 'team'));
     for (const one of secrets) await put(secretType, one);
   };
   await restore();

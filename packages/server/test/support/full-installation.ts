@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import {
   configMapType,
   crdType,
@@ -65,7 +65,7 @@ export class Installation {
     const cluster = await startEmbeddedCluster({ nodes: 0 });
     const access = await accessOf(parseKubeconfig(cluster.kubeconfig(), 'kubeconfig'));
     const client = new HttpClient(access.client);
-    for (const kind of [applicationKind, appProjectKind]) await client.create(crdType, crdOf(kind));
+    for (const kind of [applicationKind, appProjectKind, applicationSetKind]) await client.create(crdType, crdOf(kind));
     await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     const accounts = { 'accounts.dev': 'login', 'accounts.nobody': 'login' };
     await put(client, configMapType, 'ConfigMap', 'argocd-cm', { data: { ...accounts, ...settings } });

@@ -1,5 +1,5 @@
 /** An embedded cluster with Argo CD's settings, and API servers on it. */
-import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import { configMapType, crdType, isNotFound, type KubeObject, namespaceType, secretType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
@@ -33,7 +33,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   const client = cluster.client('test');
   const create = (type: Parameters<ApiClient['create']>[0], object: object) =>
     client.create(type, object as KubeObject);
-  for (const kind of [applicationKind, appProjectKind]) await client.create(crdType, crdOf(kind));
+  for (const kind of [applicationKind, appProjectKind, applicationSetKind]) await client.create(crdType, crdOf(kind));
   await create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const configMap = (name: string, data: object) =>
     create(configMapType, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import {
   configMapType,
   crdType,
@@ -97,7 +97,8 @@ export class LiveInstallation {
     this.cluster = await startEmbeddedCluster({ nodes: 1, seed: 1, readyAtOnce: true, speed: 20, nodeEvents: false });
     const access = await accessOf(parseKubeconfig(this.cluster.kubeconfig(), 'kubeconfig'));
     this.client = new HttpClient(access.client);
-    for (const kind of [applicationKind, appProjectKind]) await this.client.create(crdType, crdOf(kind));
+    for (const kind of [applicationKind, appProjectKind, applicationSetKind])
+      await this.client.create(crdType, crdOf(kind));
     for (const name of [home, namespace]) await this.#create(namespaceType, { metadata: { name } });
     await this.#configure();
     this.#makeRepository();

@@ -1,4 +1,4 @@
-import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import { configMapType, crdType, isNotFound, type KubeObject, namespaceType, secretType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
@@ -19,7 +19,7 @@ export interface TestServer extends RunningServer {
 export async function startTestServer(options: Partial<StartServerOptions> = {}): Promise<TestServer> {
   const cluster = await startEmbeddedCluster({ nodes: 0 });
   const client = cluster.client('test');
-  for (const kind of [applicationKind, appProjectKind]) await client.create(crdType, crdOf(kind));
+  for (const kind of [applicationKind, appProjectKind, applicationSetKind]) await client.create(crdType, crdOf(kind));
   await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const hash = (password: string): string => Buffer.from(hashSync(password, 4)).toString('base64');
   const configMaps = {
