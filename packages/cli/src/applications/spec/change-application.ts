@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { equalJson, isConflict, type Json, toJson } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
+import type { ObjectClient } from '../../backend/backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { jsonChanges } from '../../diff/field-changes.ts';
 import { type ApplicationKey, findApplication } from '../selection/find-application.ts';
@@ -13,7 +13,7 @@ export interface Changed {
 
 /** Changes an Application. On a conflict, repeats the change on the newer version. */
 export async function changeApplication(
-  client: HttpClient,
+  client: ObjectClient,
   key: ApplicationKey,
   change: (application: Application) => Application,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
