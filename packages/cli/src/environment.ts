@@ -22,6 +22,12 @@ export interface Environment {
   readonly home: string;
   /** XDG_CACHE_HOME, or ~/.cache: the cache of fetched files. */
   readonly cacheDir: string;
+  /** FAIRLEAD_SERVER or ARGOCD_SERVER: the API server of commands, as HOST:PORT. */
+  readonly server: string | undefined;
+  /** FAIRLEAD_AUTH_TOKEN or ARGOCD_AUTH_TOKEN: the token for the API server. */
+  readonly authToken: string | undefined;
+  /** Folders of the file with contexts, the first that exists counts: FAIRLEAD_CONFIG_DIR or ARGOCD_CONFIG_DIR, else ~/.argocd and ~/.config/argocd. */
+  readonly configDirs: readonly string[];
   /** npm_lifecycle_event: whether npm started the process, so that `fairlead` may not be on the PATH. */
   readonly byNpm: boolean;
   /** PATH, HOME, KUBECONFIG, proxy and certificate variables: passed to git and to kubeconfig loading. */
@@ -42,7 +48,17 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     key: variables['FAIRLEAD_KEY'] || undefined,
     home,
     cacheDir: join(variables['XDG_CACHE_HOME'] || join(home, '.cache'), 'fairlead'),
+    server: variables['FAIRLEAD_SERVER'] || variables['ARGOCD_SERVER'] || undefined,
+    authToken: variables['FAIRLEAD_AUTH_TOKEN'] || variables['ARGOCD_AUTH_TOKEN'] || undefined,
+    configDirs: configDirs(variables, home),
     byNpm: Boolean(variables['npm_lifecycle_event']),
     processes: variables,
   };
+}
+
+/** As argocd looks for them, so that both use the same contexts. */
+function configDirs(variables: Readonly<Record<string, string | undefined>>, home: string): string[] {
+  const given = variables['FAIRLEAD_CONFIG_DIR'] || variables['ARGOCD_CONFIG_DIR'];
+  if (given) return [given];
+  return [join(home, '.argocd'), join(variables['XDG_CONFIG_HOME'] || join(home, '.config'), 'argocd')];
 }

@@ -21,8 +21,9 @@ export type {
 export { Discovery } from './client/discovery.ts';
 export { parseRetryAfter } from './client/http-answer.ts';
 export { HttpClient } from './client/http-client.ts';
-export type { TlsOptions } from './client/http-connection.ts';
+export { HttpConnection, type HttpRequest, type TlsOptions } from './client/http-connection.ts';
 export { listAll } from './client/list-all.ts';
+export { readLines } from './client/read-lines.ts';
 export { TransportError } from './client/transport-error.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
 export { type CredentialSource, fixedCredentials } from './config/credentials.ts';

@@ -26,13 +26,13 @@ import { targetsOfMany } from './targets.ts';
 
 export interface CompareOnceRequest {
   /** The API in which Applications and the settings are. */
-  readonly client: ApiClient;
+  readonly client: Pick<ApiClient, 'get'>;
   /** The namespace of the settings. */
   readonly home: string;
   readonly application: Application;
   readonly project: AppProject;
   /** The cluster of the objects. */
-  readonly destination: ApiClient;
+  readonly destination: Pick<ApiClient, 'get' | 'patch'>;
   readonly kinds: Kinds;
   readonly cluster: DestinationCluster;
   readonly manifests: readonly Manifest[];
@@ -109,7 +109,7 @@ export async function compareOnce(request: CompareOnceRequest): Promise<CompareO
 
 /** With the rules of its global projects. */
 async function projectWithGlobals(
-  client: ApiClient,
+  client: Pick<ApiClient, 'get'>,
   namespace: string,
   project: AppProject,
   settings: readonly GlobalProject[],
@@ -120,7 +120,11 @@ async function projectWithGlobals(
   return withGlobals(project, settings, (name) => found.find((one) => one?.metadata.name === name));
 }
 
-async function dataOf(client: ApiClient, namespace: string, name: string): Promise<Record<string, string>> {
+async function dataOf(
+  client: Pick<ApiClient, 'get'>,
+  namespace: string,
+  name: string,
+): Promise<Record<string, string>> {
   const found = await find(client.get<ConfigMap>(configMapType, { namespace, name })).catch((error: unknown) => {
     // Without permission to read the settings, the defaults apply.
     if (isForbidden(error)) return undefined;
@@ -130,7 +134,7 @@ async function dataOf(client: ApiClient, namespace: string, name: string): Promi
 }
 
 async function readOne(
-  cluster: { readonly client: ApiClient; readonly kinds: Kinds },
+  cluster: { readonly client: Pick<ApiClient, 'get'>; readonly kinds: Kinds },
   id: ResourceId,
   apiVersion = '',
 ): Promise<KubeObject | undefined> {

@@ -46,7 +46,7 @@ import type { Installation } from '../settings/installation.ts';
 import { eachYielding } from '../yielding.ts';
 
 export interface EvaluatorOptions {
-  readonly client: ApiClient;
+  readonly client: Pick<ApiClient, 'get' | 'patch'>;
   readonly kinds: () => Kinds;
   readonly live: () => Pick<LiveState, 'read'>;
   readonly installation: Installation;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Application, ResourceStatus } from '@fairlead/api';
-import { type ConfigMap, configMapType, isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType, isAlreadyExists, isForbidden, isNotFound } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 
 const file = 'resources.json.gz';
@@ -65,7 +65,7 @@ export async function storeResources(
 
 /** All resources of an Application, from either location. */
 export async function readResources(
-  client: ApiClient,
+  client: Pick<ApiClient, 'get'>,
   application: Application,
   signal?: AbortSignal,
 ): Promise<readonly ResourceStatus[]> {
@@ -79,7 +79,8 @@ export async function readResources(
     if (packed === undefined) return inline;
     return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ResourceStatus[];
   } catch (error) {
-    if (isNotFound(error)) return inline;
+    // Without the right to read it, those in the Application are shown.
+    if (isNotFound(error) || isForbidden(error)) return inline;
     throw error;
   }
 }

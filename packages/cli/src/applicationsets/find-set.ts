@@ -1,6 +1,7 @@
 import { type Application, type ApplicationSet, applicationKind, applicationSetKind, closest } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
-import { type ApiClient, listAll } from '@fairlead/kube';
+import { listAll } from '@fairlead/kube';
+import type { ObjectClient } from '../backend/backend.ts';
 import { CliError } from '../cli-error.ts';
 import { suggest } from '../did-you-mean.ts';
 import { controlPlaneNamespace } from '../install.ts';
@@ -27,14 +28,14 @@ export const nameOfSet = ({ metadata }: ApplicationSet): string =>
   metadata.namespace === controlPlaneNamespace ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 
 /** By namespace and name. */
-export async function listSets(client: ApiClient, namespace: string | undefined): Promise<ApplicationSet[]> {
+export async function listSets(client: ObjectClient, namespace: string | undefined): Promise<ApplicationSet[]> {
   const selection = namespace === undefined ? {} : { namespace };
   const { items } = await listAll<ApplicationSet>(client, applicationSetKind.type, selection);
   return [...items].sort((a, b) => (nameOfSet(a) < nameOfSet(b) ? -1 : 1));
 }
 
 /** Undefined if there is none. */
-export async function lookUpSet(client: ApiClient, key: SetKey): Promise<ApplicationSet | undefined> {
+export async function lookUpSet(client: ObjectClient, key: SetKey): Promise<ApplicationSet | undefined> {
   try {
     return await client.get<ApplicationSet>(applicationSetKind.type, key);
   } catch (error) {
@@ -44,7 +45,7 @@ export async function lookUpSet(client: ApiClient, key: SetKey): Promise<Applica
 }
 
 /** The ApplicationSet. If it does not exist, the error suggests a similar name. */
-export async function findSet(client: ApiClient, key: SetKey): Promise<ApplicationSet> {
+export async function findSet(client: ObjectClient, key: SetKey): Promise<ApplicationSet> {
   const found = await lookUpSet(client, key);
   if (found) return found;
   const names = (await listSets(client, key.namespace)).map(({ metadata }) => metadata.name);
@@ -54,7 +55,7 @@ export async function findSet(client: ApiClient, key: SetKey): Promise<Applicati
 }
 
 /** The Applications that an ApplicationSet controls. */
-export async function applicationsOf(client: ApiClient, { metadata }: ApplicationSet): Promise<Application[]> {
+export async function applicationsOf(client: ObjectClient, { metadata }: ApplicationSet): Promise<Application[]> {
   const { namespace = '' } = metadata;
   const { items } = await listAll<Application>(client, applicationKind.type, { namespace });
   return items.filter((one) =>

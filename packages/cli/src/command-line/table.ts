@@ -12,6 +12,7 @@ import * as prepull from './specs/prepull.ts';
 import * as rbac from './specs/rbac.ts';
 import { server } from './specs/server.ts';
 import * as service from './specs/service.ts';
+import * as session from './specs/session.ts';
 import * as source from './specs/source.ts';
 
 /** A command that parses its flags itself. */
@@ -37,6 +38,9 @@ export const entries: readonly Entry[] = [
   command(applicationset.applicationset, () => import('../commands/applicationset.ts')),
   command(server, () => import('../commands/server.ts')),
   command(notifications.notifications, () => import('../commands/notifications.ts')),
+  command(session.login, () => import('../commands/session/login.ts')),
+  command(session.logout, () => import('../commands/session/logout.ts')),
+  command(session.context, () => import('../commands/session/context.ts')),
   command(getting.get, () => import('../commands/get.ts')),
   command(getting.appList, () => import('../commands/app/list.ts')),
   command(app.appGet, () => import('../commands/app/get.ts')),

@@ -1,7 +1,5 @@
 import type { Application } from '@fairlead/api';
 import { elementAt } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../applications/cluster/on-cluster.ts';
 import { findApplication, findWhole, keyFrom, listApplications } from '../applications/selection/find-application.ts';
 import { statusFilter } from '../applications/selection/status-filter.ts';
 import {
@@ -15,6 +13,8 @@ import { clusters, projects, repositories } from '../applications/tables/setting
 import { healthWord, stateText, syncWord } from '../applications/tables/status-text.ts';
 import { applicationBranches, branchLines } from '../applications/tables/tree-lines.ts';
 import { watchApplications } from '../applications/watch/watch-table.ts';
+import type { ObjectClient } from '../backend/backend.ts';
+import { withBackend } from '../backend/with-backend.ts';
 import { CliError } from '../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../command-line/command.ts';
 import type { get } from '../command-line/specs/get.ts';
@@ -57,12 +57,13 @@ export const run: Handler<typeof get> = async (call) => {
   }
   const selected = after ? [after, ...names] : names;
   if (kind !== 'apps' && flags.watch) throw new CliError(`-w is not supported for ${kind}: use it with apps`);
-  return onCluster(call, async (client) => {
+  return withBackend(call, async (backend) => {
+    const { client } = backend;
     if (kind === 'projects') return projects(client, terminal, selected, flags.output);
-    if (kind === 'clusters') return clusters(client, terminal, selected, flags.output);
+    if (kind === 'clusters') return clusters(backend, terminal, selected, flags.output);
     if (kind === 'deployments')
       return deployments(client, terminal, selected, { namespace: flags.namespace, form: flags.output });
-    if (kind === 'repos') return repositories(client, terminal, selected, flags.output);
+    if (kind === 'repos') return repositories(backend, terminal, selected, flags.output);
     return applications(client, terminal, selected, flags);
   });
 };
@@ -80,7 +81,7 @@ export const tableOptions = (
 });
 
 async function applications(
-  client: HttpClient,
+  client: ObjectClient,
   terminal: Terminal,
   names: readonly string[],
   flags: Flags,

@@ -1,6 +1,7 @@
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import { type HttpClient, listAll } from '@fairlead/kube';
+import { listAll } from '@fairlead/kube';
 import { printList } from '../applications/tables/print-object.ts';
+import type { ObjectClient } from '../backend/backend.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../command-line/command.ts';
 import { table } from '../table.ts';
@@ -12,7 +13,7 @@ export const problemOf = ({ status }: GitOpsDeployment): string =>
 
 /** GitOpsDeployments of one namespace or of all, with their problems. */
 export async function deployments(
-  client: HttpClient,
+  client: ObjectClient,
   terminal: Terminal,
   names: readonly string[],
   { namespace, form = 'table' }: { readonly namespace?: string | undefined; readonly form?: string | undefined },

@@ -32,6 +32,8 @@ function screen(columns: number, rows: number): { terminal: Terminal; lines(): s
     write,
     writeError: () => {},
     ask: async () => undefined,
+    askSecret: async () => undefined,
+    readInput: async () => '',
     stopped: () => new AbortController().signal,
   };
   return {

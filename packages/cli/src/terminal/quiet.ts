@@ -10,5 +10,7 @@ export const quietTerminal = (terminal: Terminal): Terminal => ({
   write: (text) => terminal.writeError(text.replace(/\n$/u, '')),
   writeError: (line) => terminal.writeError(line),
   ask: (question) => terminal.ask(question),
+  askSecret: (question) => terminal.askSecret(question),
+  readInput: () => terminal.readInput(),
   stopped: () => terminal.stopped(),
 });

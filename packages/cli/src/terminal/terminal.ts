@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { stopSignal } from '@fairlead/kube/process';
 import type { Environment } from '../environment.ts';
 import { colourStyle, noStyle, type Style } from './style.ts';
@@ -16,6 +18,10 @@ export interface Terminal {
   writeError(line: string): void;
   /** Undefined without a terminal. */
   ask(question: string): Promise<string | undefined>;
+  /** Asks without showing what is typed. Undefined without a terminal. */
+  askSecret(question: string): Promise<string | undefined>;
+  /** All of standard input. */
+  readInput(): Promise<string>;
   /** Aborts on SIGINT or SIGTERM. */
   stopped(): AbortSignal;
 }
@@ -45,6 +51,21 @@ export function processTerminal({ colours, plainTerminal }: Environment): Termin
         lines.close();
       }
     },
+    async askSecret(question) {
+      if (!stdin.isTTY || !stdout.isTTY) return undefined;
+      stdout.write(question);
+      const silent = new Writable({ write: (_, __, done) => done() });
+      const lines = createInterface({ input: stdin, output: silent, terminal: true });
+      try {
+        return await lines.question('');
+      } catch {
+        return '';
+      } finally {
+        lines.close();
+        stdout.write('\n');
+      }
+    },
+    readInput: () => text(stdin),
     stopped: () => (signal ??= stopSignal()),
   };
 }

@@ -11,7 +11,7 @@ export interface Called {
 }
 
 /** Runs commands in this process, without a terminal: faster than starting `fairlead`. */
-export function caller(variables: () => Record<string, string | undefined>) {
+export function caller(variables: () => Record<string, string | undefined>, input = '') {
   return async (...words: string[]): Promise<Called> => {
     let stdout = '';
     let stderr = '';
@@ -27,6 +27,8 @@ export function caller(variables: () => Record<string, string | undefined>) {
         stderr += `${line}\n`;
       },
       ask: async () => undefined,
+      askSecret: async () => undefined,
+      readInput: async () => input,
       stopped: () => new AbortController().signal,
     };
     const environment = readEnvironment({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables() });

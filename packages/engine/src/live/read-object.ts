@@ -11,7 +11,7 @@ export interface ReadObjectOptions {
 
 /** The object as stored by the server now, bypassing any cache. Undefined if the object or its kind does not exist. */
 export async function readObject(
-  { client, kinds }: { readonly client: ApiClient; readonly kinds: Kinds },
+  { client, kinds }: { readonly client: Pick<ApiClient, 'get'>; readonly kinds: Kinds },
   id: ResourceId,
   { apiVersion = '', signal }: ReadObjectOptions = {},
 ): Promise<KubeObject | undefined> {

@@ -1,4 +1,4 @@
-import { ApiError, apiError, type Status, type StatusReason } from '@fairlead/apimachinery';
+import { ApiError, apiError, type Status, type StatusReason, textAt } from '@fairlead/apimachinery';
 
 const reasons: Readonly<Record<number, StatusReason>> = {
   400: 'BadRequest',
@@ -40,7 +40,19 @@ function parseStatus(body: string): Status | undefined {
   }
 }
 
+/** The message in an error of Argo CD's API: `{"error": …, "code": …, "message": …}`, in a stream inside of `error`. */
+function gatewayMessage(body: string): string {
+  try {
+    const answer: unknown = JSON.parse(body);
+    return textAt(answer, 'message') || textAt(answer, 'error', 'message');
+  } catch {
+    return '';
+  }
+}
+
 function ownStatus(code: number, body: string, request: string): Status {
+  const message = gatewayMessage(body);
+  if (message !== '') return apiError(code, reasons[code], message).status;
   const text = body
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')

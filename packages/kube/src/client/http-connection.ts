@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   readonly server: string;
   readonly tls?: TlsOptions;
   readonly proxyUrl?: string;
+  /** Whether HTTP/2 is offered to the server; yes by default. */
+  readonly http2?: boolean;
   readonly credentials?: CredentialSource;
   readonly userAgent?: string;
   /** The timeout for the start of a response, and between chunks; streams have no timeout. 60 s by default. */
@@ -142,6 +144,7 @@ export class HttpConnection {
       return known.dispatcher;
     }
     const { tls = {}, proxyUrl } = this.#options;
+    const protocol = this.#options.http2 === false ? { allowH2: false } : http2;
     const secure = {
       ...(tls.ca === undefined ? {} : { ca: tls.ca }),
       ...(tls.insecure ? { rejectUnauthorized: false } : {}),
@@ -149,8 +152,8 @@ export class HttpConnection {
       ...certificate,
     };
     const dispatcher = proxyUrl
-      ? new ProxyAgent({ uri: proxyUrl, requestTls: secure, ...http2 })
-      : new Agent({ connect: secure, keepAliveTimeout: 30_000, ...http2 });
+      ? new ProxyAgent({ uri: proxyUrl, requestTls: secure, ...protocol })
+      : new Agent({ connect: secure, keepAliveTimeout: 30_000, ...protocol });
     this.#dispatcher = { dispatcher, certificate };
     // Pending requests on connections with the old certificate are completed.
     known?.dispatcher.close().catch(() => {});

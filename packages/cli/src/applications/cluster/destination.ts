@@ -16,15 +16,15 @@ export interface Destination {
   readonly client: HttpClient;
 }
 
-/** Calls `work` with the destination cluster: the Application's own cluster, or that of a cluster Secret. */
-export async function withDestination<T>(
+/** Opens the destination cluster: the Application's own cluster, or that of a cluster Secret. */
+export async function openDestination(
   client: HttpClient,
   application: Application,
   { processes }: Environment,
-  work: (destination: Destination) => Promise<T>,
-): Promise<T> {
+): Promise<Destination & { close(): Promise<void> }> {
   const { destination } = application.spec;
-  if (isInCluster(destination)) return work({ name: inClusterName, server: inClusterServer, client });
+  if (isInCluster(destination))
+    return { name: inClusterName, server: inClusterServer, client, close: async () => undefined };
   const home = application.status?.controllerNamespace ?? controlPlaneNamespace;
   const labelSelector = 'argocd.argoproj.io/secret-type=cluster';
   const { items } = await listAll<Secret>(client, secretType, { namespace: home, labelSelector });
@@ -32,18 +32,36 @@ export async function withDestination<T>(
   if (!found) throw new CliError(`${notFound(destination).problem}: fairlead get clusters lists the known clusters`);
   if (!found.config) throw new CliError(found.problem ?? `the cluster ${found.name} cannot be reached`);
   const connection = connectTo(found.config, { environment: processes, clock: systemClock, log: silentLogger });
-  try {
+  return {
+    name: found.name,
+    server: found.server,
     // Clusters of Secrets are connected over HTTP.
-    return await work({ name: found.name, server: found.server, client: connection.client as HttpClient });
+    client: connection.client as HttpClient,
+    close: () => connection.close(),
+  };
+}
+
+/** Calls `work` with the destination cluster. */
+export async function withDestination<T>(
+  client: HttpClient,
+  application: Application,
+  environment: Environment,
+  work: (destination: Destination) => Promise<T>,
+): Promise<T> {
+  const there = await openDestination(client, application, environment);
+  try {
+    return await work(there);
   } catch (error) {
-    if (error instanceof TransportError)
-      throw new CliError(`cluster ${found.name} at ${found.server} does not respond: ${error.message}`, {
-        cause: error,
-      });
-    throw error;
+    throw destinationError(error, application, there);
   } finally {
-    await connection.close();
+    await there.close();
   }
+}
+
+/** An error of a cluster that does not respond, if it is another than the Application's own. */
+export function destinationError(error: unknown, { spec }: Application, { name, server }: Destination): unknown {
+  if (!(error instanceof TransportError) || isInCluster(spec.destination)) return error;
+  return new CliError(`cluster ${name} at ${server} does not respond: ${error.message}`, { cause: error });
 }
 
 /** The objects and their dependents; only the objects in status if their cluster is not reachable from here. */

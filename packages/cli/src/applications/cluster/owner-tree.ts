@@ -5,6 +5,8 @@ import {
   assessHealth,
   createKinds,
   type DiscoveredType,
+  defaultFilter,
+  excludedIn,
   idKey,
   type Kinds,
   type ResourceId,
@@ -12,8 +14,8 @@ import {
 } from '@fairlead/engine';
 import { Discovery, type HttpClient, listAll } from '@fairlead/kube';
 
-/** Kinds that describe other objects and are not shown. */
-const leftOut = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
+/** Kinds that the controller does not watch by default are not shown. */
+const isExcluded = excludedIn('', defaultFilter);
 const atOnce = 8;
 
 export async function discoverKinds(client: HttpClient): Promise<{ kinds: Kinds; types: readonly DiscoveredType[] }> {
@@ -66,7 +68,7 @@ async function objectsIn(
   kinds: Kinds,
   namespaces: readonly string[],
 ): Promise<Map<string, KubeObject>> {
-  const types = kinds.watchable().filter((type) => type.namespaced && !leftOut.has(`${type.group}/${type.kind}`));
+  const types = kinds.watchable().filter((type) => type.namespaced && !isExcluded(type.group, type.kind));
   const jobs = namespaces.flatMap((namespace) => types.map((type) => ({ type, namespace })));
   const found = new Map<string, KubeObject>();
   const worker = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { Application, OperationState } from '@fairlead/api';
 import { syncView } from '@fairlead/app-controller/explain';
-import { type ApiClient, type Clock, systemClock } from '@fairlead/kube';
+import { type Clock, systemClock } from '@fairlead/kube';
+import type { ObjectClient } from '../../backend/backend.ts';
 import { exitCodes } from '../../command-line/command.ts';
 import { ageOf, formatAge } from '../../duration.ts';
 import { Board } from '../../terminal/board.ts';
@@ -32,7 +33,7 @@ interface Ending {
 
 /** Shows operations until they have finished, each identified by its id. Returns the worst exit code and the last states. */
 export async function followOperations(
-  client: ApiClient,
+  client: ObjectClient,
   terminal: Terminal,
   started: readonly StartedOperation[],
   options: FollowOperationOptions,
@@ -56,7 +57,7 @@ export async function followOperations(
 }
 
 async function followOne(
-  client: ApiClient,
+  client: ObjectClient,
   { style }: Terminal,
   board: Board,
   { id, application: before }: StartedOperation,

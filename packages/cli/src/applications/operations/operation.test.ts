@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, Operation } from '@fairlead/api';
 import { apiError } from '@fairlead/apimachinery';
-import type { ApiClient } from '@fairlead/kube';
+import type { HttpClient } from '@fairlead/kube';
 import { application, operationState } from '../../../test/support/application.ts';
+import { ClusterBackend } from '../../backend/cluster-backend.ts';
+import { readEnvironment } from '../../environment.ts';
 import { idOf, standingOf, startOperation } from './operation.ts';
 
 const withId = (id: string): Operation => ({ sync: {}, info: [{ name: 'fairlead.dev/operation', value: id }] });
@@ -44,10 +46,14 @@ test('the request is repeated on a conflict', async () => {
       if (conflicts-- > 0) throw apiError(409, 'Conflict', 'changed');
       return { ...application(), operation: body.operation } as Application;
     },
-  } as unknown as ApiClient;
-  const { id, application: now } = await startOperation(client, { namespace: 'argocd', name: 'web' }, () => ({
-    sync: { prune: true },
-  }));
+  } as unknown as HttpClient;
+  const { id, application: now } = await startOperation(
+    new ClusterBackend(client, readEnvironment({})),
+    { namespace: 'argocd', name: 'web' },
+    () => ({
+      sync: { prune: true },
+    }),
+  );
   assert.deepEqual(
     bodies.map(({ metadata }) => metadata),
     [{ resourceVersion: '0' }, { resourceVersion: '1' }, { resourceVersion: '2' }],
@@ -59,9 +65,11 @@ test('the request is repeated on a conflict', async () => {
 
 test('no operation is requested while another runs', async () => {
   const busy = application({ operation: { sync: {}, initiatedBy: { automated: true } } });
-  const client = { get: async () => busy } as unknown as ApiClient;
+  const client = { get: async () => busy } as unknown as HttpClient;
   await assert.rejects(
-    startOperation(client, { namespace: 'argocd', name: 'web' }, () => ({ sync: {} })),
+    startOperation(new ClusterBackend(client, readEnvironment({})), { namespace: 'argocd', name: 'web' }, () => ({
+      sync: {},
+    })),
     /web is already being synced, by the controller: wait with fairlead app wait web --operation, or stop it with fairlead app terminate web/,
   );
 });

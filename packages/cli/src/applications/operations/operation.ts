@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
-import { type Application, applicationKind, type Operation, type OperationState } from '@fairlead/api';
+import type { Application, Operation, OperationState } from '@fairlead/api';
 import { isConflict } from '@fairlead/apimachinery';
 import { initiator } from '@fairlead/app-controller/application-text';
-import type { ApiClient } from '@fairlead/kube';
+import type { Backend, OperationRequest } from '../../backend/backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { ageOf } from '../../duration.ts';
 import {
@@ -18,16 +17,9 @@ import {
 /** The entry of `operation.info` with the operation's id: it is copied from the request to the operation state. */
 const idNote = 'fairlead.dev/operation';
 
+/** The id of an operation. One that was started without an id is identified by what it does. */
 export const idOf = (operation: Operation | undefined): string | undefined =>
-  operation?.info?.find(({ name }) => name === idNote)?.value;
-
-export const userName = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
-};
+  operation && (operation.info?.find(({ name }) => name === idNote)?.value ?? JSON.stringify(operation.sync));
 
 export interface StartedOperation {
   readonly id: string;
@@ -36,30 +28,23 @@ export interface StartedOperation {
 
 /** Requests an operation. Fails if the Application has changed or another operation runs. */
 export async function startOperation(
-  client: ApiClient,
+  backend: Pick<Backend, 'client' | 'startOperation'>,
   key: ApplicationKey,
-  make: (application: Application) => Operation,
+  make: (application: Application) => OperationRequest,
 ): Promise<StartedOperation> {
+  const { client } = backend;
   const id = randomUUID();
   for (let tries = 0; ; tries++) {
     const application = await findApplication(client, key);
     refuseUnlessFree(application);
     const { info = [], ...operation } = make(await withAllObjects(client, application));
-    const body = {
-      metadata: { resourceVersion: application.metadata.resourceVersion },
-      operation: {
-        ...operation,
-        initiatedBy: { username: userName() },
-        info: [...info, { name: idNote, value: id }],
-      },
-      // As Argo CD does: the last operation state must not be confused with this one.
-      status: { operationState: null },
-    };
     try {
-      return {
-        id,
-        application: await client.patch<Application>(applicationKind.type, keyOf(application), 'merge', body),
-      };
+      const started = await backend.startOperation(application, {
+        ...operation,
+        info: [...info, { name: idNote, value: id }],
+      });
+      // The API server starts rollbacks without the notes of the request.
+      return { id: idOf(started.operation) ?? id, application: started };
     } catch (error) {
       // The controller writes often, but not five times in a row.
       if (!isConflict(error) || tries === 5) throw error;

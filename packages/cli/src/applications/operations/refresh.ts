@@ -1,6 +1,6 @@
-import { type Application, applicationKind } from '@fairlead/api';
+import type { Application } from '@fairlead/api';
 import { knownAnnotations } from '@fairlead/engine';
-import type { HttpClient } from '@fairlead/kube';
+import type { Backend } from '../../backend/backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../command-line/command.ts';
 import { keyOf, nameOf } from '../selection/find-application.ts';
@@ -17,19 +17,17 @@ const quietMs = 1_500;
  * when `reconciledAt` has changed, or after a moment if the refresh changes nothing.
  */
 export async function refreshed(
-  client: HttpClient,
+  backend: Backend,
   application: Application,
   how: 'normal' | 'hard',
   stopped: AbortSignal,
   timeoutMs = 60_000,
 ): Promise<Application> {
-  await client.patch(applicationKind.type, keyOf(application), 'merge', {
-    metadata: { annotations: { [annotation]: how } },
-  });
+  await backend.requestRefresh(application, how);
   const limit = timeLimit(stopped, timeoutMs);
   let seen: number | undefined;
   try {
-    for await (const now of follow(client, keyOf(application), { signal: limit.signal, pollMs: 500 })) {
+    for await (const now of follow(backend.client, keyOf(application), { signal: limit.signal, pollMs: 500 })) {
       if (!now) throw new CliError(`${nameOf(application)} was deleted in the meantime`);
       if (now.metadata.annotations?.[annotation] !== undefined) continue;
       seen ??= Date.now();

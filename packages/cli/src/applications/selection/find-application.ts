@@ -2,6 +2,7 @@ import { type Application, applicationKind, closest } from '@fairlead/api';
 import { isNotFound, isUnknownKind } from '@fairlead/apimachinery';
 import { readResources } from '@fairlead/app-controller';
 import { type ApiClient, listAll } from '@fairlead/kube';
+import type { ObjectClient } from '../../backend/backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { suggest } from '../../did-you-mean.ts';
 import { controlPlaneNamespace } from '../../install.ts';
@@ -60,7 +61,7 @@ function refuseUnknownKind(error: unknown): void {
 }
 
 /** The Application. If it does not exist, the error suggests similar names. */
-export async function findApplication(client: ApiClient, key: ApplicationKey): Promise<Application> {
+export async function findApplication(client: ObjectClient, key: ApplicationKey): Promise<Application> {
   const found = await lookUp(client, key);
   if (found) return found;
   const all = await listApplications(client).catch(() => []);
@@ -68,7 +69,7 @@ export async function findApplication(client: ApiClient, key: ApplicationKey): P
 }
 
 /** Adds all its objects: those of a very large Application are stored separately. For display, not to write back. */
-export async function withAllObjects(client: ApiClient, application: Application): Promise<Application> {
+export async function withAllObjects(client: ObjectClient, application: Application): Promise<Application> {
   const resources = await readResources(client, application);
   return resources === application.status?.resources || !application.status
     ? application
@@ -76,7 +77,7 @@ export async function withAllObjects(client: ApiClient, application: Application
 }
 
 /** The Application with all its objects, for display. */
-export const findWhole = async (client: ApiClient, key: ApplicationKey): Promise<Application> =>
+export const findWhole = async (client: ObjectClient, key: ApplicationKey): Promise<Application> =>
   withAllObjects(client, await findApplication(client, key));
 
 function hint(key: ApplicationKey, all: readonly Application[]): string {
@@ -96,7 +97,7 @@ const letters = (name: string): string => [...name].sort().join('');
 
 /** The Applications that the arguments and the selector name; at least one. */
 export async function chooseApplications(
-  client: ApiClient,
+  client: ObjectClient,
   names: readonly string[],
   flags: { readonly namespace?: string; readonly selector?: string },
 ): Promise<Application[]> {

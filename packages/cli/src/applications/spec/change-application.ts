@@ -1,7 +1,7 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { equalJson, isConflict, type Json, toJson } from '@fairlead/apimachinery';
 import { jsonChanges } from '@fairlead/engine';
-import type { HttpClient } from '@fairlead/kube';
+import type { ObjectClient } from '../../backend/backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { type ApplicationKey, findApplication } from '../selection/find-application.ts';
 import { refuseProblems } from './validate-application.ts';
@@ -13,7 +13,7 @@ export interface Changed {
 
 /** Changes an Application. On a conflict, repeats the change on the newer version. */
 export async function changeApplication(
-  client: HttpClient,
+  client: ObjectClient,
   key: ApplicationKey,
   change: (application: Application) => Application,
   { dryRun = false }: { readonly dryRun?: boolean } = {},

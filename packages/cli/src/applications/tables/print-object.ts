@@ -2,9 +2,24 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
 
+/** An object as it is printed, whichever API it comes from: the API server omits empty lists, and adds fields that are empty. */
+function printable(object: KubeObject): object {
+  const { apiVersion, kind, metadata, ...rest } = withoutManagedFields(object);
+  return { apiVersion, kind, metadata, ...Object.fromEntries(Object.entries(rest).flatMap(nonEmptyStatus)) };
+}
+
+function nonEmptyStatus([name, value]: [string, unknown]): [string, unknown][] {
+  if (name !== 'status' || typeof value !== 'object' || value === null) return [[name, value]];
+  const fields = Object.entries(value).filter(([, field]) => !isEmpty(field));
+  return fields.length === 0 ? [] : [[name, Object.fromEntries(fields)]];
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+
 /** An object or a list as JSON or YAML. */
 export function printObject(object: KubeObject, form: string): string {
-  const plain = withoutManagedFields(object);
+  const plain = printable(object);
   return form === 'json' ? `${JSON.stringify(plain, null, 2)}\n` : writeYaml(plain);
 }
 
@@ -13,7 +28,7 @@ export function printList(objects: readonly KubeObject[], form: string): string 
     apiVersion: 'v1',
     kind: 'List',
     metadata: {},
-    items: objects.map((object) => withoutManagedFields(object)),
+    items: objects.map(printable),
   };
   return form === 'json' ? `${JSON.stringify(list, null, 2)}\n` : writeYaml(list);
 }

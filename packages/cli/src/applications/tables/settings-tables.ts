@@ -1,13 +1,13 @@
 import { type AppProject, appProjectKind } from '@fairlead/api';
-import { elementAt, type Secret, secretType } from '@fairlead/apimachinery';
-import { type HttpClient, listAll } from '@fairlead/kube';
+import { elementAt } from '@fairlead/apimachinery';
+import { listAll } from '@fairlead/kube';
+import type { Backend, ObjectClient } from '../../backend/backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../command-line/command.ts';
 import { didYouMean } from '../../did-you-mean.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 import { table } from '../../table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { inClusterName, inClusterServer } from '../cluster/in-cluster.ts';
 import { printList, printObject } from './print-object.ts';
 
 /** A row of a table. */
@@ -30,7 +30,7 @@ function chosen<T>(
 }
 
 export async function projects(
-  client: HttpClient,
+  client: ObjectClient,
   terminal: Terminal,
   names: readonly string[],
   form = 'table',
@@ -56,31 +56,13 @@ export async function projects(
   return exitCodes.ok;
 }
 
-const textIn = ({ data }: Secret, key: string): string => Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
-
-const secretsOf = async (client: HttpClient, type: string): Promise<readonly Secret[]> =>
-  (
-    await listAll<Secret>(client, secretType, {
-      namespace: controlPlaneNamespace,
-      labelSelector: `argocd.argoproj.io/secret-type=${type}`,
-    })
-  ).items;
-
 export async function clusters(
-  client: HttpClient,
+  backend: Backend,
   terminal: Terminal,
   names: readonly string[],
   form = 'table',
 ): Promise<number> {
-  const secrets = await secretsOf(client, 'cluster');
-  const own = { name: inClusterName, server: inClusterServer, namespaces: '', project: '' };
-  const others = secrets.map((secret) => ({
-    name: textIn(secret, 'name') || textIn(secret, 'server'),
-    server: textIn(secret, 'server'),
-    namespaces: textIn(secret, 'namespaces'),
-    project: textIn(secret, 'project'),
-  }));
-  const all = others.some(({ server }) => server === inClusterServer) ? others : [own, ...others];
+  const all = await backend.clusters();
   return print(
     terminal,
     'cluster',
@@ -90,23 +72,12 @@ export async function clusters(
 }
 
 export async function repositories(
-  client: HttpClient,
+  backend: Backend,
   terminal: Terminal,
   names: readonly string[],
   form = 'table',
 ): Promise<number> {
-  const [single, templates] = await Promise.all([secretsOf(client, 'repository'), secretsOf(client, 'repo-creds')]);
-  const read = (secret: Secret, of: string) => ({
-    name: textIn(secret, 'url'),
-    type: textIn(secret, 'type') || 'git',
-    of,
-    project: textIn(secret, 'project'),
-    credentials: credentialsIn(secret),
-  });
-  const all = [
-    ...single.map((secret) => read(secret, 'repository')),
-    ...templates.map((secret) => read(secret, 'prefix')),
-  ];
+  const all = await backend.repositories();
   if (all.length === 0 && ['table', 'wide'].includes(form)) {
     terminal.write('no repository Secrets found; public repositories need none\n');
     return exitCodes.ok;
@@ -117,18 +88,6 @@ export async function repositories(
     chosen(all, names, ({ name }) => name, 'repository'),
     form,
   );
-}
-
-/** The kind of credentials, never their value. */
-function credentialsIn(secret: Secret): string {
-  const kinds: readonly [string, string][] = [
-    ['sshPrivateKey', 'SSH key'],
-    ['githubAppPrivateKey', 'GitHub App'],
-    ['tlsClientCertKey', 'client certificate'],
-    ['bearerToken', 'token'],
-    ['password', 'password'],
-  ];
-  return kinds.find(([key]) => secret.data?.[key])?.[1] ?? 'none';
 }
 
 function print(terminal: Terminal, kind: string, rows: readonly (Named & object)[], form: string): number {

@@ -1,6 +1,7 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { aborted, type HttpClient, Informer, onAbort, withoutManagedFields } from '@fairlead/kube';
+import { aborted, Informer, onAbort, withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
+import type { ObjectClient } from '../../backend/backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../command-line/command.ts';
 import { tableLines } from '../../table.ts';
@@ -19,7 +20,7 @@ export interface WatchOptions {
 
 /** Shows Applications until Ctrl-C: a table that is updated in place, or a line for each change. */
 export async function watchApplications(
-  client: HttpClient,
+  client: ObjectClient,
   terminal: Terminal,
   options: WatchOptions,
 ): Promise<number> {

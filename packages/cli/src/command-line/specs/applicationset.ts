@@ -1,5 +1,5 @@
 import { defineCommand, type Flags } from '../command.ts';
-import { clusterFlags, yesFlag } from './shared-flags.ts';
+import { backendFlags, clusterFlags, yesFlag } from './shared-flags.ts';
 
 export const applicationset = defineCommand({
   name: 'applicationset',
@@ -39,7 +39,7 @@ const setFlags = {
     completes: 'namespace',
     help: 'namespace of the ApplicationSet; argocd by default. NS/NAME does the same',
   },
-  ...clusterFlags,
+  ...backendFlags,
 } as const satisfies Flags;
 
 const outputFlag = {

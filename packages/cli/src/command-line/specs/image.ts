@@ -1,6 +1,6 @@
 import { strategyNames } from '@fairlead/images/strategies';
 import { defineCommand, type Flags } from '../command.ts';
-import { applicationFlags, clusterFlags } from './shared-flags.ts';
+import { applicationNamespace, clusterFlags } from './shared-flags.ts';
 
 const registryFlags = {
   'registries-conf': {
@@ -20,7 +20,7 @@ export const imageExplain = defineCommand({
   summary: 'explain which tag is chosen for each image of an Application',
   about: `Queries the registries as the image updater does, with the rules of the Application's annotations or of its ImageUpdater resource, and shows for every tag
 why it was kept or dropped. Changes nothing.`,
-  flags: { 'all-tags': allTags, ...registryFlags, ...applicationFlags },
+  flags: { 'all-tags': allTags, ...registryFlags, ...applicationNamespace, ...clusterFlags },
   completes: 'app',
   examples: ['image explain storefront', 'image explain storefront web --all-tags'],
 });

@@ -17,8 +17,39 @@ export const clusterFlags = {
   },
 } as const satisfies Flags;
 
-/** The Application that a command is about. */
-export const applicationFlags = {
+/** The API server that a command uses instead of a cluster. */
+export const serverFlags = {
+  server: {
+    type: 'string',
+    value: 'HOST:PORT',
+    help: 'API server to use instead of a cluster; by default $FAIRLEAD_SERVER, $ARGOCD_SERVER or the current context',
+  },
+  'server-context': {
+    type: 'string',
+    aliases: ['argocd-context'],
+    value: 'NAME',
+    help: 'context of fairlead login or argocd login to use; see fairlead context',
+  },
+  'auth-token': {
+    type: 'string',
+    value: 'TOKEN',
+    help: 'token for the API server. Others can see it in the list of processes: $FAIRLEAD_AUTH_TOKEN is better',
+  },
+  'server-crt': {
+    type: 'string',
+    value: 'FILE',
+    completes: 'file',
+    help: 'CA certificates that the API server is trusted by',
+  },
+  insecure: { type: 'boolean', help: 'accept any certificate of the API server' },
+  plaintext: { type: 'boolean', help: 'connect to the API server without TLS' },
+  'grpc-web': { type: 'boolean', help: 'accepted as by argocd, without effect: REST is used' },
+} as const satisfies Flags;
+
+/** The cluster or the API server that a command uses. */
+export const backendFlags = { ...clusterFlags, ...serverFlags } as const satisfies Flags;
+
+export const applicationNamespace = {
   namespace: {
     type: 'string',
     short: 'n',
@@ -27,8 +58,10 @@ export const applicationFlags = {
     completes: 'namespace',
     help: 'namespace of the Application; argocd by default. NS/NAME does the same',
   },
-  ...clusterFlags,
 } as const satisfies Flags;
+
+/** The Application that a command is about. */
+export const applicationFlags = { ...applicationNamespace, ...backendFlags } as const satisfies Flags;
 
 export const selectorFlag = {
   selector: {

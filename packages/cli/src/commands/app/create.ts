@@ -1,8 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { equalJson, isAlreadyExists, toJson } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
 import { parseManifests } from '@fairlead/render';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { whyUnwatched } from '../../applications/cluster/watched-namespaces.ts';
 import { keyFrom, keyOf, lookUp, nameOf } from '../../applications/selection/find-application.ts';
 import { pair, readText } from '../../applications/spec/source-from-flags.ts';
@@ -10,13 +8,14 @@ import { specFromFlags } from '../../applications/spec/spec-from-flags.ts';
 import { refuseProblems, refuseUnknownProject } from '../../applications/spec/validate-application.ts';
 import { printObject } from '../../applications/tables/print-object.ts';
 import { isAutomated } from '../../applications/tables/status-text.ts';
+import type { Backend } from '../../backend/backend.ts';
+import { deletionFinalizer } from '../../backend/deletion-finalizer.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appCreate } from '../../command-line/specs/app.ts';
 
 type Flags = Call<typeof appCreate.flags>['flags'];
-
-export const deletionFinalizer = 'resources-finalizer.argocd.argoproj.io';
 
 /** `fairlead app create [NAME]` */
 export const run: Handler<typeof appCreate> = async (call) => {
@@ -27,9 +26,10 @@ export const run: Handler<typeof appCreate> = async (call) => {
     terminal.write(printObject(desired, flags.output === 'json' ? 'json' : 'yaml'));
     return exitCodes.ok;
   }
-  return onCluster(call, async (client) => {
+  return withBackend(call, async (backend) => {
+    const { client } = backend;
     if (flags.validate !== false) await refuseUnknownProject(client, desired);
-    const { made, how } = await createOrChange(client, desired, flags.upsert ?? false);
+    const { made, how } = await createOrChange(backend, desired, flags);
     const name = nameOf(made);
     if (flags.output)
       terminal.write(flags.output === 'name' ? `application/${made.metadata.name}\n` : printObject(made, flags.output));
@@ -83,17 +83,18 @@ function fromFile(file: string): Application {
 }
 
 async function createOrChange(
-  client: HttpClient,
+  backend: Backend,
   desired: Application,
-  upsert: boolean,
+  { upsert = false, validate = true }: Flags,
 ): Promise<{ made: Application; how: string }> {
+  const { client } = backend;
   try {
-    return { made: await client.create(applicationKind.type, desired), how: 'created' };
+    return { made: await backend.create(desired, { validate }), how: 'created' };
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }
   const existing = await lookUp(client, keyOf(desired));
-  if (!existing) return { made: await client.create(applicationKind.type, desired), how: 'created' };
+  if (!existing) return { made: await backend.create(desired, { validate }), how: 'created' };
   if (equalJson(toJson(existing.spec), toJson(desired.spec)))
     return { made: existing, how: 'already exists, unchanged' };
   if (!upsert)

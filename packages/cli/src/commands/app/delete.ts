@@ -1,13 +1,12 @@
-import { type Application, applicationKind, type ResourceStatus } from '@fairlead/api';
-import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import type { Application, ResourceStatus } from '@fairlead/api';
 import { parseTrackingId, trackingAnnotation } from '@fairlead/engine';
-import type { HttpClient } from '@fairlead/kube';
 import { unwatched } from '../../applications/cluster/installation.ts';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
-import { chooseApplications, keyOf, lookUp, nameOf } from '../../applications/selection/find-application.ts';
+import { chooseApplications, keyOf, nameOf } from '../../applications/selection/find-application.ts';
 import { clusterText } from '../../applications/tables/status-text.ts';
 import { interrupted, type TimeLimit, timeLimit } from '../../applications/watch/time-limit.ts';
 import { follow } from '../../applications/watch/watch-application.ts';
+import type { ObjectClient } from '../../backend/backend.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appDelete } from '../../command-line/specs/app.ts';
@@ -15,7 +14,6 @@ import { durationFlag, formatAge } from '../../duration.ts';
 import { Board } from '../../terminal/board.ts';
 import { visible } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { deletionFinalizer } from './create.ts';
 
 type Flags = Call<typeof appDelete.flags>['flags'];
 
@@ -23,7 +21,8 @@ type Flags = Call<typeof appDelete.flags>['flags'];
 export const run: Handler<typeof appDelete> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
-  return onCluster(call, async (client) => {
+  return withBackend(call, async (backend) => {
+    const { client } = backend;
     const chosen = await chooseApplications(client, args, flags);
     for (const application of chosen) for (const line of impact(application, flags)) terminal.write(`${line}\n`);
     if (!(await agreed(terminal, chosen, flags))) {
@@ -31,7 +30,10 @@ export const run: Handler<typeof appDelete> = async (call) => {
       return exitCodes.error;
     }
     for (const application of chosen)
-      await remove(client, application, flags, cascades(flags) && (await isWatched(client, application)));
+      await backend.remove(application, {
+        cascade: cascades(flags) && (await isWatched(client, application)),
+        background: flags['propagation-policy'] === 'background',
+      });
     if (flags.wait === false) return exitCodes.ok;
     const limit = timeLimit(terminal.stopped(), timeoutMs);
     const board = new Board(terminal);
@@ -94,11 +96,8 @@ async function agreed(terminal: Terminal, chosen: readonly Application[], flags:
   return answer === word || (chosen.length === 1 && answer === 'yes');
 }
 
-const isOurs = (finalizer: string): boolean =>
-  finalizer === deletionFinalizer || finalizer.startsWith(`${deletionFinalizer}/`);
-
 /** In a namespace that no controller watches, the finalizer would never be removed. */
-async function isWatched(client: HttpClient, application: Application): Promise<boolean> {
+async function isWatched(client: ObjectClient, application: Application): Promise<boolean> {
   const watched = await unwatched(client, application);
   if (watched === undefined) return true;
   if ((application.status?.resources ?? []).length === 0) return false;
@@ -107,32 +106,8 @@ async function isWatched(client: HttpClient, application: Application): Promise<
   );
 }
 
-/** The finalizer decides whether the objects are deleted with the Application. */
-async function remove(client: HttpClient, chosen: Application, flags: Flags, cascade: boolean): Promise<void> {
-  const finalizer =
-    flags['propagation-policy'] === 'background' ? `${deletionFinalizer}/background` : deletionFinalizer;
-  for (let tries = 0; ; tries++) {
-    const application = await lookUp(client, keyOf(chosen));
-    if (!application || application.metadata.uid !== chosen.metadata.uid) return;
-    const { finalizers = [], resourceVersion, uid } = application.metadata;
-    const others = finalizers.filter((one) => !isOurs(one));
-    const next = cascade ? [...others, finalizer] : others;
-    try {
-      if (next.join() !== finalizers.join() && !application.metadata.deletionTimestamp)
-        await client.patch(applicationKind.type, keyOf(application), 'merge', {
-          metadata: { resourceVersion, finalizers: next },
-        });
-      await client.delete(applicationKind.type, keyOf(application), { ...(uid ? { preconditions: { uid } } : {}) });
-      return;
-    } catch (error) {
-      if (isNotFound(error)) return;
-      if (!isConflict(error) || tries === 5) throw error;
-    }
-  }
-}
-
 async function gone(
-  client: HttpClient,
+  client: ObjectClient,
   terminal: Terminal,
   board: Board,
   application: Application,

@@ -1,19 +1,16 @@
 import type { Application } from '@fairlead/api';
 import { elementAt } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
-import { folderTree } from '@fairlead/source';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { revisionsAsked } from '../../applications/operations/requested-revisions.ts';
 import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
-import { readTargetState, SourceUnreadable } from '../../applications/sources/target-state.ts';
+import { SourceUnreadable } from '../../applications/sources/target-state.ts';
 import { objectText, syncWord, whyText } from '../../applications/tables/status-text.ts';
 import { isInvalid } from '../../applications/watch/wait-conditions.ts';
+import type { Backend } from '../../backend/backend.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appDiff } from '../../command-line/specs/app.ts';
 import { noColours, terminalColours } from '../../diff/colours.ts';
-import { compareWithLive } from '../../diff/compare-with-live.ts';
 import { type ObjectDiff, printDiff } from '../../diff/print-diff.ts';
-import { sourceFolderAt, withRenderErrors } from '../../render/source-folder.ts';
 import { noStyle } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -22,9 +19,9 @@ type DiffCall = Call<typeof appDiff.flags>;
 /** `fairlead app diff NAME` */
 export const run: Handler<typeof appDiff> = async (call) => {
   const { flags, args, terminal } = call;
-  return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
-    const found = await differences(client, application, call);
+  return withBackend(call, async (backend) => {
+    const application = await findWhole(backend.client, keyFrom(elementAt(args, 0), flags.namespace));
+    const found = await differences(backend, application, call);
     if (found === undefined) return asTheControllerSaw(application, call);
     for (const warning of found.warnings) terminal.writeError(`! ${warning}`);
     terminal.write(printDifferences(found.differences, terminal));
@@ -47,27 +44,14 @@ interface Found {
 
 /** Undefined if the source cannot be read from this machine; the status is shown instead. */
 async function differences(
-  client: HttpClient,
+  backend: Backend,
   application: Application,
-  { flags, environment, terminal }: DiffCall,
+  { flags, terminal }: DiffCall,
 ): Promise<Found | undefined> {
-  if (flags.local !== undefined) {
-    const place = sourceFolderAt(flags.local, undefined);
-    const { objects, warnings } = await withRenderErrors(undefined, () =>
-      compareWithLive(client, {
-        app: application.metadata.name,
-        appNamespace: application.metadata.namespace ?? '',
-        path: place.path,
-        tree: folderTree(place.root),
-        environment,
-        refs: new Map(),
-      }),
-    );
-    return { differences: objects, warnings };
-  }
+  if (flags.local !== undefined) return backend.compareLocal(application, flags.local);
   const revisions = revisionsAsked(application, flags);
   try {
-    return await readTargetState(client, application, environment, revisions ? { revisions } : {});
+    return await backend.targetState(application, revisions ? { revisions } : {});
   } catch (error) {
     if (!(error instanceof SourceUnreadable) || revisions) throw error;
     terminal.writeError(`! the source cannot be read from this machine: ${error.message}`);

@@ -6,10 +6,10 @@ import type { Application } from '@fairlead/api';
 import { elementAt, type KubeObject, messageOf } from '@fairlead/apimachinery';
 import { parseManifests } from '@fairlead/render';
 import { writeYaml } from '@fairlead/render/go-yaml';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { findApplication, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { changeApplication, changeLines } from '../../applications/spec/change-application.ts';
 import { problemsOf } from '../../applications/spec/validate-application.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appEdit } from '../../command-line/specs/app.ts';
@@ -19,7 +19,7 @@ const head = '# Save and close to change the Application; an unchanged or empty 
 /** `fairlead app edit NAME` */
 export const run: Handler<typeof appEdit> = async (call) => {
   const { flags, args, terminal, environment } = call;
-  return onCluster(call, async (client) => {
+  return withBackend(call, async ({ client }) => {
     const key = keyFrom(elementAt(args, 0), flags.namespace);
     const before = await findApplication(client, key);
     const text = writeYaml(editable(before));

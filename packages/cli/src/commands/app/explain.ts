@@ -1,11 +1,10 @@
 import { elementAt } from '@fairlead/apimachinery';
 import { type Chapter, type ExplainInput, explain, headline, type Reason } from '@fairlead/app-controller/explain';
-import { readTreeThere } from '../../applications/cluster/destination.ts';
 import { unwatched } from '../../applications/cluster/installation.ts';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { projectOf } from '../../applications/cluster/project.ts';
 import { windowsOf } from '../../applications/operations/sync-windows.ts';
 import { findWhole, keyFrom } from '../../applications/selection/find-application.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appExplain } from '../../command-line/specs/app.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -13,12 +12,13 @@ import type { Style } from '../../terminal/style.ts';
 /** `fairlead app explain NAME` */
 export const run: Handler<typeof appExplain> = async (call) => {
   const { flags, args, terminal } = call;
-  return onCluster(call, async (client) => {
+  return withBackend(call, async (backend) => {
+    const { client } = backend;
     const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const [project, overlooked, tree] = await Promise.all([
       projectOf(client, application),
       unwatched(client, application),
-      readTreeThere(client, application, call.environment),
+      backend.tree(application, { pods: true }),
     ]);
     const now = Date.now();
     const input: ExplainInput = {

@@ -1,9 +1,8 @@
 import { elementAt } from '@fairlead/apimachinery';
-import { readTreeThere } from '../../applications/cluster/destination.ts';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { refreshed } from '../../applications/operations/refresh.ts';
 import { findApplication, keyFrom, withAllObjects } from '../../applications/selection/find-application.ts';
 import { branchLines, treeBranches } from '../../applications/tables/tree-lines.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appGet } from '../../command-line/specs/app.ts';
 import { printOne, tableOptions } from '../get.ts';
@@ -11,17 +10,16 @@ import { printOne, tableOptions } from '../get.ts';
 /** `fairlead app get NAME` */
 export const run: Handler<typeof appGet> = async (call) => {
   const { flags, args, terminal } = call;
-  return onCluster(call, async (client) => {
+  return withBackend(call, async (backend) => {
+    const { client } = backend;
     const before = await findApplication(client, keyFrom(elementAt(args, 0), flags.namespace));
     const hard = flags['hard-refresh'];
     const latest =
-      flags.refresh || hard ? await refreshed(client, before, hard ? 'hard' : 'normal', terminal.stopped()) : before;
+      flags.refresh || hard ? await refreshed(backend, before, hard ? 'hard' : 'normal', terminal.stopped()) : before;
     const application = await withAllObjects(client, latest);
     const table = tableOptions(terminal, flags);
     if (flags.output === 'tree') {
-      for (const line of branchLines(
-        treeBranches(await readTreeThere(client, application, call.environment), terminal.style),
-      ))
+      for (const line of branchLines(treeBranches(await backend.tree(application), terminal.style)))
         terminal.write(`${line}\n`);
     } else terminal.write(printOne(application, flags.output ?? 'table', table));
     return exitCodes.ok;

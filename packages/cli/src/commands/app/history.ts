@@ -1,9 +1,9 @@
 import type { Application, RevisionHistory } from '@fairlead/api';
 import { elementAt } from '@fairlead/apimachinery';
 import { writeYaml } from '@fairlead/render/go-yaml';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { findApplication, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { shortRevision, sourceText } from '../../applications/tables/status-text.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appHistory } from '../../command-line/specs/app.ts';
 import { ageOf } from '../../duration.ts';
@@ -12,7 +12,7 @@ import { table } from '../../table.ts';
 /** `fairlead app history NAME` */
 export const run: Handler<typeof appHistory> = async (call) => {
   const { flags, args, terminal } = call;
-  return onCluster(call, async (client) => {
+  return withBackend(call, async ({ client }) => {
     const application = await findApplication(client, keyFrom(elementAt(args, 0), flags.namespace));
     terminal.write(printHistory(application, flags.output ?? 'table', Date.now()));
     return exitCodes.ok;

@@ -1,15 +1,15 @@
-import type { Application, Operation, RevisionHistory } from '@fairlead/api';
+import type { Application, RevisionHistory } from '@fairlead/api';
 import { elementAt } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
 import { followOperations } from '../../applications/operations/follow-operation.ts';
 import { startOperation } from '../../applications/operations/operation.ts';
 import { readNumber } from '../../applications/operations/sync-operation.ts';
 import { refuseClosedWindow } from '../../applications/operations/sync-window-check.ts';
 import { findWhole, keyFrom, keyOf, nameOf } from '../../applications/selection/find-application.ts';
-import { readTargetState, SourceUnreadable } from '../../applications/sources/target-state.ts';
+import { SourceUnreadable } from '../../applications/sources/target-state.ts';
 import { isAutomated, shortRevision } from '../../applications/tables/status-text.ts';
+import type { Backend, OperationRequest } from '../../backend/backend.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appRollback } from '../../command-line/specs/app.ts';
@@ -23,7 +23,8 @@ type RollbackCall = Call<typeof appRollback.flags>;
 export const run: Handler<typeof appRollback> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
-  return onCluster(call, async (client) => {
+  return withBackend(call, async (backend) => {
+    const { client } = backend;
     const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const entry = entryFor(application, args[1]);
     const name = nameOf(application);
@@ -35,7 +36,7 @@ export const run: Handler<typeof appRollback> = async (call) => {
     terminal.write(
       `${name} will be rolled back to ${entry.id}, ${to}, deployed ${ageOf(entry.deployedAt, Date.now())} ago\n`,
     );
-    await showImpact(client, application, entry, call);
+    await showImpact(backend, application, entry, call);
     if (flags['dry-run']) return exitCodes.ok;
     await refuseUnwatched(client, application);
     await refuseClosedWindow(client, application, Date.now());
@@ -47,7 +48,7 @@ export const run: Handler<typeof appRollback> = async (call) => {
         return exitCodes.error;
       }
     }
-    const started = await startOperation(client, keyOf(application), (now) =>
+    const started = await startOperation(backend, keyOf(application), (now) =>
       rollbackTo(now, entry, flags.prune ?? false),
     );
     if (flags.async) {
@@ -80,10 +81,11 @@ export function entryFor(application: Application, id: string | undefined): Revi
 }
 
 /** The same operation as Argo CD's: the past source at the past revision, without hooks. */
-function rollbackTo({ spec }: Application, entry: RevisionHistory, prune: boolean): Operation {
+function rollbackTo({ spec }: Application, entry: RevisionHistory, prune: boolean): OperationRequest {
   const { revision, revisions, source, sources } = entry;
   const options = spec.syncPolicy?.syncOptions ?? [];
   return {
+    rollbackTo: entry.id,
     sync: {
       ...(sources?.length
         ? { sources, ...(revisions ? { revisions } : {}) }
@@ -96,14 +98,14 @@ function rollbackTo({ spec }: Application, entry: RevisionHistory, prune: boolea
 }
 
 async function showImpact(
-  client: HttpClient,
+  backend: Backend,
   application: Application,
   entry: RevisionHistory,
-  { terminal, environment, flags }: RollbackCall,
+  { terminal, flags }: RollbackCall,
 ): Promise<void> {
   try {
     const request = { sources: sourcesIn(entry), revisions: revisionsOf(entry) };
-    const { differences } = await readTargetState(client, application, environment, request);
+    const { differences } = await backend.targetState(application, request);
     terminal.write(printDifferences(differences, terminal));
     const pruned = differences.filter(({ kind }) => kind === 'pruned').length;
     if (pruned > 0 && !flags.prune)

@@ -1,11 +1,11 @@
 import type { Application } from '@fairlead/api';
 import { elementAt } from '@fairlead/apimachinery';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { readNumber } from '../../applications/operations/sync-operation.ts';
 import { keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { changeApplication, changeLines } from '../../applications/spec/change-application.ts';
 import { pair } from '../../applications/spec/source-from-flags.ts';
 import { specFromFlags } from '../../applications/spec/spec-from-flags.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appSet } from '../../command-line/specs/app.ts';
 
@@ -14,7 +14,7 @@ export const run: Handler<typeof appSet> = async (call) => {
   const { flags, args, terminal } = call;
   const text = flags['source-position'];
   const position = text === undefined ? undefined : readNumber('source-position', text);
-  return onCluster(call, async (client) => {
+  return withBackend(call, async ({ client }) => {
     const change = (application: Application): Application => ({
       ...application,
       metadata: {

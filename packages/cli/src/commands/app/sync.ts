@@ -1,13 +1,13 @@
 import { elementAt } from '@fairlead/apimachinery';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
 import { followOperations } from '../../applications/operations/follow-operation.ts';
 import { startOperation } from '../../applications/operations/operation.ts';
 import { syncOperation } from '../../applications/operations/sync-operation.ts';
 import { refuseClosedWindow } from '../../applications/operations/sync-window-check.ts';
 import { chooseApplications, keyOf, nameOf } from '../../applications/selection/find-application.ts';
-import { refuseLocal, renderLocal } from '../../applications/sources/local-manifests.ts';
+import { refuseLocal } from '../../applications/sources/local-manifests.ts';
 import { printObject } from '../../applications/tables/print-object.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import type { Handler } from '../../command-line/command.ts';
 import type { appSync } from '../../command-line/specs/app.ts';
 import { durationFlag } from '../../duration.ts';
@@ -17,7 +17,8 @@ import { quietTerminal } from '../../terminal/quiet.ts';
 export const run: Handler<typeof appSync> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
-  return onCluster(call, async (client) => {
+  return withBackend(call, async (backend) => {
+    const { client } = backend;
     const chosen = await chooseApplications(client, args, flags);
     refuseLocal(chosen, flags);
     // Build all operations before starting one: a flag that is invalid for one Application starts none.
@@ -26,13 +27,10 @@ export const run: Handler<typeof appSync> = async (call) => {
       await refuseUnwatched(client, application);
       await refuseClosedWindow(client, application, Date.now());
     }
-    const local =
-      flags.local === undefined
-        ? undefined
-        : await renderLocal(client, elementAt(chosen, 0), flags.local, call.environment);
+    const local = flags.local === undefined ? undefined : await backend.renderLocal(elementAt(chosen, 0), flags.local);
     const started = [];
     for (const application of chosen)
-      started.push(await startOperation(client, keyOf(application), (now) => syncOperation(now, flags, local)));
+      started.push(await startOperation(backend, keyOf(application), (now) => syncOperation(now, flags, local)));
     if (flags.async) {
       for (const { application } of started)
         terminal.write(

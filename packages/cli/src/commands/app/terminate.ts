@@ -1,7 +1,5 @@
-import { type Application, applicationKind } from '@fairlead/api';
+import type { Application } from '@fairlead/api';
 import { elementAt, isConflict } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import {
   type ApplicationKey,
   findApplication,
@@ -12,6 +10,8 @@ import {
 import { isBusy } from '../../applications/tables/status-text.ts';
 import { interrupted, timeLimit } from '../../applications/watch/time-limit.ts';
 import { follow } from '../../applications/watch/watch-application.ts';
+import type { Backend } from '../../backend/backend.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appTerminate } from '../../command-line/specs/app.ts';
@@ -21,8 +21,8 @@ import { durationFlag, formatAge } from '../../duration.ts';
 export const run: Handler<typeof appTerminate> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
-  return onCluster(call, async (client) => {
-    const asked = await terminate(client, keyFrom(elementAt(args, 0), flags.namespace));
+  return withBackend(call, async (backend) => {
+    const asked = await terminate(backend, keyFrom(elementAt(args, 0), flags.namespace));
     const name = nameOf(asked);
     if (flags.async) {
       terminal.write(`termination of the sync of ${name} requested\n`);
@@ -30,7 +30,7 @@ export const run: Handler<typeof appTerminate> = async (call) => {
     }
     const limit = timeLimit(terminal.stopped(), timeoutMs);
     const startedAt = asked.status?.operationState?.startedAt;
-    for await (const now of follow(client, keyOf(asked), { signal: limit.signal, pollMs: 500 })) {
+    for await (const now of follow(backend.client, keyOf(asked), { signal: limit.signal, pollMs: 500 })) {
       const state = now?.status?.operationState;
       if (now && isBusy(now) && state?.startedAt === startedAt) continue;
       limit.end();
@@ -50,27 +50,14 @@ export const run: Handler<typeof appTerminate> = async (call) => {
   });
 };
 
-/** The controller reads the phase Terminating, and stops the operation. */
-async function terminate(client: HttpClient, key: ApplicationKey): Promise<Application> {
+async function terminate(backend: Backend, key: ApplicationKey): Promise<Application> {
   for (let tries = 0; ; tries++) {
-    const application = await findApplication(client, key);
-    const { operation, status, metadata } = application;
-    if (!operation) throw new CliError(`${nameOf(application)} is not being synced: nothing to terminate`);
-    const { resourceVersion } = metadata;
-    // A pending operation is simply removed.
-    const body = isStarted(application)
-      ? {
-          metadata: { resourceVersion },
-          status: { operationState: { ...status?.operationState, phase: 'Terminating' } },
-        }
-      : { metadata: { resourceVersion }, operation: null };
+    const application = await findApplication(backend.client, key);
+    if (!application.operation) throw new CliError(`${nameOf(application)} is not being synced: nothing to terminate`);
     try {
-      return await client.patch<Application>(applicationKind.type, keyOf(application), 'merge', body);
+      return await backend.terminateOperation(application);
     } catch (error) {
       if (!isConflict(error) || tries === 5) throw error;
     }
   }
 }
-
-const isStarted = ({ status }: Application): boolean =>
-  ['Running', 'Terminating'].includes(status?.operationState?.phase ?? '');

@@ -1,19 +1,18 @@
 import { elementAt } from '@fairlead/apimachinery';
 import type { TreeNode } from '@fairlead/app-controller/explain';
-import { readTreeThere } from '../../applications/cluster/destination.ts';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { healthWord, stateText, syncWord } from '../../applications/tables/status-text.ts';
 import { branchLines, treeBranches } from '../../applications/tables/tree-lines.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appTree } from '../../command-line/specs/app.ts';
 
 /** `fairlead app tree NAME` */
 export const run: Handler<typeof appTree> = async (call) => {
   const { flags, args, terminal } = call;
-  return onCluster(call, async (client) => {
-    const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
-    const nodes = await readTreeThere(client, application, call.environment);
+  return withBackend(call, async (backend) => {
+    const application = await findWhole(backend.client, keyFrom(elementAt(args, 0), flags.namespace));
+    const nodes = await backend.tree(application);
     if (flags.output === 'json') terminal.write(`${JSON.stringify(nodes.map(plain), null, 2)}\n`);
     else {
       const { style } = terminal;

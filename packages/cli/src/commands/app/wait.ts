@@ -1,6 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { type HttpClient, systemClock } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { systemClock } from '@fairlead/kube';
 import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
 import {
   chooseApplications,
@@ -17,6 +16,8 @@ import { interrupted, type TimeLimit, timeLimit } from '../../applications/watch
 import { Waiter } from '../../applications/watch/wait.ts';
 import type { WaitConditions } from '../../applications/watch/wait-conditions.ts';
 import { follow } from '../../applications/watch/watch-application.ts';
+import type { ObjectClient } from '../../backend/backend.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appWait } from '../../command-line/specs/app.ts';
 import { durationFlag, formatAge } from '../../duration.ts';
@@ -31,7 +32,7 @@ export const run: Handler<typeof appWait> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = durationFlag('timeout', flags.timeout);
   const shown = flags.output ? quietTerminal(terminal) : terminal;
-  return onCluster(call, async (client) => {
+  return withBackend(call, async ({ client }) => {
     const chosen = await applicationsFor(client, args, flags, shown);
     if (!flags.delete) for (const application of chosen) await refuseUnwatched(client, application);
     const limit = timeLimit(terminal.stopped(), timeoutMs);
@@ -52,7 +53,7 @@ export const run: Handler<typeof appWait> = async (call) => {
 };
 
 /** With --delete, an Application that does not exist is done. */
-async function applicationsFor(client: HttpClient, args: readonly string[], flags: Flags, terminal: Terminal) {
+async function applicationsFor(client: ObjectClient, args: readonly string[], flags: Flags, terminal: Terminal) {
   if (!flags.delete) return chooseApplications(client, args, flags);
   const there: string[] = [];
   for (const name of args) {
@@ -81,7 +82,7 @@ interface Ending {
 }
 
 async function waitForOne(
-  client: HttpClient,
+  client: ObjectClient,
   { style }: Terminal,
   board: Board,
   first: Application,

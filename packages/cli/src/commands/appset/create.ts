@@ -1,10 +1,10 @@
 import { type ApplicationSet, applicationSetKind } from '@fairlead/api';
 import { equalJson, isAlreadyExists, toJson } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { printObject } from '../../applications/tables/print-object.ts';
 import { findSet, keyOfSet, nameOfSet } from '../../applicationsets/find-set.ts';
 import { readSets } from '../../applicationsets/read-file.ts';
+import type { ObjectClient } from '../../backend/backend.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appsetCreate } from '../../command-line/specs/applicationset.ts';
@@ -18,7 +18,7 @@ export const run: Handler<typeof appsetCreate> = async (call) => {
     for (const set of sets) terminal.write(printObject(set, form));
     return exitCodes.ok;
   }
-  return onCluster(call, async (client) => {
+  return withBackend(call, async ({ client }) => {
     for (const set of sets) {
       const { made, how } = await createOrChange(client, set, flags.upsert ?? false);
       if (flags.output === 'name') terminal.write(`applicationset/${nameOfSet(made)}\n`);
@@ -30,7 +30,7 @@ export const run: Handler<typeof appsetCreate> = async (call) => {
 };
 
 async function createOrChange(
-  client: HttpClient,
+  client: ObjectClient,
   desired: ApplicationSet,
   upsert: boolean,
 ): Promise<{ made: ApplicationSet; how: string }> {

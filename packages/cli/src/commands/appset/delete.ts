@@ -1,8 +1,8 @@
 import { type ApplicationSet, applicationSetKind } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
-import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { applicationsOf, findSet, keyOfSet, nameOfSet, setKey } from '../../applicationsets/find-set.ts';
+import type { ObjectClient } from '../../backend/backend.ts';
+import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appsetDelete } from '../../command-line/specs/applicationset.ts';
@@ -12,7 +12,7 @@ type Flags = Call<typeof appsetDelete.flags>['flags'];
 /** `fairlead appset delete NAME…` */
 export const run: Handler<typeof appsetDelete> = async (call) => {
   const { flags, args, terminal } = call;
-  return onCluster(call, async (client) => {
+  return withBackend(call, async ({ client }) => {
     const sets = await Promise.all(args.map((name) => findSet(client, setKey(name, flags.namespace))));
     for (const set of sets) terminal.write(`${await impact(client, set, flags)}\n`);
     if (!flags.yes) {
@@ -31,7 +31,7 @@ export const run: Handler<typeof appsetDelete> = async (call) => {
   });
 };
 
-async function impact(client: HttpClient, set: ApplicationSet, { cascade }: Flags): Promise<string> {
+async function impact(client: ObjectClient, set: ApplicationSet, { cascade }: Flags): Promise<string> {
   const applications = (await applicationsOf(client, set)).map(({ metadata }) => metadata.name);
   const name = `ApplicationSet ${nameOfSet(set)}`;
   if (applications.length === 0) return `${name} will be deleted; it has no Applications`;
@@ -44,7 +44,7 @@ async function impact(client: HttpClient, set: ApplicationSet, { cascade }: Flag
 }
 
 /** Without the garbage collector, Applications lose their owner and stay. */
-async function remove(client: HttpClient, set: ApplicationSet, { cascade }: Flags): Promise<void> {
+async function remove(client: ObjectClient, set: ApplicationSet, { cascade }: Flags): Promise<void> {
   const { uid } = set.metadata;
   try {
     await client.delete(applicationSetKind.type, keyOfSet(set), {
