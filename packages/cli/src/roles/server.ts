@@ -7,8 +7,6 @@ import { createRenderPool } from '@fairlead/render';
 import { startServer } from '@fairlead/server';
 import { createGpg, createSources } from '@fairlead/source';
 import { version } from '../commands/version.ts';
-import { controlPlaneNamespace } from '../install.ts';
-
 import type { Role, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -51,7 +49,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
       environment: environment.processes,
       pollMs: 120_000,
       allowLocal: options.allowLocalRepositories,
-      trust: await followTrust(client, shared, signal),
+      trust: await followTrust(client, environment.namespace, shared, signal),
     });
     const renders = createRenderPool({ workers: 1 });
     const [jq, lua] = [createJq(), createLua()];
@@ -64,7 +62,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
     const serve = (at: number) =>
       startServer({
         client,
-        namespace: controlPlaneNamespace,
+        namespace: environment.namespace,
         ...shared,
         host,
         port: at,
