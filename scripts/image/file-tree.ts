@@ -4,11 +4,15 @@ import type { ArchiveEntry } from './tar-writer.ts';
 
 /**
  * The files and links under a folder, with their paths under `at`. Only the execute bit of the modes is kept: others depend on the umask of
- * whoever unpacked them.
+ * the process that unpacked them.
  */
-export function filesUnder(dir: string, at: string, wanted: (path: string) => boolean = () => true): ArchiveEntry[] {
+export function filesUnder(
+  dir: string,
+  at: string,
+  isIncluded: (path: string) => boolean = () => true,
+): ArchiveEntry[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .filter(wanted)
+    .filter(isIncluded)
     .flatMap((path) => entryOf(join(dir, path), join(at, path)) ?? []);
 }
 
