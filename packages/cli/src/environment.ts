@@ -6,6 +6,8 @@ import type { LogLevel } from '@fairlead/kube';
 export interface Environment {
   /** FAIRLEAD_DATA_DIR: the data folder of `up`, without --data-dir. */
   readonly dataDir: string | undefined;
+  /** FAIRLEAD_NAMESPACE: the namespace of Fairlead's settings, projects and Leases; argocd by default. */
+  readonly namespace: string;
   /** FAIRLEAD_LOG: the lowest log level on standard error; warn by default. */
   readonly logLevel: LogLevel;
   /** Whether to use colors on a terminal: not with NO_COLOR or TERM=dumb. */
@@ -40,6 +42,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const home = variables['HOME'] || homedir();
   return {
     dataDir: variables['FAIRLEAD_DATA_DIR'] || undefined,
+    namespace: variables['FAIRLEAD_NAMESPACE'] || 'argocd',
     logLevel: levels.find((level) => level === variables['FAIRLEAD_LOG']) ?? 'warn',
     colours: !variables['NO_COLOR'] && variables['TERM'] !== 'dumb',
     plainTerminal: variables['TERM'] === 'dumb',
@@ -62,3 +65,7 @@ function configDirs(variables: Readonly<Record<string, string | undefined>>, hom
   if (given) return [given];
   return [join(home, '.argocd'), join(variables['XDG_CONFIG_HOME'] || join(home, '.config'), 'argocd')];
 }
+
+/** The environment with the namespace of a flag, if it is given. */
+export const inNamespace = (environment: Environment, namespace: string | undefined): Environment =>
+  namespace === undefined ? environment : { ...environment, namespace };

@@ -23,19 +23,38 @@ export interface InstallOptions {
   /** Whether the cluster is embedded, so that objects that differ are updated. */
   readonly own: boolean;
   readonly signal: AbortSignal;
+  /** The namespace of settings and projects; `argocd` by default. */
+  readonly namespace?: string;
 }
 
-/** Creates the CRDs, the namespace and the default project. In a cluster that is not embedded, existing objects are left unchanged. */
-export async function install(client: HttpClient, { own, signal }: InstallOptions): Promise<void> {
+/**
+ * Creates the CRDs, the namespace and the default project. In a cluster that is not embedded, existing objects are left unchanged; if all of
+ * them exist, nothing is requested that needs more than the permission to read the project.
+ */
+export async function install(
+  client: HttpClient,
+  { own, signal, namespace = controlPlaneNamespace }: InstallOptions,
+): Promise<void> {
+  if (!own && (await isInstalled(client, namespace))) return;
   await installKinds(client, kinds, { own, signal });
-  await ensure(
-    client,
-    namespaceType,
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: controlPlaneNamespace } },
-    'keep',
-  );
-  await ensure(client, appProjectKind.type, defaultProject(), 'keep');
-  if (own) await ensure(client, configMapType, parameters(), 'keep');
+  await ensure(client, namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, 'keep');
+  await ensure(client, appProjectKind.type, defaultProject(namespace), 'keep');
+  if (own) await ensure(client, configMapType, parameters(namespace), 'keep');
+}
+
+async function isInstalled(client: HttpClient, namespace: string): Promise<boolean> {
+  if ((await missingKinds(client, kinds)).length > 0) return false;
+  try {
+    return (await find(client.get(appProjectKind.type, { namespace, name: 'default' }))) !== undefined;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
+}
+
+async function missingKinds(client: HttpClient, required: readonly Kind<KubeObject>[]): Promise<Kind<KubeObject>[]> {
+  const catalogue = await new Discovery(client).catalogue();
+  return required.filter(({ type }) => !findByApiVersion(catalogue, apiVersionOf(type), type.kind));
 }
 
 /** Without the right to install, checks that everything is installed already. */
@@ -44,6 +63,7 @@ export async function installKinds(
   required: readonly Kind<KubeObject>[],
   { own, signal }: InstallOptions,
 ): Promise<void> {
+  if (!own && (await missingKinds(client, required)).length === 0) return;
   const made: string[] = [];
   const refused: Kind<KubeObject>[] = [];
   for (const kind of required) {
@@ -66,8 +86,7 @@ export async function requireKinds(
   kinds: readonly Kind<KubeObject>[],
   because: string,
 ): Promise<void> {
-  const catalogue = await new Discovery(client).catalogue();
-  const missing = kinds.filter(({ type }) => !findByApiVersion(catalogue, apiVersionOf(type), type.kind));
+  const missing = await missingKinds(client, kinds);
   if (missing.length === 0) return;
   const names = missing.map(({ type }) => `${type.plural}.${type.group}`).join(', ');
   throw new CliError(
@@ -79,18 +98,18 @@ export async function requireKinds(
  * In an embedded cluster, Applications in all namespaces are reconciled: one whose project does not permit its namespace gets a
  * condition instead of being ignored.
  */
-const parameters = (): KubeObject & { data: object } => ({
+const parameters = (namespace: string): KubeObject & { data: object } => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name: 'argocd-cmd-params-cm', namespace: controlPlaneNamespace },
+  metadata: { name: 'argocd-cmd-params-cm', namespace },
   data: { 'application.namespaces': '*' },
 });
 
 /** Permits everything, as in a new Argo CD installation. */
-const defaultProject = (): KubeObject & { spec: object } => ({
+export const defaultProject = (namespace: string): KubeObject & { spec: object } => ({
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'AppProject',
-  metadata: { name: 'default', namespace: controlPlaneNamespace },
+  metadata: { name: 'default', namespace },
   spec: {
     sourceRepos: ['*'],
     destinations: [{ server: '*', namespace: '*' }],

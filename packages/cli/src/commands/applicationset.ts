@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Handler } from '../command-line/command.ts';
 import type { applicationset } from '../command-line/specs/applicationset.ts';
+import { inNamespace } from '../environment.ts';
 import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { roles } from '../roles/index.ts';
@@ -11,7 +12,8 @@ import { readPoll } from './controller.ts';
 
 /** `fairlead applicationset` */
 export const run: Handler<typeof applicationset> = async (call) => {
-  const { flags, environment, terminal } = call;
+  const { flags, terminal } = call;
+  const environment = inNamespace(call.environment, flags.namespace);
   const metricsPort = readPort(flags['metrics-port']);
   const webhookPort = readPort(flags['webhook-port']);
   const host = flags.host === undefined ? {} : { host: flags.host };
@@ -22,7 +24,7 @@ export const run: Handler<typeof applicationset> = async (call) => {
     ...(webhookPort === undefined ? {} : { webhooks: { ...host, port: webhookPort } }),
   };
   return runUntilStopped(call, async (client, signal) => {
-    await install(client, { own: false, signal });
+    await install(client, { own: false, signal, namespace: environment.namespace });
     terminal.write('ApplicationSet controller: waiting for leadership; press Ctrl-C to stop\n');
     const run = roleRun(
       roles.applicationset,

@@ -4,6 +4,7 @@ import { parseDuration } from '@fairlead/apimachinery';
 import { CliError } from '../cli-error.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { controller } from '../command-line/specs/controller.ts';
+import { inNamespace } from '../environment.ts';
 import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { roles } from '../roles/index.ts';
@@ -12,7 +13,8 @@ import { runUntilStopped } from '../roles/run-until-stopped.ts';
 
 /** `fairlead controller` */
 export const run: Handler<typeof controller> = async (call) => {
-  const { flags, environment, terminal } = call;
+  const { flags, terminal } = call;
+  const environment = inNamespace(call.environment, flags.namespace);
   const metricsPort = readPort(flags['metrics-port']);
   const webhookPort = readPort(flags['webhook-port']);
   const pollMs = readPoll(flags['repo-poll']);
@@ -24,7 +26,7 @@ export const run: Handler<typeof controller> = async (call) => {
     ...(webhookPort === undefined ? {} : { status: { ...host, port: webhookPort } }),
   };
   return runUntilStopped(call, async (client, signal) => {
-    await install(client, { own: false, signal });
+    await install(client, { own: false, signal, namespace: environment.namespace });
     terminal.write('application controller: waiting for leadership; press Ctrl-C to stop\n');
     const run = roleRun(
       roles.controller,

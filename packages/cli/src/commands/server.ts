@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { auditSink } from '../audit-sink.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { server } from '../command-line/specs/server.ts';
+import { inNamespace } from '../environment.ts';
 import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { roles } from '../roles/index.ts';
@@ -11,13 +12,14 @@ import { runUntilStopped } from '../roles/run-until-stopped.ts';
 
 /** `fairlead server` */
 export const run: Handler<typeof server> = async (call) => {
-  const { flags, environment, terminal } = call;
+  const { flags, terminal } = call;
+  const environment = inNamespace(call.environment, flags.namespace);
   const port = readPort(flags.port) ?? 8080;
   const metricsPort = readPort(flags['metrics-port']);
   const host = flags.host === undefined ? {} : { host: flags.host };
   const namespaces = flags['application-namespaces'] ?? [];
   return runUntilStopped(call, async (client, signal) => {
-    await install(client, { own: false, signal });
+    await install(client, { own: false, signal, namespace: environment.namespace });
     terminal.write('API server: press Ctrl-C to stop\n');
     const cacheDir = flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache');
     const tls = !flags.insecure;

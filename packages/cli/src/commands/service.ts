@@ -4,6 +4,7 @@ import { type HostKind, hostKinds, type ServicePart } from '@fairlead/service';
 import { CliError } from '../cli-error.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { service } from '../command-line/specs/service.ts';
+import { inNamespace } from '../environment.ts';
 import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { roleRun, runRoles } from '../roles/run-role.ts';
@@ -12,7 +13,8 @@ import { serviceAgentRole, serviceBackendRole } from '../roles/service.ts';
 
 /** `fairlead service [backend|agent]` */
 export const run: Handler<typeof service> = async (call) => {
-  const { flags, args, environment, terminal } = call;
+  const { flags, args, terminal } = call;
+  const environment = inNamespace(call.environment, flags.namespace);
   const parts = readParts(args[0]);
   const { databaseUrl } = environment;
   if (databaseUrl === undefined)
@@ -30,12 +32,13 @@ export const run: Handler<typeof service> = async (call) => {
     allowedNetworks: flags['allow-networks'] ?? '',
   };
   return runUntilStopped(call, async (client, signal) => {
-    await install(client, { own: false, signal });
+    await install(client, { own: false, signal, namespace: environment.namespace });
     const runs = parts.map((part) =>
       roleRun(partRoles[part], options, ({ database }) => `${part} is running on ${database}`),
     );
     terminal.write(`multi-tenant service (${parts.join(' and ')}): press Ctrl-C to stop\n`);
-    const status = metricsPort === undefined ? undefined : { port: metricsPort };
+    const host = flags.host === undefined ? {} : { host: flags.host };
+    const status = metricsPort === undefined ? undefined : { ...host, port: metricsPort };
     await runRoles(runs, { client, environment, terminal, status }, signal);
   });
 };

@@ -30,8 +30,8 @@ import { hints } from '../demo/hints.ts';
 import { startDemoImages } from '../demo/images.ts';
 import { seedDemoRepository } from '../demo/seed-repository.ts';
 import { createDemoTenants } from '../demo/tenants.ts';
-import type { Environment } from '../environment.ts';
-import { createApplication, install } from '../install.ts';
+import { type Environment, inNamespace } from '../environment.ts';
+import { controlPlaneNamespace, createApplication, install } from '../install.ts';
 import type { Command } from '../main.ts';
 import { readOptions, readPort } from '../options.ts';
 import { findGit } from '../preflight.ts';
@@ -123,7 +123,12 @@ async function start(
   const repositoryUrl = `${gitServer.url}/demo.git`;
   say(`Git repository ${repositoryUrl}`);
 
-  const context: RoleContext = { client, environment, registry: new MetricsRegistry(), log };
+  const context: RoleContext = {
+    client,
+    environment: inNamespace(environment, controlPlaneNamespace),
+    registry: new MetricsRegistry(),
+    log,
+  };
   const host = new RoleHost(context, started);
   await host.start(roles.prepull, {}, signal);
   const controller = await host.start(

@@ -1,7 +1,6 @@
 import { type AgentIdentity, ClusterAgent, clusterId, journalsIn } from '@fairlead/agent';
 import { ApiError } from '@fairlead/apimachinery';
 import { type HttpClient, startStatusServer, systemClock, systemRandom } from '@fairlead/kube';
-import { controlPlaneNamespace } from '../install.ts';
 import { wireVersion } from './principal.ts';
 import type { Role, RunningRole } from './role.ts';
 
@@ -25,8 +24,8 @@ export interface RunningAgent extends RunningRole {
 /** The agent of one cluster. */
 export const agentRole: Role<AgentOptions, RunningAgent> = {
   name: 'agent',
-  async start(options, { client, registry, log }, signal) {
-    const { identity, namespace = controlPlaneNamespace, address, outboxDir, applicationNamespaces } = options;
+  async start(options, { client, environment, registry, log }, signal) {
+    const { identity, namespace = environment.namespace, address, outboxDir, applicationNamespaces } = options;
     const agent = new ClusterAgent({
       client,
       identity,

@@ -7,7 +7,6 @@ import {
   createForgeHttp,
   createSignatures,
   createWebhookHandler,
-  defaultSettings,
   followInstallation,
   readWebhookSecrets,
   referredSecretSelector,
@@ -62,11 +61,11 @@ async function startParts(
   const { client, registry, log } = context;
   const environment = context.environment.processes;
   const shared = { clock: systemClock, random: systemRandom, log };
-  const { namespace } = defaultSettings;
+  const { namespace } = context.environment;
   const installation = await followInstallation(client, namespace, shared, signal);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
   started.add('jq', () => jq.close());
-  const trust = await followTrust(client, shared, signal);
+  const trust = await followTrust(client, namespace, shared, signal);
   const sources = options.sources ?? ownSources(options, { environment, trust }, started);
   const forges = createForgeHttp({ clock: systemClock, environment, trust });
   started.add('connections to forges', () => forges.close());
@@ -81,7 +80,7 @@ async function startParts(
     sources,
     forges,
     jq,
-    signatures: createSignatures(gpg, await followKnownKeys(client, shared, signal), systemClock),
+    signatures: createSignatures(gpg, await followKnownKeys(client, namespace, shared, signal), systemClock),
     events,
     registry,
     settings: () => applicationSetSettings(installation, { namespace, environment }),
@@ -113,11 +112,11 @@ function ownSources(
 async function listen(
   at: NonNullable<ApplicationSetOptions['webhooks']>,
   sources: Sources,
-  { client, registry, log }: RoleContext,
+  { client, environment, registry, log }: RoleContext,
   signal: AbortSignal,
   started: ShutdownSequence,
 ): Promise<number> {
-  const { namespace } = defaultSettings;
+  const { namespace } = environment;
   const shared = { clock: systemClock, random: systemRandom, log };
   const follow = (selection: { fieldSelector?: string; labelSelector?: string }): Informer<WebhookSecret> => {
     const informer = new Informer<WebhookSecret>(client, secretType, { namespace, ...selection }, shared);

@@ -89,9 +89,10 @@ async function startParts(
 ): Promise<RunningController> {
   const { client, registry, log } = context;
   const shared = { clock: systemClock, random: systemRandom, log };
+  const { namespace } = context.environment;
   const metrics = createAppMetrics(registry);
-  const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
-  const settings = withInstallation(defaultSettings, installation);
+  const installation = await followInstallation(client, namespace, shared, signal);
+  const settings = withInstallation({ ...defaultSettings, namespace }, installation);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
   started.add('jq', () => jq.close());
   const lua = createLua();
@@ -118,7 +119,7 @@ async function startParts(
     environment,
     pollMs: options.pollMs,
     allowLocal: options.allowLocalRepositories,
-    trust: await followTrust(client, shared, signal),
+    trust: await followTrust(client, namespace, shared, signal),
   });
   started.add('sources', () => sources.close());
   const events = new EventRecorder(client, {
@@ -148,7 +149,7 @@ async function startParts(
     client,
     clusters,
     sources,
-    signatures: createSignatures(gpg, await followKnownKeys(client, shared, signal), systemClock),
+    signatures: createSignatures(gpg, await followKnownKeys(client, namespace, shared, signal), systemClock),
     manifests,
     events,
     registry,

@@ -21,7 +21,6 @@ import {
   TokenBucket,
 } from '@fairlead/kube';
 import { createImageGate, prepullSavings } from '@fairlead/prepull';
-import { controlPlaneNamespace } from '../install.ts';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
@@ -103,9 +102,9 @@ async function openParts(
       metrics: registry,
       dir: options.dir,
       environment: environment.processes,
-      trust: await followTrust(client, shared, working),
+      trust: await followTrust(client, environment.namespace, shared, working),
       record: (event) => events.record(event),
-      settings: { controllerNamespace: controlPlaneNamespace, ...options.settings },
+      settings: { controllerNamespace: environment.namespace, ...options.settings },
       ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
       endpoints: readRegistries(options.registriesConf, options.registries),
       allowProcessCredentials: options.allowProcessCredentials,
@@ -149,7 +148,7 @@ async function openParts(
   if (status) started.add('figures', () => status.close());
   const elector = options.leaderElection
     ? new LeaderElector(client, {
-        lease: { namespace: controlPlaneNamespace, name: 'fairlead-image-updater' },
+        lease: { namespace: environment.namespace, name: 'fairlead-image-updater' },
         identity: `${instance}-${randomUUID()}`,
         log,
       })

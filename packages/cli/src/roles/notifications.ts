@@ -46,10 +46,10 @@ async function startParts(
   started: ShutdownSequence,
 ): Promise<RunningRole> {
   const shared = { clock: systemClock, random: systemRandom, log };
-  const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
-  const settings = withInstallation(defaultSettings, installation);
+  const installation = await followInstallation(client, environment.namespace, shared, signal);
+  const settings = withInstallation({ ...defaultSettings, namespace: environment.namespace }, installation);
   const { namespace } = settings;
-  const trust = await followTrust(client, shared, signal);
+  const trust = await followTrust(client, environment.namespace, shared, signal);
   const sources = createSources({
     cacheDir: join(options.cacheDir, 'notifications'),
     clock: systemClock,

@@ -11,7 +11,6 @@ import {
   systemRandom,
 } from '@fairlead/kube';
 import { version } from '../commands/version.ts';
-import { controlPlaneNamespace } from '../install.ts';
 import type { Role, RunningRole } from './role.ts';
 
 export interface PrincipalOptions {
@@ -40,8 +39,8 @@ export const wireVersion = (): string => withCapabilities(version());
 /** The principal of the hub cluster: the server that agents connect to. */
 export const principalRole: Role<PrincipalOptions, RunningPrincipal> = {
   name: 'principal',
-  async start(options, { client, registry, log }, signal) {
-    const { host, port, names, namespace = controlPlaneNamespace, applicationNamespaces, outboxDir } = options;
+  async start(options, { client, environment, registry, log }, signal) {
+    const { host, port, names, namespace = environment.namespace, applicationNamespaces, outboxDir } = options;
     const principal = await Principal.start(
       {
         client,
@@ -61,10 +60,12 @@ export const principalRole: Role<PrincipalOptions, RunningPrincipal> = {
     );
     const status =
       options.status &&
-      (await serve(principal, options.status, registry, client, namespace).catch(async (error: unknown) => {
-        await principal.close();
-        throw error;
-      }));
+      (await serve(principal, options.status, registry, client, { namespace, name: names[0] }).catch(
+        async (error: unknown) => {
+          await principal.close();
+          throw error;
+        },
+      ));
     const stopped = aborted(signal).then(async () => {
       await principal.close();
       await status?.close();
@@ -79,7 +80,7 @@ async function serve(
   at: { readonly host?: string; readonly port: number },
   registry: MetricsRegistry,
   client: ApiClient,
-  namespace: string,
+  { namespace, name }: { readonly namespace: string; readonly name: string | undefined },
 ): Promise<StatusServer> {
   const token = randomBytes(24).toString('base64url');
   const serveLive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -101,7 +102,9 @@ async function serve(
     routes: new Map([['/look', serveLive]]),
   });
   try {
-    await writeLiveAccess(client, namespace, { url: `http://${at.host ?? '127.0.0.1'}:${server.port}`, token });
+    // An address to listen on is not one to connect to.
+    const host = at.host === '0.0.0.0' ? (name ?? '127.0.0.1') : (at.host ?? '127.0.0.1');
+    await writeLiveAccess(client, namespace, { url: `http://${host}:${server.port}`, token });
   } catch (error) {
     await server.close();
     throw error;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createLogger, type HttpClient, LeaderElector, Manager } from '@fairlead/kube';
 import type { Environment } from '../environment.ts';
-import { controlPlaneNamespace } from '../install.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Role, RunningRole } from './role.ts';
 
@@ -39,7 +38,7 @@ export interface RunRolesOptions {
 /** Runs roles in this process until the signal aborts. A role with a Lease works while this replica leads. */
 export async function runRoles(
   roles: readonly RoleRun[],
-  { client, environment, terminal, leaseNamespace = controlPlaneNamespace, status }: RunRolesOptions,
+  { client, environment, terminal, leaseNamespace = environment.namespace, status }: RunRolesOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const log = createLogger({ level: environment.logLevel });

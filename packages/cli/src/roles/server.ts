@@ -7,8 +7,6 @@ import { createRenderPool } from '@fairlead/render';
 import { startServer } from '@fairlead/server';
 import { createGpg, createSources } from '@fairlead/source';
 import { version } from '../commands/version.ts';
-import { controlPlaneNamespace } from '../install.ts';
-
 import type { Role, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -45,7 +43,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
   async start(options, { client, log, environment, registry }, signal) {
     const { host = '127.0.0.1', port, tls = false, anyPort, applicationNamespaces = [] } = options;
     const shared = { clock: systemClock, random: systemRandom, log };
-    const trust = await followTrust(client, shared, signal);
+    const trust = await followTrust(client, environment.namespace, shared, signal);
     const sources = createSources({
       cacheDir: join(options.cacheDir, 'server-sources'),
       clock: systemClock,
@@ -66,7 +64,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
     const serve = (at: number) =>
       startServer({
         client,
-        namespace: controlPlaneNamespace,
+        namespace: environment.namespace,
         ...shared,
         host,
         port: at,

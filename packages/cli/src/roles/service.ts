@@ -12,7 +12,6 @@ import {
   type ServicePart,
   startService as start,
 } from '@fairlead/service';
-import { controlPlaneNamespace } from '../install.ts';
 import type { Role, RoleContext } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -60,7 +59,7 @@ async function startParts(
 ): Promise<ServiceRunning> {
   const shared = { clock: systemClock, random: systemRandom, log };
   // Before the database is opened: its process would be left behind if this failed.
-  const trust = await followTrust(client, shared, signal);
+  const trust = await followTrust(client, environment.namespace, shared, signal);
   const database = await openDatabase({ ...options, log }, signal);
   const repositories = repositoryProbe({
     cacheDir: join(options.cacheDir, 'probes'),
@@ -78,7 +77,7 @@ async function startParts(
       {
         client,
         database,
-        namespace: controlPlaneNamespace,
+        namespace: environment.namespace,
         ...(environment.key === undefined ? {} : { key: environment.key }),
         parts,
         registry,

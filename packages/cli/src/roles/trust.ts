@@ -1,7 +1,6 @@
 import { type ConfigMap, configMapType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { Trust } from '@fairlead/source';
-import { controlPlaneNamespace } from '../install.ts';
 
 /** The ConfigMaps with known hosts and certificates of repository servers. */
 const knownHostsName = 'argocd-ssh-known-hosts-cm';
@@ -18,10 +17,10 @@ export function trustIn(data: (name: string) => Readonly<Record<string, string>>
 /** Watches the ConfigMaps until the signal aborts; resolves after the first list. */
 export async function followTrust(
   client: ApiClient,
+  namespace: string,
   shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
   signal: AbortSignal,
 ): Promise<Trust> {
-  const namespace = controlPlaneNamespace;
   const informers = [knownHostsName, certificatesName].map(
     (name) =>
       new Informer<ConfigMap>(client, configMapType, { namespace, fieldSelector: `metadata.name=${name}` }, shared),

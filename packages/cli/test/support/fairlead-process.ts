@@ -21,8 +21,12 @@ export class Fairlead {
   readonly ended: Promise<Ended>;
   output = '';
 
-  constructor(args: readonly string[], env: Record<string, string | undefined> = {}) {
-    this.process = spawn(process.execPath, [command, ...args], {
+  constructor(
+    args: readonly string[],
+    env: Record<string, string | undefined> = {},
+    [program = process.execPath, ...before]: readonly string[] = [process.execPath, command],
+  ) {
+    this.process = spawn(program, [...before, ...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

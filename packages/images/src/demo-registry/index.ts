@@ -1,2 +1,2 @@
 export { startDemoRegistry } from './demo-registry.ts';
-export { pushImage } from './push-image.ts';
+export { pushBlob, pushImage, pushManifest } from './push-image.ts';

@@ -15,6 +15,12 @@ const statusPort = {
   help: 'serve /metrics, /healthz and /readyz on this port; off by default',
 } as const;
 
+const statusHost = {
+  type: 'string',
+  value: 'ADDRESS',
+  help: 'address of the status port; 127.0.0.1 by default',
+} as const;
+
 const outboxDir = {
   type: 'string',
   value: 'DIR',
@@ -50,6 +56,7 @@ destination.name is the agent. They keep their namespace on the agent's cluster,
     ),
     'outbox-dir': outboxDir,
     'status-port': statusPort,
+    'status-host': statusHost,
     ...hub,
   },
   examples: ['principal --name hub.example.com', 'principal --host 127.0.0.1 --port 0 --name 127.0.0.1'],
@@ -75,6 +82,7 @@ export const agentRun = defineCommand({
     'application-namespaces': applicationNamespaces('in which a hub that maps by destination may create Applications'),
     'outbox-dir': outboxDir,
     'status-port': statusPort,
+    'status-host': statusHost,
     ...hub,
   },
   examples: ['agent run', 'agent run --principal hub.example.com:8443'],

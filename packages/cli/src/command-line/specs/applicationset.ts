@@ -1,5 +1,5 @@
 import { defineCommand, type Flags } from '../command.ts';
-import { backendFlags, clusterFlags, yesFlag } from './shared-flags.ts';
+import { backendFlags, clusterFlags, roleNamespaceFlag, yesFlag } from './shared-flags.ts';
 
 export const applicationset = defineCommand({
   name: 'applicationset',
@@ -26,6 +26,7 @@ default project if they are missing, and leaves existing ones as they are. The s
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
+    ...roleNamespaceFlag,
     ...clusterFlags,
   },
   examples: ['applicationset --kubeconfig ~/.kube/config', 'applicationset --webhook-port 7000 --host 0.0.0.0'],

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags } from './shared-flags.ts';
+import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const controller = defineCommand({
   name: 'controller',
@@ -26,6 +26,7 @@ default project if they are missing, and leaves existing ones as they are.`,
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
+    ...roleNamespaceFlag,
     ...clusterFlags,
   },
   examples: [

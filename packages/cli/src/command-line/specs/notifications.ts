@@ -1,5 +1,5 @@
 import { defineCommand, type Flags } from '../command.ts';
-import { clusterFlags } from './shared-flags.ts';
+import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const notifications = defineCommand({
   name: 'notifications',
@@ -16,6 +16,7 @@ marked on the Application, so that nothing is sent twice.`,
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
+    ...roleNamespaceFlag,
     ...clusterFlags,
   },
   examples: ['notifications --kubeconfig ~/.kube/config', 'notifications --metrics-port 9001 --host 0.0.0.0'],

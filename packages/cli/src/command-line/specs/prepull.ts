@@ -119,6 +119,7 @@ that it needs.`,
       help: 'namespace of the Lease for leader election; fairlead by default',
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
+    host: { type: 'string', value: 'ADDRESS', help: 'address of the metrics port; 127.0.0.1 by default' },
     ...clusterFlags,
   },
   examples: [

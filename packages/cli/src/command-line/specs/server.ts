@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags } from './shared-flags.ts';
+import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const server = defineCommand({
   name: 'server',
@@ -35,6 +35,7 @@ argocd-rbac-cm. The first start generates the password of admin and stores it in
       help: 'proxies whose X-Forwarded-For names the client, such as 10.0.0.0/8',
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
+    ...roleNamespaceFlag,
     ...clusterFlags,
   },
   examples: ['server --kubeconfig ~/.kube/config', 'server --host 0.0.0.0 --port 8080', 'server --insecure'],

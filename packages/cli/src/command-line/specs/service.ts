@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags } from './shared-flags.ts';
+import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const service = defineCommand({
   name: 'service',
@@ -28,6 +28,8 @@ the database; if it is not set, a key from a Secret in argocd does.`,
       help: 'folder for repository checks; fairlead-cache in the temporary folder by default',
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
+    host: { type: 'string', value: 'ADDRESS', help: 'address of the metrics port; 127.0.0.1 by default' },
+    ...roleNamespaceFlag,
     ...clusterFlags,
   },
   examples: ['service --kubeconfig ~/.kube/config', 'service backend --metrics-port 8083', 'service agent'],

@@ -1,5 +1,16 @@
 import type { Flags } from '../command.ts';
 
+/** For commands that run a role. */
+export const roleNamespaceFlag = {
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NS',
+    completes: 'namespace',
+    help: 'namespace of settings, projects and Leases; argocd by default',
+  },
+} as const satisfies Flags;
+
 /** The cluster that a command connects to. */
 export const clusterFlags = {
   kubeconfig: {

@@ -24,7 +24,9 @@ export const run: Handler<typeof agentRun> = async (call) => {
       namespace,
       ...(flags.principal ? { address: flags.principal } : {}),
       ...(flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {}),
-      ...(statusPort === undefined ? {} : { status: { port: statusPort } }),
+      ...(statusPort === undefined
+        ? {}
+        : { status: { port: statusPort, ...(flags['status-host'] ? { host: flags['status-host'] } : {}) } }),
       ...namespacesIn(flags),
     };
     const run = roleRun(roles.agent, options, (running) => {
