@@ -155,6 +155,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     await listener.listen(options.host, options.port);
   } catch (error) {
     stop.abort();
+    fleet.close();
     await server.close();
     throw error;
   }
@@ -165,6 +166,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       server.state.accounts.get(adminName)?.enabled === false ? undefined : server.oneTimeLinks.create(adminName),
     async close() {
       stop.abort();
+      fleet.close();
       await listener.close();
       await server.close();
     },

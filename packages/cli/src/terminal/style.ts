@@ -40,6 +40,4 @@ export function clipped(text: string, width: number): string {
   return cut === withoutMarks(cut) ? `${cut}…` : `${cut}…\u001b[0m`;
 }
 
-/** Removes control characters: an object may contain terminal escape sequences. */
-export const visible = (text: string): string =>
-  text.replace(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? ' ' : ''));
+export { visible } from '@fairlead/app-controller/application-text';

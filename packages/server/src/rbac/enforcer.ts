@@ -2,9 +2,10 @@ import type { AppProject } from '@fairlead/api';
 import { formatTime } from '@fairlead/apimachinery';
 import { builtinPolicy } from './builtin-policy.ts';
 import { type Claims, groupsOf, timeClaim, userIdentifier } from './claims.ts';
-import { type AccessRequest, PolicyEvaluator } from './evaluator.ts';
+import { type AccessRequest, PolicyEvaluator, type ProjectRequest } from './evaluator.ts';
 import { joinPolicies, type Policy, parsePolicy } from './policy.ts';
 import { PolicyError } from './policy-line.ts';
+import { type ProjectReach, widest } from './project-reach.ts';
 import { parseProjectSubject, projectPolicyText } from './project-subject.ts';
 import type { RbacConfig } from './rbac-config.ts';
 import { isInProject } from './vocabulary.ts';
@@ -45,6 +46,28 @@ export class Enforcer {
     if (caller === 'anonymous') return false;
     // Lines with an empty subject are for everybody. Roles are not: `g, , role:admin` is more likely a mistake.
     return this.#allowsClaims(caller, request) || this.#evaluator.allowsDirectly('', request);
+  }
+
+  /** What `allows` answers for the objects of a project: `all` and `none` hold for each of them. */
+  reach(caller: Caller, request: ProjectRequest): ProjectReach {
+    return widest(this.#reaches(caller, request));
+  }
+
+  /** Of each identity that `allows` asks, in the same order. */
+  *#reaches(caller: Caller, request: ProjectRequest): Iterable<ProjectReach> {
+    const { defaultRole, scopes } = this.#config;
+    if (defaultRole !== '') yield this.#evaluator.reach(defaultRole, request);
+    if (caller === 'anonymous') return yield this.#evaluator.reach('', request);
+    yield this.#evaluator.reachDirectly('', request);
+    const subject = userIdentifier(caller);
+    const project = this.#projectNamed(request.project);
+    const token = parseProjectSubject(subject);
+    if (project && token && token.project !== project.metadata.name) return;
+    const evaluator = project ? this.#evaluatorOf(project) : this.#evaluator;
+    if (defaultRole !== '') yield evaluator.reach(defaultRole, request);
+    yield evaluator.reach(subject, request);
+    if (project && token) return;
+    for (const group of groupsOf(caller, scopes)) if (evaluator.isGrouped(group)) yield evaluator.reach(group, request);
   }
 
   /** For a subject that is given by name, as by `rbac can`: without groups and without projects. */

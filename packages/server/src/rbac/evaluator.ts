@@ -1,5 +1,6 @@
 import { InvalidPattern, type Matcher, type MatchMode, patternMatcher } from './pattern.ts';
 import type { Permission, Policy } from './policy.ts';
+import { type ProjectReach, projectReach } from './project-reach.ts';
 import { RoleGraph } from './role-graph.ts';
 
 /** What is asked for: `applications`, `sync`, `default/guestbook`. */
@@ -7,6 +8,13 @@ export interface AccessRequest {
   readonly resource: string;
   readonly action: string;
   readonly object: string;
+}
+
+/** The same, of all objects of a project. */
+export interface ProjectRequest {
+  readonly resource: string;
+  readonly action: string;
+  readonly project: string;
 }
 
 /** Decisions that are kept: lists ask for the same ones again and again. */
@@ -55,6 +63,16 @@ export class PolicyEvaluator {
     return allowed;
   }
 
+  /** Of which objects of a project the decision is the same. */
+  reach(identity: string, request: ProjectRequest): ProjectReach {
+    return reachOf(this.#permissionsOf(identity), request, this.#mode);
+  }
+
+  /** As `reach`, without the roles that `g` lines give. */
+  reachDirectly(identity: string, request: ProjectRequest): ProjectReach {
+    return reachOf(this.#permissions.get(identity) ?? [], request, this.#mode);
+  }
+
   /** As `allows`, without the roles that `g` lines give. */
   allowsDirectly(identity: string, request: AccessRequest): boolean {
     return decide(this.#permissions.get(identity) ?? [], request);
@@ -85,12 +103,30 @@ function decide(permissions: readonly CompiledPermission[], request: AccessReque
   return allowed;
 }
 
+function reachOf(permissions: readonly CompiledPermission[], request: ProjectRequest, mode: MatchMode): ProjectReach {
+  const reaches: Record<string, Set<ProjectReach>> = { allow: new Set(), deny: new Set() };
+  try {
+    for (const permission of permissions) {
+      if (permission.isAbout(request)) reaches[permission.effect]?.add(permission.reach(request.project, mode));
+    }
+  } catch (error) {
+    if (error instanceof InvalidPattern) return 'some';
+    throw error;
+  }
+  const { allow = new Set(), deny = new Set() } = reaches;
+  if (deny.has('all')) return 'none';
+  // An expression may be invalid, which is a denial: each object is asked for.
+  if (deny.has('some') || (mode === 'regex' && allow.has('some'))) return 'some';
+  return allow.has('all') ? 'all' : allow.has('some') ? 'some' : 'none';
+}
+
 class CompiledPermission {
   readonly subject: string;
   readonly effect: string;
   readonly #resource: Matcher;
   readonly #action: Matcher;
   readonly #object: Matcher;
+  readonly #pattern: string;
 
   constructor({ subject, resource, action, object, effect }: Permission, mode: MatchMode) {
     this.subject = subject;
@@ -98,10 +134,19 @@ class CompiledPermission {
     this.#resource = patternMatcher(mode, resource);
     this.#action = patternMatcher(mode, action);
     this.#object = patternMatcher(mode, object);
+    this.#pattern = object;
   }
 
   /** In this order: an invalid pattern counts only if those before it match. */
   matches({ resource, action, object }: AccessRequest): boolean {
     return this.#resource(resource) && this.#action(action) && this.#object(object);
+  }
+
+  isAbout({ resource, action }: Pick<AccessRequest, 'resource' | 'action'>): boolean {
+    return this.#resource(resource) && this.#action(action);
+  }
+
+  reach(project: string, mode: MatchMode): ProjectReach {
+    return projectReach(this.#pattern, project, mode, this.#object);
   }
 }

@@ -1,5 +1,6 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
 import { find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { TreeNode } from '@fairlead/app-controller/explain';
 import {
   assessHealth,
   createKinds,
@@ -11,16 +12,6 @@ import {
   resourceIdOf,
 } from '@fairlead/engine';
 import { Discovery, type HttpClient, listAll } from '@fairlead/kube';
-
-/** An object of an Application, or a dependent of one. */
-export interface TreeNode {
-  readonly id: ResourceId;
-  readonly live?: KubeObject;
-  /** Only for objects of the source. */
-  readonly status?: ResourceStatus;
-  readonly health?: Health;
-  readonly children: readonly TreeNode[];
-}
 
 /** Kinds that describe other objects and are not shown. */
 const leftOut = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);

@@ -1,4 +1,5 @@
 import type { Application, OperationState } from '@fairlead/api';
+import { syncView } from '@fairlead/app-controller/explain';
 import { type ApiClient, type Clock, systemClock } from '@fairlead/kube';
 import { exitCodes } from '../../command-line/command.ts';
 import { ageOf, formatAge } from '../../duration.ts';
@@ -12,7 +13,6 @@ import { Waiter } from '../watch/wait.ts';
 import { follow } from '../watch/watch-application.ts';
 import { type Standing, type StartedOperation, standingOf } from './operation.ts';
 import { SyncLog, syncFrame } from './sync-lines.ts';
-import { syncView } from './sync-view.ts';
 
 export interface FollowOperationOptions {
   readonly timeoutMs: number | undefined;

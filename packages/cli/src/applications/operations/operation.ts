@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { type Application, applicationKind, type Operation, type OperationState } from '@fairlead/api';
 import { isConflict } from '@fairlead/apimachinery';
+import { initiator } from '@fairlead/app-controller/application-text';
 import type { ApiClient } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
 import { ageOf } from '../../duration.ts';
@@ -77,9 +78,6 @@ function refuseUnlessFree(application: Application): void {
     `${name} is already being synced${since}, by ${by}: wait with fairlead app wait ${name} --operation, or stop it with fairlead app terminate ${name}`,
   );
 }
-
-export const initiator = ({ initiatedBy }: Operation): string =>
-  initiatedBy?.automated ? 'the controller' : initiatedBy?.username || 'somebody';
 
 /** The progress of the operation with this id. */
 export type Standing =

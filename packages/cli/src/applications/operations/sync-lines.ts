@@ -1,6 +1,6 @@
+import type { RowState, SyncGroup, SyncRow, SyncView } from '@fairlead/app-controller/explain';
 import { type Style, visible } from '../../terminal/style.ts';
 import { shortRevision } from '../tables/status-text.ts';
-import type { RowState, SyncGroup, SyncRow, SyncView } from './sync-view.ts';
 
 const signs: Readonly<Record<RowState, string>> = { waiting: '·', running: '◐', done: '✔', failed: '✖', skipped: '-' };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { syncView } from '@fairlead/app-controller/explain';
 import { application, operationState, resource, result } from '../../../test/support/application.ts';
 import { noStyle } from '../../terminal/style.ts';
 import { SyncLog, syncFrame } from './sync-lines.ts';
-import { syncView } from './sync-view.ts';
 
 const state = operationState({
   message: 'waiting for healthy state of apps/Deployment/web',

@@ -23,7 +23,7 @@ export const showKey = ({ namespace, name }: ApplicationKey): string =>
   namespace === controlPlaneNamespace ? name : `${namespace}/${name}`;
 
 export const keyOf = ({ metadata: { namespace = '', name } }: Application): ApplicationKey => ({ namespace, name });
-export const nameOf = (application: Application): string => showKey(keyOf(application));
+export { nameOf } from '@fairlead/app-controller/application-text';
 
 /** The Application, or undefined if it does not exist. Throws if the cluster has no such kind. */
 export async function lookUp(

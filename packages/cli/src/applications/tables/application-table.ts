@@ -1,8 +1,8 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
+import { initiator } from '@fairlead/app-controller/application-text';
 import { ageOf } from '../../duration.ts';
 import { tableLines } from '../../table.ts';
 import { clipped, type Style, visible, widthOf } from '../../terminal/style.ts';
-import { initiator } from '../operations/operation.ts';
 import {
   destinationText,
   healthWord,

@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
+import type { TreeNode } from '@fairlead/app-controller/explain';
 import { type Style, visible } from '../../terminal/style.ts';
-import type { TreeNode } from '../cluster/owner-tree.ts';
 import { objectText, stateText } from './status-text.ts';
 
 /** A node of a tree. */

@@ -1,10 +1,9 @@
 import { elementAt } from '@fairlead/apimachinery';
+import { type Chapter, type ExplainInput, explain, headline, type Reason } from '@fairlead/app-controller/explain';
 import { readTreeThere } from '../../applications/cluster/destination.ts';
 import { unwatched } from '../../applications/cluster/installation.ts';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { projectOf } from '../../applications/cluster/project.ts';
-import { explain, headline } from '../../applications/explain/explain.ts';
-import type { Chapter, ExplainInput, Reason } from '../../applications/explain/reason.ts';
 import { windowsOf } from '../../applications/operations/sync-windows.ts';
 import { findWhole, keyFrom } from '../../applications/selection/find-application.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';

@@ -1,9 +1,10 @@
 import type { Application } from '@fairlead/api';
 import { ApiError, elementAt, type KubeObject } from '@fairlead/apimachinery';
+import type { TreeNode } from '@fairlead/app-controller/explain';
 import type { HttpClient } from '@fairlead/kube';
 import { withDestination } from '../../applications/cluster/destination.ts';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
-import { readTree, type TreeNode, walk } from '../../applications/cluster/owner-tree.ts';
+import { readTree, walk } from '../../applications/cluster/owner-tree.ts';
 import { readNumber } from '../../applications/operations/sync-operation.ts';
 import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { CliError } from '../../cli-error.ts';

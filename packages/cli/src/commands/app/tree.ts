@@ -1,7 +1,7 @@
 import { elementAt } from '@fairlead/apimachinery';
+import type { TreeNode } from '@fairlead/app-controller/explain';
 import { readTreeThere } from '../../applications/cluster/destination.ts';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
-import type { TreeNode } from '../../applications/cluster/owner-tree.ts';
 import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { healthWord, stateText, syncWord } from '../../applications/tables/status-text.ts';
 import { branchLines, treeBranches } from '../../applications/tables/tree-lines.ts';

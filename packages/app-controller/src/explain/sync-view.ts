@@ -1,5 +1,5 @@
 import type { Application, OperationState, ResourceResult, ResourceStatus } from '@fairlead/api';
-import { objectText } from '../tables/status-text.ts';
+import { objectText } from './application-text.ts';
 
 export type RowState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 

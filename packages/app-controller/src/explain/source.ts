@@ -1,6 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { nameOf } from '../selection/find-application.ts';
-import { sourcesOf, sourceText } from '../tables/status-text.ts';
+import { nameOf, sourcesOf, sourceText } from './application-text.ts';
 import { type Chapter, conditionsOf, type ExplainInput, reason, sentence } from './reason.ts';
 
 /** Spec, project and source come first: everything else depends on them. */
@@ -12,7 +11,7 @@ export function sourceTrouble(input: ExplainInput): Chapter | undefined {
   if (wrong.length === 0 && source.length === 0 && !input.projectMissing) return undefined;
   const project = application.spec.project || 'default';
   const next = new Set<string>();
-  for (const text of [...wrong, ...source]) next.add(remedyFor(text, application));
+  for (const text of [...wrong, ...source]) next.add(remedyForSource(text, application));
   if (input.projectMissing)
     next.add(`create the project ${project}, or choose another: fairlead app set ${name} --project default`);
   return {
@@ -90,7 +89,8 @@ const remedies: readonly (readonly [RegExp, (name: string, application: Applicat
   ],
 ];
 
-function remedyFor(text: string, application: Application): string {
+/** What to do about a problem of spec, project or source. */
+export function remedyForSource(text: string, application: Application): string {
   const name = nameOf(application);
   const found = remedies.find(([pattern]) => pattern.test(text));
   return found

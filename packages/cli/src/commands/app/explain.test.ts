@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ApplicationCondition } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
+import { type ExplainInput, explain, headline, type TreeNode } from '@fairlead/app-controller/explain';
 import { application, operationState, resource, result } from '../../../test/support/application.ts';
-import { explanation } from '../../commands/app/explain.ts';
 import { noStyle } from '../../terminal/style.ts';
-import type { TreeNode } from '../cluster/owner-tree.ts';
-import { explain, headline } from './explain.ts';
-import type { ExplainInput } from './reason.ts';
+import { explanation } from './explain.ts';
 
 const now = Date.UTC(2030, 0, 1, 0, 1);
 const explained = (app: Application, over: Partial<ExplainInput> = {}): string[] =>

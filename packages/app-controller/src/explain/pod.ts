@@ -1,6 +1,6 @@
-import type { TreeNode } from '../cluster/owner-tree.ts';
-import { objectText } from '../tables/status-text.ts';
+import { objectText } from './application-text.ts';
 import { sentence } from './reason.ts';
+import type { TreeNode } from './tree-node.ts';
 
 interface PodStatus {
   readonly phase?: string;

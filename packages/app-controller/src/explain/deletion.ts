@@ -1,5 +1,4 @@
-import { nameOf } from '../selection/find-application.ts';
-import { objectText } from '../tables/status-text.ts';
+import { nameOf, objectText } from './application-text.ts';
 import { type Chapter, conditionsOf, type ExplainInput, reason } from './reason.ts';
 
 export function deletion(input: ExplainInput): Chapter {

@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { visible } from '../../terminal/style.ts';
-import type { TreeNode } from '../cluster/owner-tree.ts';
+import { visible } from './application-text.ts';
+import type { TreeNode } from './tree-node.ts';
 
 /** A fact and the facts that cause it. */
 export interface Reason {

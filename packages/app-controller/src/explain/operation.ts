@@ -1,13 +1,11 @@
 import type { OperationState } from '@fairlead/api';
 import { remedyFor } from '@fairlead/engine';
-import { ageOf, formatAge } from '../../duration.ts';
-import type { TreeNode } from '../cluster/owner-tree.ts';
-import { initiator } from '../operations/operation.ts';
-import { syncView } from '../operations/sync-view.ts';
-import { nameOf } from '../selection/find-application.ts';
-import { isAutomated, isBusy, objectText, syncWord } from '../tables/status-text.ts';
+import { ageOf, formatAge } from './age.ts';
+import { initiator, isAutomated, isBusy, nameOf, objectText, syncWord } from './application-text.ts';
 import { unwellBelow } from './health.ts';
 import { type Chapter, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
+import { syncView } from './sync-view.ts';
+import type { TreeNode } from './tree-node.ts';
 
 /** The object that a running sync waits for. */
 export function running({ application, tree, now }: ExplainInput): Chapter | undefined {

@@ -1,6 +1,5 @@
 import type { ResourceStatus } from '@fairlead/api';
-import { nameOf } from '../selection/find-application.ts';
-import { clusterText, isAutomated, isBusy, objectText, shortRevision, syncWord } from '../tables/status-text.ts';
+import { clusterText, isAutomated, isBusy, nameOf, objectText, shortRevision, syncWord } from './application-text.ts';
 import { type Chapter, conditionsOf, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
 
 export function notSynced(input: ExplainInput): Chapter | undefined {

@@ -1,6 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { nameOf } from '../selection/find-application.ts';
-import { healthWord, isBusy, syncWord } from '../tables/status-text.ts';
+import { healthWord, isBusy, nameOf, syncWord } from './application-text.ts';
 import { deletion } from './deletion.ts';
 import { notHealthy } from './health.ts';
 import { lastFailure, running } from './operation.ts';

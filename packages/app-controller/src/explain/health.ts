@@ -1,8 +1,7 @@
-import type { TreeNode } from '../cluster/owner-tree.ts';
-import { nameOf } from '../selection/find-application.ts';
-import { healthWord, objectText, syncWord } from '../tables/status-text.ts';
+import { healthWord, nameOf, objectText, syncWord } from './application-text.ts';
 import { podTrouble } from './pod.ts';
 import { type Chapter, conditionsOf, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
+import type { TreeNode } from './tree-node.ts';
 
 const rank = ['Unknown', 'Degraded', 'Missing', 'Progressing', 'Suspended'];
 

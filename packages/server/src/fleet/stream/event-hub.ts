@@ -1,0 +1,109 @@
+import type { Clock } from '@fairlead/kube';
+import type { FacetQueries, FleetState } from '../applications/queries.ts';
+import type { EventLog } from './event-log.ts';
+import { EventStream, type StreamSink } from './event-stream.ts';
+import { Frames } from './frames.ts';
+import type { StreamView } from './stream-view.ts';
+
+export interface EventHubOptions {
+  readonly state: FleetState & { readonly log: EventLog };
+  readonly facets: FacetQueries;
+  readonly clock: Clock;
+}
+
+/** Changes that come faster than this are sent together. */
+const batchMs = 50;
+const heartbeatMs = 15_000;
+/** Counts are sent at most this often. Where many clients ask for different counts, they take at most a fifth of the time. */
+const countsMs = 500;
+const countsShare = 5;
+
+/** All open streams: wakes them when something has changed. */
+export class EventHub {
+  readonly #options: EventHubOptions;
+  readonly #frames: Frames;
+  readonly #streams = new Set<EventStream>();
+  readonly #cancels = new Map<'pump' | 'counts' | 'heartbeat', () => void>();
+  readonly #removeListener: () => void;
+  #pumpedAt = Number.NEGATIVE_INFINITY;
+  #countsWaitMs = countsMs;
+
+  constructor(options: EventHubOptions) {
+    this.#options = options;
+    const { log } = options.state;
+    this.#frames = new Frames(log);
+    this.#removeListener = log.onAppend(() => this.#changed());
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** `since` is the id of the last event that the client has. */
+  open(sink: StreamSink, view: StreamView, since: string | undefined): EventStream {
+    const stream = new EventStream(this.#options.state.log, this.#frames, sink, view, since);
+    this.#streams.add(stream);
+    this.#schedule('heartbeat', heartbeatMs, () => this.#heartbeat());
+    if (stream.needsCounts) this.#scheduleCounts();
+    return stream;
+  }
+
+  close(stream: EventStream): void {
+    if (!this.#streams.delete(stream)) return;
+    stream.end();
+    if (this.#streams.size === 0) this.#cancelAll();
+  }
+
+  stop(): void {
+    this.#removeListener();
+    for (const stream of [...this.#streams]) this.close(stream);
+  }
+
+  #changed(): void {
+    if (this.#streams.size === 0) return;
+    const sinceLast = this.#options.clock.now() - this.#pumpedAt;
+    this.#schedule('pump', Math.max(0, batchMs - sinceLast), () => this.#pump());
+    this.#scheduleCounts();
+  }
+
+  #pump(): void {
+    this.#pumpedAt = this.#options.clock.now();
+    for (const stream of this.#streams) stream.pump();
+  }
+
+  #scheduleCounts(): void {
+    if ([...this.#streams].some((stream) => stream.needsCounts)) {
+      this.#schedule('counts', this.#countsWaitMs, () => this.#sendCounts());
+    }
+  }
+
+  #sendCounts(): void {
+    const { state, facets } = this.#options;
+    const startedAt = performance.now();
+    for (const stream of this.#streams) {
+      const { visibility, filter } = stream.view;
+      if (stream.needsCounts) stream.sendCounts(facets.of(state, visibility, filter));
+    }
+    this.#countsWaitMs = Math.max(countsMs, countsShare * (performance.now() - startedAt));
+  }
+
+  #heartbeat(): void {
+    const now = new Date(this.#options.clock.now());
+    for (const stream of this.#streams) stream.heartbeat(now);
+    this.#schedule('heartbeat', heartbeatMs, () => this.#heartbeat());
+  }
+
+  #schedule(name: 'pump' | 'counts' | 'heartbeat', ms: number, run: () => void): void {
+    if (this.#cancels.has(name)) return;
+    const cancel = this.#options.clock.after(ms, () => {
+      this.#cancels.delete(name);
+      run();
+    });
+    this.#cancels.set(name, cancel);
+  }
+
+  #cancelAll(): void {
+    for (const cancel of this.#cancels.values()) cancel();
+    this.#cancels.clear();
+  }
+}
