@@ -3,7 +3,7 @@ export { elementAt, getOrCreate, memoized, must } from './collections.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
 export { messageOf } from './error-message.ts';
 export { type ImageReferenceParts, splitImageReference } from './image-reference.ts';
-export { at, isJsonObject, listAt, numberAt, objectAt, objectsAt, stringsAt, textAt } from './json/json-at.ts';
+export { isJsonObject } from './json/json-at.ts';
 export type { Json, JsonObject } from './json/json-value.ts';
 export { type KubeObject, type Unstructured, unstructured } from './meta/object.ts';
 export { mergePatch } from './patch/merge-patch.ts';

@@ -8,7 +8,7 @@ export const viteConfig = (outDir: string): InlineConfig => ({
   configFile: false,
   root: appFolder,
   base: '/',
-  logLevel: 'warn',
+  logLevel: 'error',
   plugins: [react()],
   build: {
     outDir,

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { PathHandler } from './api-server.ts';
 import { sendText } from './reply.ts';
 
@@ -30,17 +29,17 @@ const encodings = { br: '.br', gzip: '.gz' } as const;
 type Encoding = keyof typeof encodings;
 
 interface Asset {
-  readonly path: string;
   readonly contentType: string;
   readonly etag: string;
-  readonly encodings: readonly Encoding[];
+  /** Its content: as it is, and compressed. */
+  readonly bodies: ReadonlyMap<Encoding | 'identity', Buffer>;
   /** Its name has a hash of its content. */
   readonly isHashed: boolean;
 }
 
 /**
- * Serves the web application: files of the build, and index.html for every other page, whose path the application reads. The files are listed
- * at the start, so no path of a request leads out of the folder.
+ * Serves the web application: files of the build, and index.html for every other page, whose path the application reads. The files are read at
+ * the start, so no path of a request leads out of the folder, and a new build does not change what a running server serves.
  */
 export function pagesHandler(options: PagesOptions): PathHandler {
   const assets = readAssets(options.folder);
@@ -61,40 +60,38 @@ function readAssets(folder: string): ReadonlyMap<string, Asset> {
   for (const file of files) {
     const contentType = contentTypes[extname(file)];
     if (contentType === undefined) continue;
-    const path = join(folder, file);
-    const { size, mtimeMs } = statSync(path);
+    const content = readFileSync(join(folder, file));
+    const bodies = new Map<Encoding | 'identity', Buffer>();
+    for (const encoding of ['br', 'gzip'] as const) {
+      const name = file + encodings[encoding];
+      if (files.has(name)) bodies.set(encoding, readFileSync(join(folder, name)));
+    }
     assets.set(`/${file.replaceAll('\\', '/')}`, {
-      path,
       contentType,
-      etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
-      encodings: (['br', 'gzip'] as const).filter((encoding) => files.has(file + encodings[encoding])),
+      etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+      bodies: bodies.set('identity', content),
       isHashed: /^assets[\\/]/u.test(file),
     });
   }
   return assets;
 }
 
-async function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): Promise<void> {
-  const { path, contentType, etag, isHashed } = asset;
+function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
+  const { contentType, etag, isHashed, bodies } = asset;
   response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
   response.setHeader('etag', etag);
   response.setHeader('vary', 'Accept-Encoding');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
   const accepted = String(request.headers['accept-encoding'] ?? '');
-  const encoding = asset.encodings.find((one) => new RegExp(`\\b${one}\\b`, 'u').test(accepted));
-  const file = encoding ? path + encodings[encoding] : path;
-  response.writeHead(200, {
-    'content-type': contentType,
-    'content-length': statSync(file).size,
-    ...(encoding ? { 'content-encoding': encoding } : {}),
-  });
-  if (request.method === 'HEAD') return void response.end();
-  try {
-    await pipeline(createReadStream(file), response);
-  } catch (error) {
-    // The browser is gone: nobody is left to answer.
-    if (!response.destroyed) throw error;
+  for (const [encoding, body] of bodies) {
+    if (encoding !== 'identity' && !new RegExp(`\\b${encoding}\\b`, 'u').test(accepted)) continue;
+    response.writeHead(200, {
+      'content-type': contentType,
+      'content-length': body.length,
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    });
+    return void response.end(request.method === 'HEAD' ? undefined : body);
   }
 }
 

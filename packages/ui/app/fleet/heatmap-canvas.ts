@@ -38,7 +38,7 @@ export function drawCells(canvas: HTMLCanvasElement, cells: readonly Cell[], col
   const scale = window.devicePixelRatio || 1;
   const style = getComputedStyle(canvas);
   const colours = new Map(
-    ['ok', 'working', 'warn', 'bad', 'idle', 'purple'].map((tone) => [tone, style.getPropertyValue(`--${tone}`)]),
+    ['ok', 'working', 'warn', 'bad', 'idle', 'purple'].map((tone) => [tone, style.getPropertyValue(`--fill-${tone}`)]),
   );
   const [width, height] = [columns * cellSize, Math.ceil(cells.length / columns) * cellSize];
   canvas.width = width * scale;
@@ -55,7 +55,7 @@ export function drawCells(canvas: HTMLCanvasElement, cells: readonly Cell[], col
     else context.roundRect(x, y, side, side, health === 'Progressing' ? side / 2 : 0);
     context.fill();
     if (sync === 'Synced') continue;
-    context.fillStyle = colours.get('warn') ?? '';
+    context.fillStyle = style.getPropertyValue('--surface');
     context.beginPath();
     context.moveTo(x + side, y + side);
     context.lineTo(x + side - 7, y + side);

@@ -39,7 +39,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/projects', label: t.nav.projects, icon: 'project', needs: ['projects', 'get'] },
       { to: '/repositories', label: t.nav.repositories, icon: 'repository', needs: ['repositories', 'get'] },
       { to: '/clusters', label: t.nav.clusters, icon: 'cluster', needs: ['clusters', 'get'] },
-      { to: '/accounts', label: t.nav.accounts, icon: 'account', needs: ['accounts', 'get'] },
+      { to: '/accounts', label: t.nav.accounts, icon: 'account', needs: ['accounts', 'update'] },
       { to: '/settings', label: t.nav.settings, icon: 'settings' },
     ],
   },
