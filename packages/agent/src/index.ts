@@ -3,6 +3,7 @@ export { AgentRuntime } from './agent/agent-runtime.ts';
 export { type AgentIdentity, clusterId, join, readIdentity, writeIdentity } from './agent/identity.ts';
 export { agentManifests } from './agent/install-manifests.ts';
 export { type LivePolicy, readOnly } from './agent/live-requests.ts';
+export { agentOfApplication } from './core/elsewhere.ts';
 export { Inbox } from './core/inbox.ts';
 export {
   annotation,

@@ -32,7 +32,7 @@ export { type ClusterConfig, type ReadSecret, readClusterSecret } from './cluste
 export { ClusterSet } from './cluster/cluster-set.ts';
 export { inClusterName, inClusterServer, isDestination, notFound, sameServer } from './cluster/clusters.ts';
 export { inClusterEntry } from './cluster/in-cluster.ts';
-export type { ComparedResource } from './compare/compare.ts';
+export type { ComparedResource, Comparison } from './compare/compare.ts';
 export { type CompareOnceResult, compareOnce } from './compare/compare-once.ts';
 export { withManagedNamespace } from './compare/managed-namespace.ts';
 export { orphansOf } from './compare/orphans.ts';
@@ -50,12 +50,13 @@ export {
 } from './project/project.ts';
 export { activeSyncWindows, assignedSyncWindows, syncWindowDecision } from './project/sync-window.ts';
 export { defaultSettings, type SourceReader, type SyncGate } from './reconcile-env.ts';
+export { type Observation, observeDesired } from './refresh/observe.ts';
 export { followInstallation, reportSettingProblems, withInstallation } from './settings/follow-installation.ts';
 export { readGlobalProjects } from './settings/global-project-settings.ts';
 export type { Installation } from './settings/installation.ts';
 export { readInstallation } from './settings/read-installation.ts';
 export { SettingsReader } from './settings/settings-reader.ts';
-export { loadDesiredState, sourcesOf } from './source/desired-state.ts';
+export { type DesiredState, loadDesiredState, sourcesOf } from './source/desired-state.ts';
 export { FailedRenders } from './source/failed-renders.ts';
 export { permitSource } from './source/remote-sources.ts';
 export {
@@ -67,6 +68,7 @@ export { asTargetStateError, TargetStateError } from './source/target-state-erro
 export { createAppMetrics } from './status/app-metrics.ts';
 export { createClusterMetrics } from './status/cluster-metrics.ts';
 export { readResources, storeResources } from './status/resource-store.ts';
+export { planTasks } from './sync/sync-application.ts';
 export { locationsFollowed } from './webhook/affected.ts';
 export type { Push } from './webhook/push.ts';
 export { concernedBy, refreshAffected } from './webhook/refresh-affected.ts';

@@ -59,3 +59,14 @@ export { Lanes } from './queue/lanes.ts';
 export { ExponentialBackoff, type RateLimiter, TokenBucket } from './queue/rate-limiter.ts';
 export { RecentActivity } from './queue/recent-activity.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
+export { type PublishOptions, publishRoleStatus } from './role-status/publish-role-status.ts';
+export { RoleReport } from './role-status/role-report.ts';
+export {
+  isRunning,
+  type QueueStatus,
+  type RoleStatus,
+  readRoleStatus,
+  roleExpiryMs,
+  roleLabel,
+  roleStatusAnnotation,
+} from './role-status/role-status.ts';

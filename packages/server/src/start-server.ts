@@ -116,7 +116,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const streams = applicationStreams(server);
   const gzip = options.gzip ?? true;
   const secureCookies = options.secureCookies ?? options.tls ?? false;
-  const fleet = startFleet(server, { version: options.version, embedded: options.embedded ?? false });
+  const fleet = startFleet(server, { version: options.version, embedded: options.embedded ?? false }, stop.signal);
   const frameOptions = options.frameOptions ?? 'sameorigin';
   const contentSecurityPolicy = options.contentSecurityPolicy ?? "frame-ancestors 'self';";
   const pages =

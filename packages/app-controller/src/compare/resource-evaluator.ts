@@ -23,6 +23,7 @@ import {
   type Health,
   type HealthOf,
   type Ignored,
+  type IgnoredStates,
   idKey,
   ignoredOf,
   isPendingDeletion,
@@ -190,6 +191,16 @@ export class ResourceEvaluator {
     const policy = policyOf(application);
     const compareOptions = options.serverSide ? `${policy.compareOptions},ServerSideDiff=true` : policy.compareOptions;
     return this.#differ.states(target, live, { ...policy, compareOptions });
+  }
+
+  /** Both sides of a comparison with what is ignored, and why. Undefined if nothing is ignored in this object. */
+  withIgnored(application: Application, target: KubeObject, live: KubeObject): Promise<IgnoredStates | undefined> {
+    return this.#differ.withIgnored(target, live, policyOf(application));
+  }
+
+  /** Who has set which field of a live object. */
+  async managedFields(live: KubeObject): Promise<readonly ManagedFieldsEntry[]> {
+    return managedFieldsOf(live) ?? (await this.#managedFields(live)) ?? [];
   }
 
   /** The ignored fields of these objects, as JSON pointers by the ids of the objects. */

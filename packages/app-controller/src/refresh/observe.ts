@@ -41,6 +41,10 @@ export interface ObserveOptions extends DesiredStateOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ComparisonEnv extends Pick<ReconcileEnv, 'clock' | 'waitForSources'> {
+  readonly settings: { readonly namespace: string };
+}
+
 /** Reads both sides of an Application, source and cluster, and compares them. */
 export async function observe(
   env: ReconcileEnv,
@@ -56,6 +60,20 @@ export async function observe(
   const desired: DesiredState = options.manifests
     ? { manifests: options.manifests, revisions: [], types: [], rendered: [] }
     : (options.desired ?? (await waitFor(loadDesiredState(env, renderTarget, sources, options))));
+  return observeDesired(env, application, { cluster, project }, sources, desired, options);
+}
+
+/** Compares a target state with the cluster of an Application. */
+export async function observeDesired(
+  env: ComparisonEnv,
+  application: Application,
+  { cluster, project }: { readonly cluster: Cluster; readonly project: AppProject },
+  sources: readonly ApplicationSource[],
+  desired: DesiredState,
+  options: Pick<ObserveOptions, 'manifests' | 'last' | 'signal'> = {},
+): Promise<Observation> {
+  const namespace = application.spec.destination.namespace ?? '';
+  const waitFor: WaitFor = env.waitForSources ?? ((promise) => promise);
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
   const { tracker, isExcluded } = cluster.live;
   const { kinds, evaluator } = cluster;

@@ -1,5 +1,5 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
-import { type HookRun, knownAnnotations, planSync, syncOptions, trackingName } from '@fairlead/engine';
+import { type HookRun, knownAnnotations, planSync, type SyncTask, syncOptions, trackingName } from '@fairlead/engine';
 import type { ComparedResource, Comparison } from '../compare/compare.ts';
 import type { Pair } from '../compare/resource-evaluator.ts';
 import { isApproved } from '../deletion/deletion-approval.ts';
@@ -139,22 +139,8 @@ async function carryOn(
 ): Promise<SyncProgress> {
   const options = optionsOf(asked);
   const app = trackingName(keyOfApplication(application), env.settings.namespace);
-  const selective = (asked.resources ?? []).length > 0;
-  const hookless = selective || asked.syncStrategy?.apply !== undefined;
-  const namespace = syncOptions(options).has('CreateNamespace')
-    ? await destinationNamespace(cluster.live, application, comparison, signal)
-    : undefined;
-  const tasks = planSync(
-    comparison.resources.filter(
-      (resource) => !resource.hook && !resource.unmanaged && isSelected(resource, asked.resources ?? []),
-    ),
-    {
-      hooks: hookless ? [] : comparison.hooks.map(({ object }) => object),
-      run: runOf(application, state, resolved.revisions?.[0] ?? ''),
-      ...(namespace ? { namespace } : {}),
-      syncOptions: options,
-    },
-  );
+  const run = runOf(application, state, resolved.revisions?.[0] ?? '');
+  const tasks = await planTasks(cluster.live, { application, comparison, asked, run }, signal);
   const migrateFrom = application.metadata.annotations?.[knownAnnotations.migrationManager.name];
   return runSync({
     cluster,
@@ -188,6 +174,38 @@ async function carryOn(
     clock: env.clock,
     signal,
   });
+}
+
+export interface PlannedSync {
+  readonly application: Application;
+  readonly comparison: Comparison;
+  readonly asked: Asked;
+  readonly run: HookRun;
+}
+
+/** The tasks of a sync, in order. */
+export async function planTasks(
+  live: Parameters<typeof destinationNamespace>[0],
+  { application, comparison, asked, run }: PlannedSync,
+  signal: AbortSignal,
+): Promise<SyncTask[]> {
+  const options = optionsOf(asked);
+  const selective = (asked.resources ?? []).length > 0;
+  const hookless = selective || asked.syncStrategy?.apply !== undefined;
+  const namespace = syncOptions(options).has('CreateNamespace')
+    ? await destinationNamespace(live, application, comparison, signal)
+    : undefined;
+  return planSync(
+    comparison.resources.filter(
+      (resource) => !resource.hook && !resource.unmanaged && isSelected(resource, asked.resources ?? []),
+    ),
+    {
+      hooks: hookless ? [] : comparison.hooks.map(({ object }) => object),
+      run,
+      ...(namespace ? { namespace } : {}),
+      syncOptions: options,
+    },
+  );
 }
 
 /** The attempt of the operation that hooks are run for. */

@@ -1,8 +1,8 @@
 import type { Json, KubeObject } from '@fairlead/apimachinery';
-import { describeId, type ResourceId } from '@fairlead/engine';
+import { describeId, type FieldChange, fieldPath, type ResourceId } from '@fairlead/engine';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import type { Colours } from './colours.ts';
-import { type FieldChange, fieldChanges, shown } from './field-changes.ts';
+import { fieldChanges, shown } from './field-changes.ts';
 
 /** The difference of one object. */
 export type ObjectDiff =
@@ -38,7 +38,7 @@ function printObject(object: ObjectDiff, colours: Colours): string {
 }
 
 function printChange({ path, before, after }: FieldChange, colours: Colours): string {
-  const field = written(path);
+  const field = fieldPath(path.map(visible));
   if (before === undefined) return printValue('+', field, after ?? null, colours.added);
   if (after === undefined) return printValue('-', field, before, colours.removed);
   if (isLong(before) || isLong(after)) {
@@ -89,14 +89,6 @@ function differingLines(before: string, after: string): [string, string] {
   const middle = (lines: string[]): string => lines.slice(head, lines.length - tail).join('\n');
   return [middle(a), middle(b)];
 }
-
-/** `spec.template.spec.containers[web].image`, `metadata.labels["app.kubernetes.io/name"]`. */
-const written = (path: readonly string[]): string =>
-  path.map(visible).reduce((text, name) => {
-    if (/^\[.*\]$/u.test(name)) return `${text}${name}`;
-    if (!/^[\w$-]+$/u.test(name)) return `${text}[${JSON.stringify(name)}]`;
-    return text === '' ? name : `${text}.${name}`;
-  }, '');
 
 function summary(objects: readonly ObjectDiff[]): string {
   const count = (kind: ObjectDiff['kind']): number => objects.filter((object) => object.kind === kind).length;

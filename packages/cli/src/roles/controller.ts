@@ -1,5 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
+import { agentOfApplication } from '@fairlead/agent';
 import { type Agent, type Application, agentKind } from '@fairlead/api';
 import { secretType } from '@fairlead/apimachinery';
 import {
@@ -42,7 +43,6 @@ import { createSyncGate, prepullSavings } from '@fairlead/prepull';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createGpg, createSources, type Sources } from '@fairlead/source';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
-import { isElsewhere } from './elsewhere.ts';
 import { followKnownKeys } from './known-keys.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
@@ -204,7 +204,8 @@ async function followAgents(
   void agents.run(signal);
   // A cluster without the CRD has no agents: do not wait for the informer.
   await Promise.race([agents.waitForSync(signal), sleep(shared.clock, 1_000, signal)]).catch(() => {});
-  return (application) => isElsewhere(application, namespace, (name) => agents.get(`${namespace}/${name}`));
+  return (application) =>
+    agentOfApplication(application, namespace, (name) => agents.get(`${namespace}/${name}`)) !== undefined;
 }
 
 /** The Secret that authenticates webhooks, and the Secrets that it may refer to. */

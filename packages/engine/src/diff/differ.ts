@@ -15,7 +15,14 @@ import { groupOf, versionOf } from '../resource-id.ts';
 import { syncOptions } from '../sync/sync-options.ts';
 import { defaultTracking, type TrackingSettings, trackingAnnotation } from '../tracking.ts';
 import { type Difference, differenceBetween, type Prediction, predict } from './diff.ts';
-import { type Ignored, type IgnoreRule, ignoredOf, nothingIgnored } from './ignore-rules.ts';
+import {
+  type Ignored,
+  type IgnoreRule,
+  ignoredByObject,
+  ignoredByRule,
+  ignoredOf,
+  nothingIgnored,
+} from './ignore-rules.ts';
 import { type Jq, JqInvalid, JqTooSlow } from './jq/jq.ts';
 import type { KnownTypeField } from './known-types.ts';
 import { withoutSecrets } from './mask-secrets.ts';
@@ -83,6 +90,13 @@ export interface ComparedStates {
   readonly normalizedLive?: KubeObject;
   /** Absent if there is no target object. */
   readonly predictedLive?: KubeObject;
+}
+
+/** Both sides of a comparison as they are shown, and the fields that are ignored, with the rule that does so. */
+export interface IgnoredStates {
+  readonly live: KubeObject;
+  readonly predicted: KubeObject;
+  readonly ignored: readonly { readonly path: Path; readonly rule: string }[];
 }
 
 interface CachedResult {
@@ -230,6 +244,27 @@ export class Differ {
     const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], alone);
     const object = shown(alone, await this.#ignoredPaths(alone, alone, ignored, policy));
     return target ? { modified: true, predictedLive: object } : { modified: false, normalizedLive: object };
+  }
+
+  /** Both sides with what is ignored. Undefined if nothing is ignored in this object. */
+  async withIgnored(target: KubeObject, seen: KubeObject, policy: DiffPolicy): Promise<IgnoredStates | undefined> {
+    const rules = [
+      ...ignoredByRule(policy.ignore, target, 'ignoreDifferences of the Application'),
+      ...ignoredByRule(this.#settings.ignore, target, 'settings of the installation'),
+      ...ignoredByObject(target),
+    ];
+    if (rules.length === 0) return undefined;
+    const { live, prediction } = await this.#prediction(target, seen, policy);
+    const shown = (object: KubeObject): KubeObject =>
+      unstructured(shownParts(unstructured(object), this.#settings.ignoreStatus));
+    const ignored: { path: Path; rule: string }[] = [];
+    for (const { rule, ...what } of rules) {
+      for (const side of [prediction.live, prediction.predicted]) {
+        const paths = await this.#ignoredPaths(side, live, what, policy);
+        ignored.push(...paths.map((path) => ({ path, rule })));
+      }
+    }
+    return { live: shown(prediction.live), predicted: shown(prediction.predicted), ignored };
   }
 
   /** The ignored fields of either side as JSON pointers, for a sync that must not change them. */

@@ -47,6 +47,34 @@ export function ignoredOf(rules: readonly IgnoreRule[], object: KubeObject): Ign
   };
 }
 
+/** One thing that a rule ignores, and how it is called. */
+export interface NamedIgnored extends Ignored {
+  readonly rule: string;
+}
+
+/** As `ignoredOf`, one by one: to tell which rule ignores a field. `origin` says where the rules are. */
+export function ignoredByRule(rules: readonly IgnoreRule[], object: KubeObject, origin: string): NamedIgnored[] {
+  const { pointers, expressions, managers } = ignoredOf(rules, { ...object, metadata: withoutOwnRules(object) });
+  return [
+    ...pointers.map((one) => ({ ...nothingIgnored, pointers: [one], rule: `${origin}: ${one}` })),
+    ...expressions.map((one) => ({ ...nothingIgnored, expressions: [one], rule: `${origin}: ${one}` })),
+    ...managers.map((one) => ({ ...nothingIgnored, managers: [one], rule: `${origin}: fields of manager ${one}` })),
+  ];
+}
+
+/** What the annotation of an object ignores, one by one. */
+export const ignoredByObject = (object: KubeObject): NamedIgnored[] =>
+  ownLines(object).map((line) => ({
+    ...nothingIgnored,
+    ...(isPointer(line) ? { pointers: [line] } : { expressions: [line] }),
+    rule: `annotation ${knownAnnotations.ignoreDifferences.name}: ${line}`,
+  }));
+
+function withoutOwnRules({ metadata }: KubeObject): KubeObject['metadata'] {
+  const { [knownAnnotations.ignoreDifferences.name]: _, ...annotations } = metadata.annotations ?? {};
+  return { ...metadata, annotations };
+}
+
 const isPointer = (line: string): boolean => line.startsWith('/');
 
 const ownLines = ({ metadata: { annotations } }: KubeObject): string[] =>

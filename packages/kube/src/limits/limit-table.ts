@@ -975,6 +975,20 @@ export const limitTable = defineLimits({
     meaning: 'different fields of one object that are listed',
     exceeded: 'the rest is left out, and the answer has a field for it',
   },
+  fleetClusterMs: {
+    input: 'API server',
+    value: 5_000,
+    unit: 'ms',
+    meaning: 'how long `explain` waits for the cluster of an Application',
+    exceeded: 'the answer contains what the status of the Application says',
+  },
+  fleetExplainedPods: {
+    input: 'API server',
+    value: 20,
+    unit: 'count',
+    meaning: 'unhealthy pods of an Application that `explain` reads',
+    exceeded: 'the others are named without a reason',
+  },
   serverEncodedBytes: {
     input: 'API server',
     value: 64 * MiB,

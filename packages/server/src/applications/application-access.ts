@@ -66,6 +66,17 @@ export class ApplicationAccess {
   }
 
   async find(caller: Caller, action: string, ref: ApplicationRef): Promise<FoundApplication> {
+    const application = await this.findAlone(caller, action, ref);
+    return { application, project: this.projectOf(application) };
+  }
+
+  /** Throws an RpcError if the Application may not use its project, or the project does not exist. */
+  projectOf(application: Application): AppProject {
+    return this.#options.projectOf(application);
+  }
+
+  /** Also an Application that may not use its project. */
+  async findAlone(caller: Caller, action: string, ref: ApplicationRef): Promise<Application> {
     const { enforcer, namespace: own } = this.#options;
     const { name, project } = ref;
     const namespace = ref.namespace || own;
@@ -79,7 +90,7 @@ export class ApplicationAccess {
     const refusal = project === '' ? permissionDenied() : notFound(`applications.argoproj.io "${name}" not found`);
     if (!application || !this.allows(caller, action, application)) throw refusal;
     if (project !== '' && (application.spec.project || 'default') !== project) throw refusal;
-    return { application, project: this.#options.projectOf(application) };
+    return application;
   }
 
   /** Rights to update and delete may be limited to some resources: `delete/GROUP/KIND/NAMESPACE/NAME`. */

@@ -6,7 +6,12 @@ import { readFilter } from './applications/filter.ts';
 import { FleetIndex } from './applications/fleet-index.ts';
 import { FacetQueries, heatmapFor, pageOf } from './applications/queries.ts';
 import { Visibilities } from './applications/visibility.ts';
+import { readDiff } from './detail/diff.ts';
+import { explainApplication } from './detail/explain.ts';
+import { readFlow } from './detail/flow/read-flow.ts';
+import { readSyncPlan } from './detail/sync-plan.ts';
 import type { FleetCall, FleetCalls, FleetStream } from './http/fleet-handler.ts';
+import { InstallationState } from './installation/installation-state.ts';
 import { meOf, type ServerFacts } from './installation/me.ts';
 import { EventHub } from './stream/event-hub.ts';
 import { streamEvents } from './stream/stream-events.ts';
@@ -22,7 +27,9 @@ const missing: FleetCall = () => {
 };
 
 /** The API of fleets. */
-export function startFleet(server: Server, facts: ServerFacts): Fleet {
+export function startFleet(server: Server, facts: ServerFacts, signal: AbortSignal): Fleet {
+  const installation = new InstallationState(server);
+  installation.run(signal);
   const settings = settingsCalls(server);
   const document = openApiDocument(facts.version);
   const state = new FleetIndex(server);
@@ -34,10 +41,10 @@ export function startFleet(server: Server, facts: ServerFacts): Fleet {
       listApplications: (context, request) => pageOf(state, visibilities.of(context), request),
       getFacets: (context, { query }) => facets.of(state, visibilities.of(context), readFilter(query)),
       getHeatmap: (context, request) => heatmapFor(state, visibilities.of(context), request),
-      explainApplication: missing,
-      getFlow: missing,
-      getDiff: missing,
-      getSyncPlan: missing,
+      explainApplication: (context, request) => explainApplication(server, installation, context, request),
+      getFlow: (context, request) => readFlow(server, installation, context, request),
+      getDiff: (context, request) => readDiff(server, installation, context, request),
+      getSyncPlan: (context, request) => readSyncPlan(server, installation, context, request),
       planBulk: missing,
       runBulk: missing,
       listTenants: missing,

@@ -20,7 +20,8 @@ export interface ManagedResource {
   readonly modified: boolean;
 }
 
-interface Pair {
+/** An object that is a target, live, or both. */
+export interface StatePair {
   readonly id: ResourceId;
   readonly target?: KubeObject | undefined;
   readonly live?: KubeObject | undefined;
@@ -50,7 +51,8 @@ export async function managedResources(
 export const managedIds = async (server: Server, live: LiveApplication): Promise<ReadonlySet<string>> =>
   new Set((await pairsOf(server, live)).map(({ id }) => idKey(id)));
 
-async function pairsOf(server: Server, live: LiveApplication): Promise<Pair[]> {
+/** The objects of an Application, without hooks. */
+export async function pairsOf(server: Server, live: LiveApplication): Promise<StatePair[]> {
   const { application, project, lease, app, roots } = live;
   const { cluster } = lease;
   const { tracker, isExcluded } = cluster.live;
@@ -69,7 +71,7 @@ async function pairsOf(server: Server, live: LiveApplication): Promise<Pair[]> {
   });
   const { targets, withheld } = withManagedNamespace(inSource, roots, application);
   const byId = new Map(roots.map((object) => [idKey(resourceIdOf(object)), object]));
-  const found: Pair[] = [];
+  const found: StatePair[] = [];
   for (const target of targets) {
     found.push({ id: target.id, target: target.object, live: await liveOf(live, byId, target) });
     byId.delete(idKey(target.id));
@@ -115,7 +117,11 @@ function comparedRevisions({ status, spec }: Application): readonly string[] {
   return revision === '' ? [] : [revision];
 }
 
-async function itemOf(server: Server, { application, lease }: LiveApplication, pair: Pair): Promise<ManagedResource> {
+async function itemOf(
+  server: Server,
+  { application, lease }: LiveApplication,
+  pair: StatePair,
+): Promise<ManagedResource> {
   const { id, target, live } = pair;
   let states: ComparedStates;
   try {

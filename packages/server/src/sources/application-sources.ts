@@ -3,6 +3,7 @@ import { messageOf } from '@fairlead/apimachinery';
 import {
   allowedNetworksOf,
   asTargetStateError,
+  type DesiredState,
   FailedRenders,
   loadDesiredState,
   permitSource,
@@ -13,7 +14,6 @@ import {
 } from '@fairlead/app-controller';
 import {
   createManifestCache,
-  type Manifest,
   type Renderer,
   type SourceType,
   sourceFolder,
@@ -45,11 +45,7 @@ export interface LoadOptions {
   readonly reader?: SourceReader;
 }
 
-export interface LoadedSources {
-  readonly manifests: readonly Manifest[];
-  readonly revisions: readonly string[];
-  readonly types: readonly string[];
-}
+export type LoadedSources = DesiredState;
 
 /** Reads and renders the sources of Applications, with the credentials of repositories and the rules of projects, as the controller does. */
 export class ApplicationSources {

@@ -1,13 +1,13 @@
 import type { Application } from '@fairlead/api';
 import { ApiError, type Secret, secretType } from '@fairlead/apimachinery';
 import { connectTo, isDestination, notFound, readClusterSecret } from '@fairlead/app-controller';
-import type { TreeNode } from '@fairlead/app-controller/explain';
+import { statusTree, type TreeNode } from '@fairlead/app-controller/explain';
 import { type HttpClient, listAll, silentLogger, systemClock, TransportError } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
 import type { Environment } from '../../environment.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 import { inClusterName, inClusterServer, isInCluster } from './in-cluster.ts';
-import { readTree, statusTree } from './owner-tree.ts';
+import { readTree } from './owner-tree.ts';
 
 /** The cluster that an Application's objects are in. */
 export interface Destination {

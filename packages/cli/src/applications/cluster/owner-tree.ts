@@ -1,11 +1,10 @@
-import type { Application, ResourceStatus } from '@fairlead/api';
+import type { Application } from '@fairlead/api';
 import { find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import type { TreeNode } from '@fairlead/app-controller/explain';
+import { idOf, rootNode, type TreeNode } from '@fairlead/app-controller/explain';
 import {
   assessHealth,
   createKinds,
   type DiscoveredType,
-  type Health,
   idKey,
   type Kinds,
   type ResourceId,
@@ -23,10 +22,6 @@ export async function discoverKinds(client: HttpClient): Promise<{ kinds: Kinds;
   return { kinds: createKinds(types), types };
 }
 
-/** The Application's objects from its status. */
-export const statusTree = ({ status }: Application): TreeNode[] =>
-  (status?.resources ?? []).map((one): TreeNode => ({ id: idOf(one), status: one, ...healthOf(one), children: [] }));
-
 /** The Application's objects with their dependents, read from their cluster. */
 export async function readTree(client: HttpClient, application: Application): Promise<TreeNode[]> {
   const resources = application.status?.resources ?? [];
@@ -36,7 +31,7 @@ export async function readTree(client: HttpClient, application: Application): Pr
   const roots = await Promise.all(
     resources.map(async (status) => {
       const id = idOf(status);
-      return { status, id, live: objects.get(idKey(id)) ?? (await readObject(client, kinds, id)) };
+      return { status, live: objects.get(idKey(id)) ?? (await readObject(client, kinds, id)) };
     }),
   );
   const byOwner = new Map<string, KubeObject[]>();
@@ -46,13 +41,7 @@ export async function readTree(client: HttpClient, application: Application): Pr
       owned.push(object);
       byOwner.set(uid, owned);
     }
-  return roots.map(({ status, id, live }) => ({
-    id,
-    status,
-    ...(live ? { live } : {}),
-    ...healthOf(status),
-    children: live ? childrenOf(live, byOwner, new Set()) : [],
-  }));
+  return roots.map(({ status, live }) => rootNode(status, live, live ? childrenOf(live, byOwner, new Set()) : []));
 }
 
 /** Owner references may form a cycle: each object is shown once per path. */
@@ -71,18 +60,6 @@ function childrenOf(
     })
     .sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
 }
-
-const idOf = ({ group = '', kind = '', namespace = '', name = '' }: ResourceStatus): ResourceId => ({
-  group,
-  kind,
-  namespace,
-  name,
-});
-
-const healthOf = ({ health }: ResourceStatus): { health?: Health } =>
-  health?.status
-    ? { health: { status: health.status as Health['status'], ...(health.message ? { message: health.message } : {}) } }
-    : {};
 
 async function objectsIn(
   client: HttpClient,

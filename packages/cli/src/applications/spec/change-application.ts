@@ -1,8 +1,8 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { equalJson, isConflict, type Json, toJson } from '@fairlead/apimachinery';
+import { jsonChanges } from '@fairlead/engine';
 import type { HttpClient } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
-import { jsonChanges } from '../../diff/field-changes.ts';
 import { type ApplicationKey, findApplication } from '../selection/find-application.ts';
 import { refuseProblems } from './validate-application.ts';
 

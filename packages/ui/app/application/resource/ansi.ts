@@ -1,7 +1,7 @@
-const escape = String.fromCharCode(27);
+const esc = String.fromCharCode(27);
 const bell = String.fromCharCode(7);
 const sequences = new RegExp(
-  `${escape}\\[[\\d;?]*[A-Za-z]|${escape}\\][^${bell}${escape}]*(?:${bell}|${escape}\\\\)|[\\p{Cc}--[\\t]]`,
+  `${esc}\\[[\\d;?]*[A-Za-z]|${esc}\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[\\p{Cc}--[\\t]]`,
   'gv',
 );
 

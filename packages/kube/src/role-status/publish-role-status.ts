@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { find, formatMicroTime, isConflict, isNotFound, leaseType, messageOf } from '@fairlead/apimachinery';
+import type { ApiClient } from '../client/api-client.ts';
+import { type Clock, sleep } from '../clock.ts';
+import type { Lease } from '../leader-election/lease.ts';
+import type { Logger } from '../logger.ts';
+import type { RoleReport } from './role-report.ts';
+import { roleExpiryMs, roleLabel, roleReportMs, roleStatusAnnotation } from './role-status.ts';
+
+export interface PublishOptions {
+  readonly client: Pick<ApiClient, 'get' | 'create' | 'replace' | 'delete'>;
+  readonly namespace: string;
+  /** As its command is called: `controller`. */
+  readonly role: string;
+  /** Unique per process. */
+  readonly instance: string;
+  readonly version: string;
+  readonly report: RoleReport;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** `roleReportMs` by default. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Reports the status of a role in a Lease until the signal aborts. The Lease is deleted when the role stops; after a crash it stays, expired, until
+ * a process with the same name starts.
+ */
+export async function publishRoleStatus(options: PublishOptions, signal: AbortSignal): Promise<void> {
+  const { client, namespace, clock, log, everyMs = roleReportMs } = options;
+  const key = { namespace, name: leaseNameOf(options) };
+  let known: Lease | undefined;
+  let problem = '';
+  while (!signal.aborted) {
+    try {
+      known = await write(options, key, known, signal);
+      problem = '';
+    } catch (error) {
+      known = undefined;
+      const message = messageOf(error);
+      if (!signal.aborted && message !== problem)
+        log.warn('cannot report the status of a role', { role: options.role, error });
+      problem = message;
+    }
+    await sleep(clock, everyMs, signal).catch(() => {});
+  }
+  if (!known) return;
+  // The API may be closed already, or refuse it: the Lease expires in either case.
+  await client.delete(leaseType, key).catch(() => {});
+}
+
+async function write(
+  options: PublishOptions,
+  key: { readonly namespace: string; readonly name: string },
+  known: Lease | undefined,
+  signal: AbortSignal,
+): Promise<Lease> {
+  const { client, role, instance, version, report, clock } = options;
+  const { queues, problem } = await report.read();
+  const time = formatMicroTime(clock.now());
+  const before = known ?? (await find(client.get<Lease>(leaseType, key, { signal })));
+  const lease: Lease = {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: {
+      ...(before?.metadata ?? key),
+      labels: { ...before?.metadata.labels, [roleLabel]: role },
+      annotations: {
+        ...before?.metadata.annotations,
+        [roleStatusAnnotation]: JSON.stringify({ version, queues, ...(problem === undefined ? {} : { problem }) }),
+      },
+    },
+    spec: {
+      ...before?.spec,
+      holderIdentity: instance,
+      leaseDurationSeconds: roleExpiryMs / 1_000,
+      acquireTime: before?.spec?.acquireTime ?? time,
+      renewTime: time,
+    },
+  };
+  try {
+    return await (before ? client.replace(leaseType, lease, { signal }) : client.create(leaseType, lease, { signal }));
+  } catch (error) {
+    if (known && (isConflict(error) || isNotFound(error))) return write(options, key, undefined, signal);
+    throw error;
+  }
+}
+
+/** Host names may be longer than what a name has room for. */
+const leaseNameOf = ({ role, instance }: PublishOptions): string =>
+  `fairlead-role-${role}-${createHash('sha256').update(instance).digest('hex').slice(0, 10)}`;

@@ -1,0 +1,19 @@
+import type { Application } from '@fairlead/api';
+import { readResources } from '@fairlead/app-controller';
+import { applicationAccess } from '../../calls/application/requests.ts';
+import type { CallContext } from '../../rpc/call.ts';
+import type { Server } from '../../server.ts';
+import type { FleetRequest } from '../http/fleet-handler.ts';
+
+/** The Application of a path, with all of its resources, if the caller may see it. Its project may not exist. */
+export async function findApplication(
+  server: Server,
+  { caller, signal }: CallContext,
+  { path }: Pick<FleetRequest, 'path'>,
+): Promise<Application> {
+  const ref = { namespace: path['namespace'] ?? '', name: path['name'] ?? '', project: '' };
+  const application = await applicationAccess(server).findAlone(caller, 'get', ref);
+  if (!application.status) return application;
+  const resources = await readResources(server.state.client, application, signal);
+  return { ...application, status: { ...application.status, resources: [...resources] } };
+}
