@@ -87,6 +87,7 @@ if (selection.unmatched.length > 0) {
 if (selection.checks) {
   check('lint', 'node_modules/.bin/biome', 'check', '.');
   check('types', 'node_modules/.bin/tsc', '--noEmit');
+  check('types of the web application', 'node_modules/.bin/tsc', '--noEmit', '-p', 'packages/ui');
   check('borders', process.execPath, 'scripts/layers.ts');
   check('words', process.execPath, '--no-warnings', 'scripts/words.ts');
 }

@@ -32,7 +32,7 @@ function* files(): Iterable<readonly [file: string, text: string]> {
     'scripts/**/*.ts',
     'packages/**/*.{ts,js,md}',
   ];
-  for (const file of globSync(globs, { exclude: ['**/node_modules/**'] }).sort()) {
+  for (const file of globSync(globs, { exclude: ['**/node_modules/**', '**/dist/**'] }).sort()) {
     if (/\.(md|ts|js|yaml)$/.test(file) && !unchecked.has(file)) yield [file, readFileSync(file, 'utf8')];
   }
   yield* helpPages();

@@ -65,7 +65,7 @@ function readPackage(root: string, folder: string): Package {
 
 function readFiles(root: string, owner: Package): SourceFile[] {
   const pattern = owner.folder === '' ? `scripts/${sources}` : `${owner.folder}/${sources}`;
-  return globSync(pattern, { cwd: root, exclude: (path) => path.endsWith('node_modules') })
+  return globSync(pattern, { cwd: root, exclude: (path) => /\b(?:node_modules|dist)$/u.test(path) })
     .sort()
     .map((path) => ({
       path,

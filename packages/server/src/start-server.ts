@@ -25,6 +25,7 @@ import { isGrpcWeb, serveGrpcWeb } from './grpc/grpc-web.ts';
 import { apiHandler } from './http/api-server.ts';
 import type { ConnectionLimits } from './http/connection-limits.ts';
 import { Listener } from './http/listener.ts';
+import { pagesHandler } from './http/pages.ts';
 import { rootPaths } from './http/root-paths.ts';
 import { LiveClusters, type LiveClustersOptions } from './live/live-clusters.ts';
 import { Server } from './server.ts';
@@ -55,6 +56,8 @@ export interface StartServerOptions {
   readonly frameOptions?: string;
   readonly contentSecurityPolicy?: string;
   readonly disableSwaggerUi?: boolean;
+  /** The folder with the built web application; without it, only the API is served. */
+  readonly pages?: string | undefined;
   readonly hydratorEnabled?: boolean;
   readonly replaceAllowed?: boolean;
   readonly signInMs?: number;
@@ -129,6 +132,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const gzip = options.gzip ?? true;
   const secureCookies = options.secureCookies ?? options.tls ?? false;
   const fleet = startFleet(server, { version: options.version, embedded: options.embedded ?? false }, stop.signal);
+  const frameOptions = options.frameOptions ?? 'sameorigin';
+  const contentSecurityPolicy = options.contentSecurityPolicy ?? "frame-ancestors 'self';";
+  const pages =
+    options.pages === undefined
+      ? undefined
+      : pagesHandler({ folder: options.pages, frameOptions, contentSecurityPolicy });
   const rest = apiHandler({
     server,
     calls,
@@ -141,8 +150,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     fleet: fleetHandler({ server, secureCookies, gzip, ...fleet }),
     gzip,
     secureCookies,
-    frameOptions: options.frameOptions ?? 'sameorigin',
-    contentSecurityPolicy: options.contentSecurityPolicy ?? "frame-ancestors 'self';",
+    pages,
+    frameOptions,
+    contentSecurityPolicy,
     connections: options.connections,
   });
   const grpc = { server, calls, streams, clientStreams: applicationClientStreams(server) };

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pagesFolder } from '@fairlead/ui';
 import { auditSink } from '../audit-sink.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { server } from '../command-line/specs/server.ts';
@@ -23,11 +24,13 @@ export const run: Handler<typeof server> = async (call) => {
     terminal.write('API server: press Ctrl-C to stop\n');
     const cacheDir = flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache');
     const tls = !flags.insecure;
+    const pages = await pagesFolder((line) => terminal.write(`${line}\n`));
     const options = {
       ...host,
       port,
       cacheDir,
       tls,
+      pages,
       allowLocalRepositories: false,
       applicationNamespaces: namespaces,
       auditSink: auditSink(flags['audit-log'], (text) => terminal.write(text)),

@@ -12,6 +12,7 @@ import {
   stopSignal,
 } from '@fairlead/kube';
 import { startGitServer } from '@fairlead/source/git-server';
+import { pagesFolder } from '@fairlead/ui';
 import { CliError } from '../cli-error.ts';
 import {
   type DataDir,
@@ -154,13 +155,22 @@ async function start(
     signal,
   );
   say('ApplicationSet controller');
+  const pages = await pagesFolder(say);
   const server = await host.start(
     roles.server,
-    { cacheDir: dir.cache, allowLocalRepositories: true, port: loadInstanceState(dir).serverPort ?? 0, anyPort: true },
+    {
+      cacheDir: dir.cache,
+      allowLocalRepositories: true,
+      port: loadInstanceState(dir).serverPort ?? 0,
+      anyPort: true,
+      pages,
+    },
     signal,
   );
   saveInstanceState(dir, { ...loadInstanceState(dir), serverPort: server.port });
-  say(`API server http://127.0.0.1:${server.port}, ${signInHint(server.adminPassword)}`);
+  say(
+    `${pages === undefined ? 'API server' : 'web page and API server'} http://127.0.0.1:${server.port}, ${signInHint(server.adminPassword)}`,
+  );
   const link = server.oneTimeLink();
   if (link !== undefined) say(`sign in once, within ten minutes: ${link}`);
   await host.start(roles.notifications, { cacheDir: dir.cache, allowLocalRepositories: true }, signal);

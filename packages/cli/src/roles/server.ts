@@ -27,6 +27,8 @@ export interface ServerRoleOptions {
   readonly auditSink?: ((line: string) => void) | undefined;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** The folder with the built web application; without it, only the API is served. */
+  readonly pages?: string | undefined;
 }
 
 export interface RunningServerRole extends RunningRole {
@@ -72,6 +74,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         version: `v${version()}`,
         applicationNamespaces,
         auditSink: options.auditSink,
+        pages: options.pages,
         trustedProxies: options.trustedProxies,
         sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
         generators: { forges, environment: environment.processes },

@@ -22,6 +22,8 @@ export interface ApiServerOptions extends RequestOptions {
   readonly paths: Readonly<Record<string, PathHandler>>;
   /** Answers requests below `/api/fairlead/`. */
   readonly fleet: PathHandler;
+  /** Answers requests outside of the API; without it, there are no pages. */
+  readonly pages?: PathHandler | undefined;
   /** Content types that changes may have; no check if empty. */
   readonly contentTypes: readonly string[];
   readonly gzip: boolean;
@@ -64,7 +66,9 @@ async function handle(options: ApiServerOptions, request: IncomingMessage, respo
   const clean = cleanPath(path);
   if (clean !== path) return redirect(response, 307, clean + url.search, 'Temporary Redirect');
   if (path === '/api') return redirect(response, 307, `/api/${url.search}`, 'Temporary Redirect');
-  if (!path.startsWith('/api/')) return sendPageNotFound(options, response);
+  if (!path.startsWith('/api/')) {
+    return options.pages ? options.pages(request, response, url) : sendPageNotFound(options, response);
+  }
   const type = (request.headers['content-type'] ?? '').toLowerCase();
   if (request.method !== 'GET' && options.contentTypes.length > 0 && !options.contentTypes.includes(type)) {
     return sendText(response, 415, 'Invalid content type');

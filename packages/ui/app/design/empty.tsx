@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+export const Empty = ({ icon, title, children }: EmptyProps) => (
+  <div className="empty">
+    <Icon name={icon} size={32} />
+    <h3>{title}</h3>
+    {children}
+  </div>
+);

@@ -1,0 +1,1 @@
+export { pagesFolder } from './pages-folder.ts';
