@@ -7,8 +7,8 @@ test('each task has its own end, though they share a timer', async () => {
   const clock = new VirtualClock();
   const timeout = new SharedTimeout(clock, 1_000);
   const ended: [string, number][] = [];
-  const begun = clock.now();
-  const start = (name: string) => timeout.start(() => ended.push([name, clock.now() - begun]));
+  const startedAt = clock.now();
+  const start = (name: string) => timeout.start(() => ended.push([name, clock.now() - startedAt]));
   start('first');
   await clock.advance(400);
   const cancelSecond = start('second');
