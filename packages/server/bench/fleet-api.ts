@@ -76,7 +76,7 @@ async function* queries(server: MeasuredServer, apps: number, seconds: number): 
   yield { name: 'CPU time of server, cluster and changes', value: cpu, unit: 'ms each second' };
 }
 
-/** In a process of its own: what the index and a full log of events take beside the Applications. */
+/** In a separate process: what the index and a full log of events take beside the Applications. */
 async function* memory(apps: number): AsyncGenerator<Figure> {
   const child = fork(new URL('./fleet-memory.ts', import.meta.url), [String(apps)], {
     execArgv: ['--expose-gc', '--no-warnings'],

@@ -8,7 +8,7 @@ import { EventLog } from '../src/fleet/stream/event-log.ts';
 import { applicationNumber } from './fleet.ts';
 
 const count = Number(process.argv[2]);
-/** Each with strings of its own, as a watch delivers it. */
+/** Each with separate strings, as a watch delivers it. */
 const received = (i: number, revision: string): Application => {
   const made = applicationNumber(i);
   const status = { ...made.status, sync: { ...made.status.sync, revision } };
