@@ -49,7 +49,7 @@ const viewers: Readonly<Record<string, Viewer>> = {
   },
 };
 
-/** The properties of a sample that are counted, written down again. */
+/** The properties of a sample that are counted, in a separate implementation. */
 const countedBy: Readonly<Record<string, (sample: Sample) => string>> = {
   sync: ({ sync }) => sync,
   health: ({ health }) => health,
@@ -154,7 +154,7 @@ test('an order that is kept with each change equals one that is made at the end'
   );
 });
 
-test('a facet with too many values lists those with the highest counts, and says so', () => {
+test('a facet with too many values lists those with the highest counts, and reports it', () => {
   const index = new ApplicationIndex();
   for (let i = 0; i < 1_500; i++) index.put(recordFrom(sampleOf({ name: `a${i}`, team: `team-${i % 1_200}` })));
   const counts = facetCounts(index, filterOf(''), { reach: () => 'all', allows: () => true });

@@ -74,9 +74,14 @@ export class EventStream {
     if (!this.#isFull) this.#write(frameOf('heartbeat', this.#id, { time: now.toISOString() }));
   }
 
-  /** Whether the client asks for counts, and something has changed since it has received them. */
+  /** Whether the client asks for counts. */
+  get hasCounts(): boolean {
+    return this.view.types.has('facets');
+  }
+
+  /** Whether something has changed since the client has received counts. */
   get needsCounts(): boolean {
-    return this.view.types.has('facets') && !this.#isFull && this.#countedAt !== this.#log.last;
+    return this.hasCounts && !this.#isFull && this.#countedAt !== this.#log.last;
   }
 
   /** Sends counts that are different from the last ones. */
