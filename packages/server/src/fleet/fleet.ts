@@ -7,8 +7,14 @@ import { explainApplication } from './detail/explain.ts';
 import { readFlow } from './detail/flow/read-flow.ts';
 import { readSyncPlan } from './detail/sync-plan.ts';
 import type { FleetCall, FleetCalls, FleetStream } from './http/fleet-handler.ts';
+import { listAgents } from './installation/agents.ts';
+import { listImages } from './installation/images.ts';
 import { InstallationState } from './installation/installation-state.ts';
 import { meOf, type ServerFacts } from './installation/me.ts';
+import { listOperations } from './installation/operations.ts';
+import { listPrePulls } from './installation/pre-pulls.ts';
+import { listQueues } from './installation/queues.ts';
+import { listTenants } from './installation/tenants.ts';
 
 export interface Fleet {
   readonly calls: FleetCalls;
@@ -36,12 +42,12 @@ export function startFleet(server: Server, facts: ServerFacts, signal: AbortSign
       getSyncPlan: (context, request) => readSyncPlan(server, installation, context, request),
       planBulk: missing,
       runBulk: missing,
-      listTenants: missing,
-      listAgents: missing,
-      listImages: missing,
-      listPrePulls: missing,
-      listOperations: missing,
-      listQueues: missing,
+      listTenants: (context) => listTenants(server, installation, context),
+      listAgents: (context) => listAgents(server, installation, context),
+      listImages: (context) => listImages(server, installation, context),
+      listPrePulls: (context) => listPrePulls(server, installation, context),
+      listOperations: (context, request) => listOperations(server, context, request),
+      listQueues: (context) => listQueues(server, installation, context),
       getMe: (context) => meOf(server, facts, settings, context),
       getOpenApi: () => document,
     },
