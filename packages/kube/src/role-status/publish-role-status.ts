@@ -32,6 +32,7 @@ export async function publishRoleStatus(options: PublishOptions, signal: AbortSi
   await removeExpired(options, signal);
   let known: Lease | undefined;
   let problem = '';
+  let reports = 0;
   while (!signal.aborted) {
     try {
       known = await write(options, key, known, signal);
@@ -43,12 +44,16 @@ export async function publishRoleStatus(options: PublishOptions, signal: AbortSi
         log.warn('cannot report the status of a role', { role: options.role, error });
       problem = message;
     }
-    await sleep(clock, everyMs, signal).catch(() => {});
+    await sleep(clock, reports === 0 ? Math.min(startingMs, everyMs) : everyMs, signal).catch(() => {});
+    reports += 1;
   }
   if (!known) return;
   // The API may be closed already, or refuse it: the Lease expires in either case.
   await client.delete(leaseType, key).catch(() => {});
 }
+
+/** The second report follows sooner: the parts of a role add to its report while it starts. */
+const startingMs = 1_000;
 
 /** How long the Lease of a crashed process is kept. */
 const keepMs = 3_600_000;
