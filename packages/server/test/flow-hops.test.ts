@@ -225,7 +225,7 @@ test('database down: tenant', async () => {
     refusedHosts: [],
     allowedNetworks: '*',
   };
-  // It cannot start, and says so.
+  // It cannot start, and reports why.
   const starting = assert.rejects(start(roles.service, options, ended.signal));
   const hop = await breaksAt('tenant', 'tenant', /The database does not respond/);
   assert.ok(!JSON.stringify(await flow('tenant')).includes('hidden-password'));
