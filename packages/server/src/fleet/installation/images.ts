@@ -1,20 +1,18 @@
 import type { ImageUpdater } from '@fairlead/api';
 import type { CallContext } from '../../rpc/call.ts';
-import type { Server } from '../../server.ts';
 import type { ImageUpdate, ImageUse } from '../api/installation-shapes.ts';
 import type { InstallationState } from './installation-state.ts';
-import { keyOf, visibleApplications } from './visible-applications.ts';
+import { keyOf } from './visible-applications.ts';
 
 /** Applications that are named with an image. */
 const mostApplications = 100;
 
 /** Images of visible Applications, the most used first, and the ImageUpdaters in the namespaces of these Applications. */
 export function listImages(
-  server: Server,
   installation: InstallationState,
   context: CallContext,
 ): { items: ImageUse[]; updaters: ImageUpdate[] } {
-  const applications = visibleApplications(server, context);
+  const applications = installation.visible.list(context);
   const uses = new Map<string, string[]>();
   for (const application of applications) {
     for (const image of new Set(application.status?.summary?.images ?? [])) {

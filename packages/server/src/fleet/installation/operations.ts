@@ -6,25 +6,28 @@ import type { Server } from '../../server.ts';
 import { healthStatuses, type OperationSummary, operationPhases, syncStatuses } from '../api/application-shapes.ts';
 import type { OperationItem } from '../api/installation-shapes.ts';
 import type { FleetRequest } from '../http/fleet-handler.ts';
-import { visibleApplications } from './visible-applications.ts';
+import type { InstallationState } from './installation-state.ts';
 
 /** The last syncs of visible Applications: those that run first, then by the time of their end. */
 export function listOperations(
   server: Server,
+  installation: InstallationState,
   context: CallContext,
   { query }: FleetRequest,
 ): { items: OperationItem[] } {
   const limit = query.count('limit', 100, limits.fleetPage);
-  const synced = visibleApplications(server, context).flatMap((application) => {
-    const operation = operationOf(application);
-    return operation ? [{ application, operation }] : [];
-  });
+  const synced = installation.visible
+    .list(context)
+    .filter(({ operation, status }) => operation !== undefined || status?.operationState !== undefined);
   const clusters = knownClusters(server.state.secrets.list());
   return {
     items: synced
-      .sort((a, b) => compare(a.operation, b.operation))
+      .sort(compare)
       .slice(0, limit)
-      .map(({ application, operation }) => itemOf(application, operation, clusters)),
+      .flatMap((application) => {
+        const operation = operationOf(application);
+        return operation ? [itemOf(application, operation, clusters)] : [];
+      }),
   };
 }
 
@@ -43,14 +46,19 @@ export function operationOf({ operation, status }: Application): OperationSummar
   };
 }
 
-const isRunning = ({ phase }: OperationSummary): boolean => phase === 'Running' || phase === 'Terminating';
+const isRunning = ({ operation, status }: Application): boolean => {
+  const phase = status?.operationState?.phase;
+  return phase === 'Running' || phase === 'Terminating' || (operation !== undefined && phase === undefined);
+};
 
 /** Those that run begin with the one that has run longest, the others with the one that ended last. */
-function compare(a: OperationSummary, b: OperationSummary): number {
-  if (isRunning(a) !== isRunning(b)) return isRunning(a) ? -1 : 1;
-  const [first, second] = isRunning(a)
-    ? [a.startedAt ?? '', b.startedAt ?? '']
-    : [b.finishedAt ?? '', a.finishedAt ?? ''];
+function compare(a: Application, b: Application): number {
+  const running = isRunning(a);
+  if (running !== isRunning(b)) return running ? -1 : 1;
+  const [left, right] = [a.status?.operationState, b.status?.operationState];
+  const [first = '', second = ''] = running
+    ? [left?.startedAt, right?.startedAt]
+    : [right?.finishedAt, left?.finishedAt];
   return first < second ? -1 : first > second ? 1 : 0;
 }
 

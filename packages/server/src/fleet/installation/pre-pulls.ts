@@ -4,7 +4,7 @@ import type { CallContext } from '../../rpc/call.ts';
 import type { Server } from '../../server.ts';
 import type { PrePull } from '../api/installation-shapes.ts';
 import type { InstallationState } from './installation-state.ts';
-import { seesClusters, visibleApplications } from './visible-applications.ts';
+import { seesClusters } from './visible-applications.ts';
 
 /** Images that are pulled before a rollout: those in the namespaces that visible Applications deploy to, or all for who may get clusters. */
 export function listPrePulls(
@@ -12,7 +12,7 @@ export function listPrePulls(
   installation: InstallationState,
   context: CallContext,
 ): { items: PrePull[] } {
-  const isVisible = seesClusters(server, context) ? () => true : inNamespacesOf(server, context);
+  const isVisible = seesClusters(server, context) ? () => true : inNamespacesOf(installation, context);
   return {
     items: installation.prePullImages
       .list()
@@ -23,11 +23,15 @@ export function listPrePulls(
 }
 
 /** PrePullImages are in the cluster of the installation. */
-function inNamespacesOf(server: Server, context: CallContext): (namespace: string) => boolean {
+function inNamespacesOf(installation: InstallationState, context: CallContext): (namespace: string) => boolean {
   const namespaces = new Set(
-    visibleApplications(server, context).flatMap(({ spec: { destination } }) =>
-      destination.name === inClusterName || destination.server === inClusterServer ? (destination.namespace ?? '') : [],
-    ),
+    installation.visible
+      .list(context)
+      .flatMap(({ spec: { destination } }) =>
+        destination.name === inClusterName || destination.server === inClusterServer
+          ? (destination.namespace ?? '')
+          : [],
+      ),
   );
   return (namespace) => namespaces.has(namespace);
 }

@@ -4,7 +4,7 @@ import type { Server } from '../../server.ts';
 import type { Tenant } from '../api/installation-shapes.ts';
 import type { InstallationState } from './installation-state.ts';
 import { tenantDeployment } from './tenant.ts';
-import { seesAll, visibleApplications } from './visible-applications.ts';
+import { seesAll } from './visible-applications.ts';
 
 /** Problems of one tenant that are listed. */
 const mostProblems = 20;
@@ -19,7 +19,7 @@ export function listTenants(
   context: CallContext,
 ): { items: Tenant[] } {
   const applications = new Map<string, Application[]>();
-  for (const application of visibleApplications(server, context)) {
+  for (const application of installation.visible.list(context)) {
     const name = tenantDeployment(installation, application)?.deployment?.metadata.namespace;
     if (name === undefined) continue;
     const known = applications.get(name);
