@@ -23,8 +23,9 @@ export interface RunningAgent extends RunningRole {
 
 /** The agent of one cluster. */
 export const agentRole: Role<AgentOptions, RunningAgent> = {
+  id: 'agent',
   name: 'agent',
-  async start(options, { client, environment, registry, log }, signal) {
+  async start(options, { client, environment, registry, log, report }, signal) {
     const { identity, namespace = environment.namespace, address, outboxDir, applicationNamespaces } = options;
     const agent = new ClusterAgent({
       client,
@@ -41,6 +42,7 @@ export const agentRole: Role<AgentOptions, RunningAgent> = {
       ...(applicationNamespaces ? { applicationNamespaces } : {}),
       ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
     });
+    report?.problem(() => agent.reason);
     const status =
       options.status &&
       (await startStatusServer({

@@ -26,4 +26,5 @@ export type RoleName = keyof typeof roles;
 export { type Environment, readEnvironment } from '../environment.ts';
 export { install } from '../install.ts';
 export type { ImagesOptions, RunningImages } from './images.ts';
+export { startReported } from './report-role.ts';
 export type { Role, RoleContext, RunningRole } from './role.ts';

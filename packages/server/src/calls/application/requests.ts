@@ -20,14 +20,18 @@ const { type } = applicationKind;
 export const unknown = (message: string): RpcError => new RpcError('Unknown', message);
 export const precondition = (message: string): RpcError => new RpcError('FailedPrecondition', message);
 
-export const applicationAccess = (server: Server): ApplicationAccess => {
+/** `watched`: Applications as the watch has them, which is faster and may be a moment old. */
+export const applicationAccess = (server: Server, { watched = false } = {}): ApplicationAccess => {
   const { state, options } = server;
+  const read = (namespace: string, name: string): Promise<Application | undefined> =>
+    watched
+      ? Promise.resolve(state.applications.get(`${namespace}/${name}`))
+      : find(state.client.get<Application>(type, { namespace, name }));
   return new ApplicationAccess({
     enforcer: options.disableAuth ? { allows: () => true } : state.enforcer,
     namespace: state.namespace,
     isNamespaceEnabled: (namespace) => isEnabled(server, namespace),
-    applicationNamed: (namespace, name) =>
-      name === '' ? Promise.resolve(undefined) : find(state.client.get<Application>(type, { namespace, name })),
+    applicationNamed: (namespace, name) => (name === '' ? Promise.resolve(undefined) : read(namespace, name)),
     projectOf: (application) => projectForApplication(application, state.namespace, (name) => state.project(name)),
     fineGrainedOnly: server.isOn('server.rbac.disableApplicationFineGrainedRBACInheritance', true),
     enforceRollback: server.isOn('server.rbac.rollback.enforce.enable'),

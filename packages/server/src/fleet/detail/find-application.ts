@@ -5,14 +5,26 @@ import type { CallContext } from '../../rpc/call.ts';
 import type { Server } from '../../server.ts';
 import type { FleetRequest } from '../http/fleet-handler.ts';
 
+const refOf = ({ path }: Pick<FleetRequest, 'path'>) => ({
+  namespace: path['namespace'] ?? '',
+  name: path['name'] ?? '',
+  project: '',
+});
+
+/** The Application of a path, as the watch has it, if the caller may see it. Its project may not exist. */
+export const watchedApplication = (
+  server: Server,
+  { caller }: CallContext,
+  request: Pick<FleetRequest, 'path'>,
+): Promise<Application> => applicationAccess(server, { watched: true }).findAlone(caller, 'get', refOf(request));
+
 /** The Application of a path, with all of its resources, if the caller may see it. Its project may not exist. */
 export async function findApplication(
   server: Server,
   { caller, signal }: CallContext,
-  { path }: Pick<FleetRequest, 'path'>,
+  request: Pick<FleetRequest, 'path'>,
 ): Promise<Application> {
-  const ref = { namespace: path['namespace'] ?? '', name: path['name'] ?? '', project: '' };
-  const application = await applicationAccess(server).findAlone(caller, 'get', ref);
+  const application = await applicationAccess(server).findAlone(caller, 'get', refOf(request));
   if (!application.status) return application;
   const resources = await readResources(server.state.client, application, signal);
   return { ...application, status: { ...application.status, resources: [...resources] } };

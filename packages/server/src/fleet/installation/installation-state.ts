@@ -11,6 +11,7 @@ import {
 import { leaseType } from '@fairlead/apimachinery';
 import { Informer, type Lease, type RoleStatus, readRoleStatus, roleLabel, withoutManagedFields } from '@fairlead/kube';
 import type { Server } from '../../server.ts';
+import { VisibleApplications } from './visible-applications.ts';
 
 /**
  * What other roles write, from watches: agents, tenants' deployments, image updaters, pre-pulls, and what each role reports of itself. Nothing waits for
@@ -21,10 +22,13 @@ export class InstallationState {
   readonly deployments: Informer<GitOpsDeployment>;
   readonly imageUpdaters: Informer<ImageUpdater>;
   readonly prePullImages: Informer<PrePullImage>;
+  readonly visible: VisibleApplications;
   readonly #roles: Informer<Lease>;
   readonly #namespace: string;
 
-  constructor({ state, options, log }: Server) {
+  constructor(server: Server) {
+    const { state, options, log } = server;
+    this.visible = new VisibleApplications(server);
     const { client, namespace, clock } = state;
     const shared = { clock, random: options.random, log };
     this.#namespace = namespace;

@@ -6,7 +6,7 @@ import type { FleetRequest } from '../../http/fleet-handler.ts';
 import type { InstallationState } from '../../installation/installation-state.ts';
 import { tenantDeployment } from '../../installation/tenant.ts';
 import { windowsOf } from '../explain.ts';
-import { findApplication } from '../find-application.ts';
+import { watchedApplication } from '../find-application.ts';
 import { flowOf } from './flow-of.ts';
 
 /** How far the desired state of an Application has come, and its status back. */
@@ -17,7 +17,7 @@ export async function readFlow(
   request: FleetRequest,
 ): Promise<Flow> {
   const { state } = server;
-  const application = await findApplication(server, context, request);
+  const application = await watchedApplication(server, context, request);
   const project = state.project(application.spec.project || 'default');
   const tenant = tenantDeployment(installation, application);
   return flowOf({
