@@ -1,19 +1,8 @@
 import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
 import type { Gpg } from '@fairlead/source';
 import { adminName } from './accounts/account.ts';
-import { auditedCalls } from './audit/audited-calls.ts';
-import { accountCalls } from './calls/account.ts';
-import { applicationCalls, applicationClientStreams, applicationStreams } from './calls/application.ts';
-import { certificateCalls } from './calls/certificate.ts';
-import { clusterCalls } from './calls/cluster.ts';
-import { gpgKeyCalls } from './calls/gpgkey.ts';
-import { projectCalls } from './calls/project.ts';
-import { repoCredsCalls } from './calls/repocreds.ts';
-import { repositoryCalls } from './calls/repository.ts';
-import { repositorySourceCalls } from './calls/repository-sources.ts';
-import { sessionCalls } from './calls/session.ts';
-import { settingsCalls } from './calls/settings.ts';
-import { versionCalls } from './calls/version.ts';
+import { allCalls } from './calls/all-calls.ts';
+import { applicationClientStreams, applicationStreams } from './calls/application.ts';
 import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import { startFleet } from './fleet/fleet.ts';
 import { fleetHandler } from './fleet/http/fleet-handler.ts';
@@ -93,23 +82,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const clusters = options.clusters && new LiveClusters(state, options.clusters, { clock, random, log });
   const server = new Server({ ...options, sources, clusters, state, disableAuth: options.disableAuth ?? false });
   const adminPassword = await prepareInstallation(server);
-  const calls = auditedCalls(server, {
-    ...versionCalls({
-      version: options.version,
-      isOpen: () => server.options.disableAuth || server.isOn('users.anonymous.enabled'),
-    }),
-    ...sessionCalls(server),
-    ...accountCalls(server),
-    ...settingsCalls(server),
-    ...projectCalls(server),
-    ...applicationCalls(server),
-    ...repoCredsCalls(server),
-    ...repositoryCalls(server),
-    ...repositorySourceCalls(server),
-    ...clusterCalls(server),
-    ...certificateCalls(server),
-    ...gpgKeyCalls(server),
-  });
+  const calls = allCalls(server, options.version);
   const streams = applicationStreams(server);
   const gzip = options.gzip ?? true;
   const secureCookies = options.secureCookies ?? options.tls ?? false;

@@ -25,7 +25,9 @@ export const run: Handler<typeof logout> = async ({ args, terminal, environment 
     `${terminal.style.good('✔')} signed out of ${context.server}: its token was removed from ${file.path}\n`,
   );
   if (problem !== undefined)
-    terminal.writeError(`! the session was not ended on the server (${problem}): the token stays valid until it expires`);
+    terminal.writeError(
+      `! the session was not ended on the server (${problem}): the token stays valid until it expires`,
+    );
   return exitCodes.ok;
 };
 
