@@ -1,5 +1,6 @@
 import { type JsonObject, listAt, numberAt, objectAt, objectsAt, stringsAt, textAt } from '@fairlead/apimachinery';
 import { rest } from '../../api-server/rest-api.ts';
+import { visibleOnly } from '../../api-server/visible-only.ts';
 import { withApi } from '../../backend/with-api.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type * as specs from '../../command-line/specs/cluster.ts';
@@ -48,7 +49,8 @@ export const list: Handler<typeof specs.clusterList> = (call) =>
 export const get: Handler<typeof specs.clusterGet> = (call) =>
   withApi(call, async (api) => {
     const [cluster = ''] = call.args;
-    const [one = {}] = objectsAt({ items: [await api.call(clusterPath(cluster))] }, 'items').map(withoutTimes);
+    const answer = await visibleOnly(`cluster ${cluster}`, 'fairlead cluster list', api.call(clusterPath(cluster)));
+    const [one = {}] = objectsAt({ items: [answer] }, 'items').map(withoutTimes);
     const pairs = (field: string): string =>
       Object.entries(stringsAt(one, field))
         .map(([name, value]) => `${name}=${value}`)
@@ -79,7 +81,8 @@ export const remove: Handler<typeof specs.clusterRemove> = async (call) => {
     return exitCodes.error;
   return withApi(call, async (api) => {
     for (const cluster of args) {
-      await api.call({ method: 'DELETE', ...clusterPath(cluster) });
+      const call = api.call({ method: 'DELETE', ...clusterPath(cluster) });
+      await visibleOnly(`cluster ${cluster}`, 'fairlead cluster list', call);
       terminal.write(`${terminal.style.good('✔')} cluster ${cluster} removed\n`);
     }
     return exitCodes.ok;

@@ -1,5 +1,6 @@
 import { at, type JsonObject, objectAt, objectsAt, textAt } from '@fairlead/apimachinery';
 import { rest } from '../../api-server/rest-api.ts';
+import { visibleOnly } from '../../api-server/visible-only.ts';
 import { readNumber } from '../../applications/operations/sync-operation.ts';
 import { withApi } from '../../backend/with-api.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -51,7 +52,11 @@ export const get: Handler<typeof specs.repoGet> = (call) =>
   withApi(call, async (api) => {
     const [url = ''] = call.args;
     const query = { appProject: call.flags.project, forceRefresh: call.flags.refresh };
-    const answer = await api.call({ path: rest`/api/v1/repositories/${url}`, query });
+    const answer = await visibleOnly(
+      `repository ${url}`,
+      'fairlead repo list',
+      api.call({ path: rest`/api/v1/repositories/${url}`, query }),
+    );
     const [one = {}] = objectsAt({ items: [answer] }, 'items').map(withoutTime);
     printItem(call.terminal, one, call.flags.output, {
       kind: 'repository',
@@ -98,7 +103,8 @@ export const remove: Handler<typeof specs.repoRemove> = async (call) => {
   return withApi(call, async (api) => {
     for (const url of args) {
       const query = { appProject: flags.project };
-      await api.call({ method: 'DELETE', path: rest`/api/v1/repositories/${url}`, query });
+      const call = api.call({ method: 'DELETE', path: rest`/api/v1/repositories/${url}`, query });
+      await visibleOnly(`repository ${url}`, 'fairlead repo list', call);
       terminal.write(`${terminal.style.good('✔')} repository ${url} removed\n`);
     }
     return exitCodes.ok;
