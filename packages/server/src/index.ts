@@ -1,3 +1,4 @@
+export { type LocalApi, openLocalApi } from './local-api.ts';
 export { answerPolicyQuestion } from './rbac/check-request.ts';
 export { policyText } from './rbac/policy.ts';
 export { readPolicyFile } from './rbac/policy-file.ts';

@@ -2,21 +2,9 @@ import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlea
 import type { Gpg } from '@fairlead/source';
 import { adminName } from './accounts/account.ts';
 import { SetGenerator, type SetGeneratorOptions } from './applicationsets/set-generator.ts';
-import { auditedCalls } from './audit/audited-calls.ts';
-import { accountCalls } from './calls/account.ts';
-import { applicationCalls, applicationClientStreams, applicationStreams } from './calls/application.ts';
-import { applicationSetCalls, applicationSetStreams } from './calls/applicationset.ts';
-import { certificateCalls } from './calls/certificate.ts';
-import { clusterCalls } from './calls/cluster.ts';
-import { gpgKeyCalls } from './calls/gpgkey.ts';
-import { notificationCalls } from './calls/notification.ts';
-import { projectCalls } from './calls/project.ts';
-import { repoCredsCalls } from './calls/repocreds.ts';
-import { repositoryCalls } from './calls/repository.ts';
-import { repositorySourceCalls } from './calls/repository-sources.ts';
-import { sessionCalls } from './calls/session.ts';
-import { settingsCalls } from './calls/settings.ts';
-import { versionCalls } from './calls/version.ts';
+import { allCalls } from './calls/all-calls.ts';
+import { applicationClientStreams, applicationStreams } from './calls/application.ts';
+import { applicationSetStreams } from './calls/applicationset.ts';
 import type { ClusterAccess } from './clusters/cluster-infos.ts';
 import { startFleet } from './fleet/fleet.ts';
 import { fleetHandler } from './fleet/http/fleet-handler.ts';
@@ -109,25 +97,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     disableAuth: options.disableAuth ?? false,
   });
   const adminPassword = await prepareInstallation(server);
-  const calls = auditedCalls(server, {
-    ...versionCalls({
-      version: options.version,
-      isOpen: () => server.options.disableAuth || server.isOn('users.anonymous.enabled'),
-    }),
-    ...sessionCalls(server),
-    ...accountCalls(server),
-    ...settingsCalls(server),
-    ...projectCalls(server),
-    ...applicationCalls(server),
-    ...applicationSetCalls(server),
-    ...notificationCalls(server),
-    ...repoCredsCalls(server),
-    ...repositoryCalls(server),
-    ...repositorySourceCalls(server),
-    ...clusterCalls(server),
-    ...certificateCalls(server),
-    ...gpgKeyCalls(server),
-  });
+  const calls = allCalls(server, options.version);
   const streams = { ...applicationStreams(server), ...applicationSetStreams(server) };
   const gzip = options.gzip ?? true;
   const secureCookies = options.secureCookies ?? options.tls ?? false;

@@ -12,9 +12,12 @@ export interface RestRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The REST API of Argo CD. Errors are `ApiError`s with the message of the server. */
-export interface RestApi {
+/** Calls of the REST API of Argo CD. Errors are `ApiError`s with the message of the server. */
+export interface CallApi {
   call<T = unknown>(request: RestRequest): Promise<T>;
+}
+
+export interface RestApi extends CallApi {
   /** The messages of a stream, until the server ends it or the signal aborts. */
   stream<T = unknown>(request: RestRequest): AsyncIterable<T>;
   close(): Promise<void>;
@@ -77,7 +80,7 @@ const messageOf = ({ method = 'GET', path, query = {}, body, headers, signal }: 
   method,
   path: `${path}${queryText(query)}`,
   signal,
-  // The server requires the content type for every change.
+  // The server requires the content type forevery change.
   headers: { ...(method === 'GET' ? {} : { 'content-type': 'application/json' }), ...headers },
   ...(body === undefined ? {} : { body: JSON.stringify(body) }),
 });

@@ -20,6 +20,10 @@ const untrusted: Readonly<Record<string, string>> = {
 export const trustProblem = (error: unknown): string | undefined =>
   error instanceof TransportError ? untrusted[error.code] : undefined;
 
+/** A request that the API refused, with a server or without one. */
+export const refusal = (error: ApiError): CliError =>
+  new CliError(`the request was refused: ${error.message}`, { cause: error });
+
 /** An error of the API server as one sentence that says what to do. */
 export function serverError(error: unknown, { address, url, token }: ServerAccess): unknown {
   const said = (message: string): CliError => new CliError(message, { cause: error });
@@ -46,5 +50,5 @@ export function serverError(error: unknown, { address, url, token }: ServerAcces
   if (!(error instanceof ApiError)) return error;
   if (error.code === 307) return said(`the server at ${address} uses TLS: connect without --plaintext`);
   if (error.code === 501) return said(`the server at ${address} does not support this: ${error.message}`);
-  return said(`the server at ${address} refused the request: ${error.message}`);
+  return refusal(error);
 }

@@ -33,7 +33,7 @@ export interface ClusterRow {
 }
 
 export interface RepositoryRow {
-  /** The URL, or the beginning of URLs. */
+  /** The URL, or a prefix of URLs. */
   readonly name: string;
   readonly type: string;
   readonly of: 'repository' | 'prefix';

@@ -1,14 +1,15 @@
 import { appProjectKind } from '@fairlead/api';
 import { elementAt, namespaceType } from '@fairlead/apimachinery';
 import { syncOptionChoices } from '@fairlead/engine';
-import { type HttpClient, listAll, sleep, systemClock } from '@fairlead/kube';
+import { listAll, sleep, systemClock } from '@fairlead/kube';
 import { findApplication, keyFrom, listApplications } from '../applications/selection/find-application.ts';
-import { withCluster } from '../cluster-connection.ts';
+import type { ObjectClient } from '../backend/backend.ts';
+import { type BackendFlags, withBackend } from '../backend/with-backend.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import type { CommandSpec, Completes, Flag } from './command.ts';
 import { groupSummaries } from './help.ts';
-import { entries, findEntry, groups } from './table.ts';
+import { entries, findEntry, groups, subgroups } from './table.ts';
 
 /** Completions of the last word, which is being typed. Never fails: the shell calls it between keystrokes. */
 export async function complete(words: readonly string[], environment: Environment): Promise<string[]> {
@@ -24,14 +25,22 @@ export async function complete(words: readonly string[], environment: Environmen
 /** First words of commands, or the commands of a group. */
 function commandWords(before: readonly string[]): string[] {
   const [word] = before;
-  if (word !== undefined && before.length === 1 && groups.includes(word))
-    return entries.flatMap(({ spec }) => {
-      const [group, word] = spec.name.split(' ');
-      return group === before[0] && word ? [`${word}\t${spec.summary}`] : [];
-    });
+  const group = before.join(' ');
+  if (word !== undefined && (groups.includes(group) || subgroups.includes(group))) return wordsAfter(group);
   if (before.length > 0) return [];
   const single = entries.flatMap(({ spec }) => (spec.name.includes(' ') ? [] : [`${spec.name}\t${spec.summary}`]));
   return [...single, ...groups.map((group) => `${group}\t${groupSummaries[group] ?? ''}`)];
+}
+
+/** The next word of the commands of a group. Commands of a subgroup are one word. */
+function wordsAfter(group: string): string[] {
+  const lines = new Map<string, string>();
+  for (const { spec } of entries) {
+    if (!spec.name.startsWith(`${group} `)) continue;
+    const [word = '', further] = spec.name.slice(group.length + 1).split(' ');
+    lines.set(word, further === undefined ? `${word}\t${spec.summary}` : word);
+  }
+  return [...lines.values()];
 }
 
 async function inCommand(
@@ -103,7 +112,7 @@ async function valuesOf(
   }
 }
 
-const applicationNames = (given: readonly string[]) => async (client: HttpClient) =>
+const applicationNames = (given: readonly string[]) => async (client: ObjectClient) =>
   (await listApplications(client, { namespace: flagValue(given, 'namespace', 'n') ?? controlPlaneNamespace })).map(
     ({ metadata, status }) =>
       `${metadata.name}\t${status?.sync?.status ?? ''} ${status?.health?.status ?? ''}`.trimEnd(),
@@ -125,14 +134,22 @@ function flagValue(given: readonly string[], name: string, short?: string): stri
 async function fromCluster(
   given: readonly string[],
   environment: Environment,
-  read: (client: HttpClient) => Promise<string[]>,
+  read: (client: ObjectClient) => Promise<string[]>,
 ): Promise<string[]> {
-  const choice = {
-    kubeconfig: flagValue(given, 'kubeconfig'),
-    context: flagValue(given, 'context'),
-    dataDir: flagValue(given, 'data-dir'),
+  const names = ['kubeconfig', 'context', 'data-dir', 'server', 'server-context', 'auth-token', 'server-crt'] as const;
+  const flags: BackendFlags = {
+    ...Object.fromEntries(
+      names.flatMap((name) => {
+        const value = flagValue(given, name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+    ...(given.includes('--insecure') ? { insecure: true } : {}),
+    ...(given.includes('--plaintext') ? { plaintext: true } : {}),
   };
   const answered = new AbortController();
   const slow = sleep(systemClock, 3_000, answered.signal).then(() => []);
-  return Promise.race([withCluster(choice, environment.processes, read), slow]).finally(() => answered.abort());
+  return Promise.race([withBackend({ flags, environment }, ({ client }) => read(client)), slow]).finally(() =>
+    answered.abort(),
+  );
 }

@@ -1,13 +1,20 @@
 import type { CommandSpec, Flag } from './command.ts';
-import { entries, groups } from './table.ts';
+import { entries, groups, subgroups } from './table.ts';
 
 export const groupSummaries: Readonly<Record<string, string>> = {
+  account: 'accounts of the API server: list, tokens, passwords, rights',
   agent: 'agents of other clusters: invite, join, status, drain, rotate, block and more',
   app: 'Applications: create, sync, wait, diff, explain, roll back and more',
   appset: 'ApplicationSets: create, preview, list, get and delete',
+  cert: 'TLS certificates and SSH host keys of repository servers',
+  cluster: 'clusters that Applications are deployed to: list, get, add, remove',
   demo: 'push an image to the demo registry of fairlead up',
+  gpg: 'GPG keys that commits are verified with',
   image: 'image updater: run it, explain its choice, test a rule',
   notifications: 'notifications: status, try triggers and templates, run the controller',
+  project: 'projects: what their Applications may use, roles and their tokens',
+  repo: 'repositories: list, get, add, remove',
+  repocreds: 'credentials for all repositories below a URL',
   rbac: 'test and check the policy of argocd-rbac-cm',
   prepull: 'pre-pull images on nodes: list, pull now, run the controller',
   tenant: 'tenants of the multi-tenant service',
@@ -30,7 +37,7 @@ export function overview(): string {
 
 export function groupPage(group: string): string {
   const rows = entries
-    .filter(({ spec }) => groupOf(spec) === group)
+    .filter(({ spec }) => spec.name.startsWith(`${group} `))
     .map(({ spec }): [string, string] => [usage(spec), spec.summary]);
   return `${columns(rows)}\nfairlead help ${group} COMMAND shows the flags and examples of a command.\n`;
 }
@@ -77,5 +84,5 @@ export function pageFor(words: readonly string[]): string | undefined {
   const name = words.join(' ');
   const entry = entries.find(({ spec }) => spec.name === name || spec.aliases?.includes(name));
   if (entry) return page(entry.spec);
-  return groups.includes(name) ? groupPage(name) : undefined;
+  return groups.includes(name) || subgroups.includes(name) ? groupPage(name) : undefined;
 }

@@ -16,6 +16,8 @@ A command uses the first cluster that is found in this order:
 4. the instance that \`fairlead up\` runs on \`$FAIRLEAD_DATA_DIR\`, or on \`.fairlead\` in this folder or a parent folder
 5. \`~/.kube/config\`, or in a pod its service account
 
+Commands with \`--server\` can use an API server instead: [cli-server.md](cli-server.md) says when.
+
 Applications are read from namespace \`argocd\`; \`-n NS\` or \`NS/NAME\` selects another.
 
 ## Exit codes

@@ -4,7 +4,7 @@ import type { Environment } from '../environment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { pageFor } from './help.ts';
 import { parseCommand } from './parse.ts';
-import { entries, findEntry, groups } from './table.ts';
+import { entries, findEntry, groups, subgroups } from './table.ts';
 
 /** Runs the command that the words name, and returns its exit code. */
 export async function runCommandLine(
@@ -42,6 +42,20 @@ function notFound(words: readonly string[], terminal: Terminal): number {
       terminal.write(text);
       return 0;
     }
+  }
+  const subgroup = subgroups.find((name) => name === `${first} ${second}`);
+  if (subgroup !== undefined) {
+    const [, , third = ''] = words;
+    if (third === '' || third.startsWith('-')) {
+      terminal.write(pageFor([subgroup]) ?? '');
+      return 0;
+    }
+    const names = entries.flatMap(({ spec }) =>
+      spec.name.startsWith(`${subgroup} `) ? [spec.name.slice(subgroup.length + 1)] : [],
+    );
+    throw new CliError(
+      `unknown command ${subgroup} ${third}${didYouMean(third, names, `${subgroup} `)}: see fairlead help ${subgroup}`,
+    );
   }
   const inGroup = groups.includes(first);
   const known = entries.flatMap(({ spec }) => {

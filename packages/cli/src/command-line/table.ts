@@ -1,15 +1,20 @@
 import type { Environment } from '../environment.ts';
 import type { CommandSpec, Handler } from './command.ts';
+import * as account from './specs/account.ts';
 import * as agent from './specs/agent.ts';
 import * as app from './specs/app.ts';
 import * as applicationset from './specs/applicationset.ts';
+import * as certificate from './specs/certificate.ts';
+import * as cluster from './specs/cluster.ts';
 import { controller } from './specs/controller.ts';
 import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
 import * as instance from './specs/instance.ts';
 import * as notifications from './specs/notifications.ts';
 import * as prepull from './specs/prepull.ts';
+import * as project from './specs/project.ts';
 import * as rbac from './specs/rbac.ts';
+import * as repository from './specs/repository.ts';
 import { server } from './specs/server.ts';
 import * as service from './specs/service.ts';
 import * as session from './specs/session.ts';
@@ -65,6 +70,80 @@ export const entries: readonly Entry[] = [
   command(applicationset.appsetCreate, () => import('../commands/appset/create.ts')),
   command(applicationset.appsetPreview, () => import('../commands/appset/preview.ts')),
   command(applicationset.appsetDelete, () => import('../commands/appset/delete.ts')),
+  command(account.accountList, async () => ({ run: (await import('../commands/account/read.ts')).list })),
+  command(account.accountGet, async () => ({ run: (await import('../commands/account/read.ts')).get })),
+  command(account.accountCanI, async () => ({ run: (await import('../commands/account/session.ts')).canI })),
+  command(account.accountInfo, async () => ({ run: (await import('../commands/account/session.ts')).userInfo })),
+  command(account.accountUpdatePassword, async () => ({
+    run: (await import('../commands/account/change.ts')).updatePassword,
+  })),
+  command(account.accountGenerateToken, async () => ({
+    run: (await import('../commands/account/change.ts')).generateToken,
+  })),
+  command(account.accountDeleteToken, async () => ({
+    run: (await import('../commands/account/change.ts')).deleteToken,
+  })),
+  command(project.projectList, () => import('../commands/project/list.ts')),
+  command(project.projectGet, () => import('../commands/project/get.ts')),
+  command(project.projectCreate, () => import('../commands/project/create.ts')),
+  command(project.projectSet, async () => ({ run: (await import('../commands/project/change.ts')).set })),
+  command(project.projectDelete, () => import('../commands/project/delete.ts')),
+  command(project.projectAddSource, async () => ({ run: (await import('../commands/project/change.ts')).addSource })),
+  command(project.projectRemoveSource, async () => ({
+    run: (await import('../commands/project/change.ts')).removeSource,
+  })),
+  command(project.projectAddDestination, async () => ({
+    run: (await import('../commands/project/change.ts')).addDestination,
+  })),
+  command(project.projectRemoveDestination, async () => ({
+    run: (await import('../commands/project/change.ts')).removeDestination,
+  })),
+  command(project.projectAllowClusterResource, async () => ({
+    run: (await import('../commands/project/change.ts')).allowClusterResource,
+  })),
+  command(project.projectDenyClusterResource, async () => ({
+    run: (await import('../commands/project/change.ts')).denyClusterResource,
+  })),
+  command(project.projectAllowNamespaceResource, async () => ({
+    run: (await import('../commands/project/change.ts')).allowNamespaceResource,
+  })),
+  command(project.projectDenyNamespaceResource, async () => ({
+    run: (await import('../commands/project/change.ts')).denyNamespaceResource,
+  })),
+  command(project.roleList, async () => ({ run: (await import('../commands/project/role.ts')).list })),
+  command(project.roleGet, async () => ({ run: (await import('../commands/project/role.ts')).get })),
+  command(project.roleCreate, async () => ({ run: (await import('../commands/project/change.ts')).createRole })),
+  command(project.roleDelete, async () => ({ run: (await import('../commands/project/change.ts')).deleteRole })),
+  command(project.roleAddPolicy, async () => ({ run: (await import('../commands/project/change.ts')).addPolicy })),
+  command(project.roleRemovePolicy, async () => ({
+    run: (await import('../commands/project/change.ts')).removePolicy,
+  })),
+  command(project.roleAddGroup, async () => ({ run: (await import('../commands/project/change.ts')).addGroup })),
+  command(project.roleRemoveGroup, async () => ({ run: (await import('../commands/project/change.ts')).removeGroup })),
+  command(project.roleCreateToken, async () => ({ run: (await import('../commands/project/role.ts')).createToken })),
+  command(project.roleListTokens, async () => ({ run: (await import('../commands/project/role.ts')).listTokens })),
+  command(project.roleDeleteToken, async () => ({ run: (await import('../commands/project/role.ts')).deleteToken })),
+  command(repository.repoList, async () => ({ run: (await import('../commands/repository/repo.ts')).list })),
+  command(repository.repoGet, async () => ({ run: (await import('../commands/repository/repo.ts')).get })),
+  command(repository.repoAdd, async () => ({ run: (await import('../commands/repository/repo.ts')).add })),
+  command(repository.repoRemove, async () => ({ run: (await import('../commands/repository/repo.ts')).remove })),
+  command(repository.repocredsList, async () => ({ run: (await import('../commands/repository/repocreds.ts')).list })),
+  command(repository.repocredsAdd, async () => ({ run: (await import('../commands/repository/repocreds.ts')).add })),
+  command(repository.repocredsRemove, async () => ({
+    run: (await import('../commands/repository/repocreds.ts')).remove,
+  })),
+  command(cluster.clusterList, async () => ({ run: (await import('../commands/cluster/read.ts')).list })),
+  command(cluster.clusterGet, async () => ({ run: (await import('../commands/cluster/read.ts')).get })),
+  command(cluster.clusterAdd, () => import('../commands/cluster/add.ts')),
+  command(cluster.clusterRemove, async () => ({ run: (await import('../commands/cluster/read.ts')).remove })),
+  command(certificate.certList, async () => ({ run: (await import('../commands/certificate/cert.ts')).list })),
+  command(certificate.certAddTls, async () => ({ run: (await import('../commands/certificate/cert.ts')).addTls })),
+  command(certificate.certAddSsh, async () => ({ run: (await import('../commands/certificate/cert.ts')).addSsh })),
+  command(certificate.certRemove, async () => ({ run: (await import('../commands/certificate/cert.ts')).remove })),
+  command(certificate.gpgList, async () => ({ run: (await import('../commands/certificate/gpg.ts')).list })),
+  command(certificate.gpgGet, async () => ({ run: (await import('../commands/certificate/gpg.ts')).get })),
+  command(certificate.gpgAdd, async () => ({ run: (await import('../commands/certificate/gpg.ts')).add })),
+  command(certificate.gpgRemove, async () => ({ run: (await import('../commands/certificate/gpg.ts')).remove })),
   command(getting.trace, () => import('../commands/trace.ts')),
   command(image.imageExplain, () => import('../commands/image/explain.ts')),
   command(image.imageTest, () => import('../commands/image/test.ts')),
@@ -107,7 +186,7 @@ export const entries: readonly Entry[] = [
 
 /** The entry that the first words name, and the number of these words. */
 export function findEntry(words: readonly string[]): { readonly entry: Entry; readonly length: number } | undefined {
-  for (const length of [2, 1]) {
+  for (const length of [3, 2, 1]) {
     const name = words.slice(0, length).join(' ');
     const entry = entries.find(({ spec }) => spec.name === name || spec.aliases?.includes(name));
     if (entry && words.length >= length) return { entry, length };
@@ -115,7 +194,17 @@ export function findEntry(words: readonly string[]): { readonly entry: Entry; re
   return undefined;
 }
 
-/** First words of commands of two words: `app`. */
+/** The two first words of commands of three words: `project role`. */
+export const subgroups: readonly string[] = [
+  ...new Set(
+    entries.flatMap(({ spec }) => {
+      const words = spec.name.split(' ');
+      return words.length > 2 ? [words.slice(0, 2).join(' ')] : [];
+    }),
+  ),
+];
+
+/** First words of commands of several words: `app`. */
 export const groups: readonly string[] = [
   ...new Set(entries.flatMap(({ spec }) => (spec.name.includes(' ') ? spec.name.split(' ').slice(0, 1) : []))),
 ];

@@ -35,14 +35,14 @@ const hide = (value: Json): Json =>
 /** An object for display: the values of a Secret are hidden, also in the annotation that repeats them. */
 export function shown(object: KubeObject): KubeObject {
   if (!isSecret(object)) return object;
-  const hidden = Object.entries(object).flatMap(([name, value]) =>
-    isHidden(name) ? [[name, hide(toJson(value))]] : [],
-  );
+  // Kubernetes moves `stringData` to `data`: what is not stored yet is shown as it will be.
+  const { data, stringData, ...rest } = { data: undefined, stringData: undefined, ...object };
+  const values = Object.assign({}, ...[data, stringData].flatMap((one) => (one ? [hide(toJson(one))] : [])));
   const { annotations = {} } = object.metadata;
   const safe = Object.entries(annotations).map(([name, value]) => [
     name,
     repeats(['metadata', 'annotations', name]) ? mask : value,
   ]);
   const metadata = { ...object.metadata, ...(safe.length > 0 ? { annotations: Object.fromEntries(safe) } : {}) };
-  return { ...object, ...Object.fromEntries(hidden), metadata };
+  return { ...rest, ...(data || stringData ? { data: values } : {}), metadata };
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '@fairlead/kube';
-import { matchPath, routes } from '../messages/routes.ts';
 import type { Calls, StreamCalls } from '../rpc/call.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
 import { publicCalls } from '../rpc/perform-call.ts';
@@ -11,6 +10,7 @@ import { encodeResponse } from './encode-response.ts';
 import { httpStatus } from './http-status.ts';
 import { authenticated, type RequestOptions, readBody } from './read-request.ts';
 import { redirect, sendError, sendJson, sendJsonParts, sendText } from './reply.ts';
+import { routesAt } from './routes-at.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { disconnectStalled } from './stalled-readers.ts';
 import { sendStream, streamError } from './stream-reply.ts';
@@ -40,9 +40,6 @@ export interface RequestUrl {
 }
 
 export type PathHandler = (request: IncomingMessage, response: ServerResponse, url: RequestUrl) => Promise<void> | void;
-
-/** Paths whose values may have escaped slashes. */
-const escapedPaths = /^\/api\/v1\/(?:clusters|repositories|repocreds)\/[^/]+/u;
 
 /** The REST API. */
 export const apiHandler =
@@ -123,13 +120,7 @@ async function handleCall(
   url: RequestUrl,
 ): Promise<void> {
   const vary = varyHeader(options.gzip);
-  const components = componentsOf(url.pathname);
-  const matching = components
-    ? routes.flatMap((route) => {
-        const values = matchPath(route.path, components);
-        return values ? [{ route, values }] : [];
-      })
-    : [];
+  const matching = routesAt(url.pathname);
   if (matching.length === 0) return sendText(response, 404, 'Not Found', vary);
   const found = matching.findLast(({ route }) => route.method === request.method);
   if (!found) return sendText(response, 405, 'Method Not Allowed', vary);
@@ -159,16 +150,5 @@ async function handleCall(
     if (!route.isStream || !isDecoded) return sendError(request, response, failure, vary);
     const body = JSON.stringify({ error: streamError(failure) });
     sendJson(request, response, { body, status: httpStatus[failure.code], headers: vary });
-  }
-}
-
-/** Values are decoded before the path is divided, except where they are URLs. */
-function componentsOf(path: string): string[] | undefined {
-  if (escapedPaths.test(path)) return path.slice(1).split('/');
-  try {
-    return decodeURIComponent(path).slice(1).split('/');
-  } catch {
-    // Not UTF-8: no object has such a name.
-    return path.slice(1).split('/');
   }
 }

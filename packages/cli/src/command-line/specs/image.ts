@@ -18,7 +18,7 @@ export const imageExplain = defineCommand({
   args: 'APP [ALIAS]',
   count: [1, 2],
   summary: 'explain which tag is chosen for each image of an Application',
-  about: `Queries the registries as the image updater does, with the rules of the Application's annotations or of its ImageUpdater resource, and shows for every tag
+  about: `Queries the registries as the image updater does, with the rules of the Application's annotations or of its ImageUpdater resource, and shows forevery tag
 why it was kept or dropped. Changes nothing.`,
   flags: { 'all-tags': allTags, ...registryFlags, ...applicationNamespace, ...clusterFlags },
   completes: 'app',

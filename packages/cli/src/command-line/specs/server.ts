@@ -27,7 +27,7 @@ argocd-rbac-cm. The first start generates the password of admin and stores it in
       type: 'string',
       value: 'FILE',
       completes: 'file',
-      help: 'append a line of JSON for every change to this file; - for standard output. Part of the log by default',
+      help: 'append a line of JSON forevery change to this file; - for standard output. Part of the log by default',
     },
     'trusted-proxies': {
       type: 'list',

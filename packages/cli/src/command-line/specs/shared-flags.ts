@@ -94,3 +94,23 @@ export const timeoutFlag = {
 export const yesFlag = {
   yes: { type: 'boolean', short: 'y', help: 'do not ask for confirmation' },
 } as const satisfies Flags;
+
+export const listOutput = {
+  output: {
+    type: 'string',
+    short: 'o',
+    value: 'FORMAT',
+    choices: ['table', 'wide', 'json', 'yaml', 'name'],
+    help: 'output format; table by default',
+  },
+} as const satisfies Flags;
+
+export const objectOutput = {
+  output: {
+    type: 'string',
+    short: 'o',
+    value: 'FORMAT',
+    choices: ['table', 'json', 'yaml', 'name'],
+    help: 'output format; table by default',
+  },
+} as const satisfies Flags;
