@@ -63,7 +63,7 @@ async function verified(token: string, cookieHeader: string, context: TokenConte
 const isToken = (text: string): boolean => text.split('.').length >= 3;
 
 /** The bearer token comes before the cookie. */
-function tokenOf(
+export function tokenOf(
   headers: IncomingHttpHeaders,
 ): { readonly token: string; readonly via: 'bearer' | 'cookie' } | undefined {
   const bearer = /^Bearer (.*)$/su.exec(headers.authorization ?? '')?.[1];
