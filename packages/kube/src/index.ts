@@ -23,6 +23,7 @@ export { parseRetryAfter } from './client/http-answer.ts';
 export { HttpClient } from './client/http-client.ts';
 export { HttpConnection, type HttpRequest, type TlsOptions } from './client/http-connection.ts';
 export { listAll } from './client/list-all.ts';
+export type { ExecOptions, ExecResult, ExecSession, StartExec } from './client/pod-exec.ts';
 export { readLines } from './client/read-lines.ts';
 export { TransportError } from './client/transport-error.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';

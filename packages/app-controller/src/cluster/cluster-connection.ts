@@ -21,10 +21,12 @@ export interface ClusterConnection {
   close(): Promise<void>;
 }
 
-/** A connection through which logs can be followed. */
+/** A connection through which logs can be followed, and commands be run. */
 export interface StreamingConnection extends ClusterConnection {
   /** The bytes of any path as they come. */
   readonly stream: HttpClient['stream'];
+  /** Runs a command in a container. */
+  readonly exec: HttpClient['exec'];
 }
 
 export interface ConnectOptions {
@@ -62,6 +64,7 @@ export function connectionOver(client: HttpClient, log: Logger): StreamingConnec
       return textAt(answer, 'gitVersion').replace(/\+.*$/u, '');
     },
     stream: (path, options) => client.stream(path, options),
+    exec: (...args) => client.exec(...args),
     close: () => client.close(),
   };
 }

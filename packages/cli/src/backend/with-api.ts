@@ -13,7 +13,6 @@ import { withServer } from '../api-server/with-server.ts';
 import { withCluster } from '../cluster-connection.ts';
 import { version } from '../commands/version.ts';
 import type { Environment } from '../environment.ts';
-import { controlPlaneNamespace } from '../install.ts';
 import { followTrust } from '../roles/trust.ts';
 import { userName } from './user-name.ts';
 import { type BackendCall, serverFor } from './with-backend.ts';
@@ -32,15 +31,15 @@ export async function withApi<T>(call: BackendCall, work: (api: CallApi) => Prom
 
 async function withLocalApi<T>(
   client: HttpClient,
-  { processes }: Environment,
+  { processes, namespace }: Environment,
   work: (api: CallApi) => Promise<T>,
 ): Promise<T> {
   // Informers retry forever: without the right to read Secrets, the error is shown here.
-  await client.list(secretType, { namespace: controlPlaneNamespace, limit: 1 });
+  await client.list(secretType, { namespace, limit: 1 });
   const cacheDir = await mkdtemp(join(tmpdir(), 'fairlead-api-'));
   const stop = new AbortController();
   const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
-  const trust = await followTrust(client, shared, stop.signal);
+  const trust = await followTrust(client, namespace, shared, stop.signal);
   const sources = createSources({
     cacheDir,
     clock: systemClock,
@@ -52,7 +51,7 @@ async function withLocalApi<T>(
   const gpg = createGpg({ dir: join(cacheDir, 'gnupg'), environment: processes });
   const api = await openLocalApi({
     client,
-    namespace: controlPlaneNamespace,
+    namespace,
     ...shared,
     version: `v${version()}`,
     username: userName(),

@@ -20,6 +20,7 @@ import type {
   WriteOptions,
 } from './api-client.ts';
 import { type ConnectionOptions, HttpConnection, type HttpRequest } from './http-connection.ts';
+import { type ExecOptions, type ExecSession, execInPod, type OpenWebSocket } from './pod-exec.ts';
 import { readLines } from './read-lines.ts';
 import { type Query, resourcePath, withQuery } from './resource-path.ts';
 import { TransportError } from './transport-error.ts';
@@ -160,6 +161,13 @@ export class HttpClient implements ApiClient {
         ? error
         : new TransportError(`GET ${path}`, error);
     }
+  }
+
+  /** Runs a command in a container, with a terminal. */
+  exec(options: ExecOptions, onOutput: (text: string) => void, signal?: AbortSignal): Promise<ExecSession> {
+    const open: OpenWebSocket = (path, protocols) =>
+      this.#connection.openWebSocket(path, protocols, { headers: this.#headers, signal });
+    return execInPod(open, options, onOutput, signal);
   }
 
   async #json<R>(

@@ -1,5 +1,5 @@
 import { type ApiError, isUnauthorized } from '@fairlead/apimachinery';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent, WebSocket } from 'undici';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import { authorizationHeaders, type CredentialSource, type Credentials, type Headers } from '../config/credentials.ts';
 import { errorOfAnswer, parseRetryAfter, parseWarnings } from './http-answer.ts';
@@ -85,6 +85,33 @@ export class HttpConnection {
     }
   }
 
+  /** Opens a WebSocket, on a connection of its own. Throws if the server refuses it. */
+  async openWebSocket(
+    path: string,
+    protocols: readonly string[],
+    { headers = {}, signal }: Pick<HttpRequest, 'headers' | 'signal'> = {},
+  ): Promise<WebSocket> {
+    const credentials = (await this.#options.credentials?.get(signal)) ?? {};
+    const dispatcher = this.#newDispatcher(credentials.certificate, http1);
+    const url = new URL(`${this.#origin}${this.#basePath}${path}`);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(url, {
+      protocols: [...protocols],
+      dispatcher,
+      headers: listed({ ...authorizationHeaders(credentials), ...headers }),
+    });
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('close', () => void dispatcher.destroy());
+    const abort = (): void => socket.close();
+    signal?.addEventListener('abort', abort, { once: true });
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve(), { once: true });
+      socket.addEventListener('error', ({ error }) => reject(this.#failure({ method: 'GET', path, signal }, error)));
+      socket.addEventListener('close', () => reject(this.#failure({ method: 'GET', path, signal }, 'closed')));
+    });
+    return socket;
+  }
+
   async close(): Promise<void> {
     await this.#dispatcher?.dispatcher.destroy();
     this.#dispatcher = undefined;
@@ -143,23 +170,28 @@ export class HttpConnection {
     if (known && known.certificate?.cert === certificate?.cert && known.certificate?.key === certificate?.key) {
       return known.dispatcher;
     }
+    const dispatcher = this.#newDispatcher(certificate, this.#options.http2 === false ? http1 : http2);
+    this.#dispatcher = { dispatcher, certificate };
+    // Pending requests on connections with the old certificate are completed.
+    known?.dispatcher.close().catch(() => {});
+    return dispatcher;
+  }
+
+  #newDispatcher(certificate: Credentials['certificate'], protocol: typeof http1 | typeof http2): Dispatcher {
     const { tls = {}, proxyUrl } = this.#options;
-    const protocol = this.#options.http2 === false ? { allowH2: false } : http2;
     const secure = {
       ...(tls.ca === undefined ? {} : { ca: tls.ca }),
       ...(tls.insecure ? { rejectUnauthorized: false } : {}),
       ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
       ...certificate,
     };
-    const dispatcher = proxyUrl
+    return proxyUrl
       ? new ProxyAgent({ uri: proxyUrl, requestTls: secure, ...protocol })
       : new Agent({ connect: secure, keepAliveTimeout: 30_000, ...protocol });
-    this.#dispatcher = { dispatcher, certificate };
-    // Pending requests on connections with the old certificate are completed.
-    known?.dispatcher.close().catch(() => {});
-    return dispatcher;
   }
 }
+
+const http1 = { allowH2: false } as const;
 
 /**
  * If the server negotiates HTTP/2, windows as large as those of Go clients: a stream transfers at most one window per round trip, and an
@@ -169,6 +201,10 @@ const http2 = {
   allowH2: true,
   h2Options: { settings: { initialWindowSize: 4 * 1024 * 1024 }, connectionWindowSize: 1024 ** 3 },
 } as const;
+
+/** Each value of a header on its own. */
+const listed = (headers: Headers): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
 
 const asksForTime = (error: ApiError): boolean => error.code === 429 || error.code === 503;
 

@@ -82,9 +82,12 @@ function withoutHealth(resource: Json): Json {
   return other;
 }
 
+/** `fingerprint`: the one of an SSH host key. */
+const withoutFingerprint = (text: string): string => text.replace(/^SHA256:[\w+/]{43}$/u, 'SHA256:');
+
 /** `templateHash`: the hash of a pod template depends on the version of Kubernetes. It has no vowels. */
 const withoutHash = (text: string): string =>
-  text.replace(/(?<=[a-z]-)(?=[a-z]*\d)[bcdfghjklmnpqrstvwxz2456789]{8,10}(?![\w])/gu, '<hash>');
+  withoutFingerprint(text).replace(/(?<=[a-z]-)(?=[a-z]*\d)[bcdfghjklmnpqrstvwxz2456789]{8,10}(?![\w])/gu, '<hash>');
 
 /**
  * - `noPanics`: a request on which Argo CD's server panics is answered.

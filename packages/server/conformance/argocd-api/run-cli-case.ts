@@ -10,6 +10,7 @@ import { normalizeOutput } from './cli-output.ts';
 import { compareValues, type Difference } from './compare.ts';
 import { withoutDifferences } from './difference-rules.ts';
 import type { Installation } from './installation.ts';
+import { withoutLeftOver } from './left-over-project.ts';
 import { fillIn, nameAgain } from './placeholders.ts';
 import { claimsOf, type StepProblem } from './run-case.ts';
 import { withoutTextDifferences } from './text-differences.ts';
@@ -32,7 +33,7 @@ export async function runCliCase(one: CliCase, installation: Installation, argoc
   try {
     if (one.login !== undefined) await shell.signIn(one.login, one.grpcWeb ?? false);
     const problems: StepProblem[] = [];
-    for (const [i, step] of one.commands.entries()) {
+    for (const [i, step] of withoutLeftOver(one.commands).entries()) {
       const differences = await shell.run(step, unorderedOf(one, i));
       if (differences.length > 0) problems.push({ step: i, what: (step.argv ?? []).join(' '), differences });
     }

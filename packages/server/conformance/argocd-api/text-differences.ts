@@ -5,10 +5,15 @@ import { ownConditions } from './difference-rules.ts';
  * each. Whether `sync` and `wait` print a table of progress depends on how fast the controller is.
  */
 export const withoutTextDifferences = (text: string): string =>
-  [withoutProgress, withoutOwnConditions, withoutListedConditions, withoutUnknownHealth, withoutCachedErrors].reduce(
-    (changed, rule) => rule(changed),
-    text,
-  );
+  [
+    withoutProgress,
+    withoutOwnConditions,
+    withoutListedConditions,
+    withoutUnknownHealth,
+    withoutCachedErrors,
+    withoutFingerprints,
+    withoutAges,
+  ].reduce((changed, rule) => rule(changed), text);
 
 const withoutProgress = (text: string): string =>
   text.replace(/^TIMESTAMP {2}GROUP {2}KIND .*\n(?:<progress>\n)?/gmu, '');
@@ -43,3 +48,9 @@ const withoutUnknownHealth = (text: string): string =>
 /** `sameErrorAgain`. */
 const withoutCachedErrors = (text: string): string =>
   text.replaceAll('rpc error: code = Unknown desc = Manifest generation error (cached): ', '');
+
+/** `fingerprint`. */
+const withoutFingerprints = (text: string): string => text.replace(/(?<=SHA256:)[\w+/]{43}/gu, '');
+
+/** How many seconds ago something was depends on the machine. */
+const withoutAges = (text: string): string => text.replace(/\((?:now|\d+ seconds? (?:ago|from now))\)/gu, '(<age>)');

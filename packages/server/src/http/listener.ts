@@ -12,6 +12,7 @@ import type { Certificate } from '../tls/certificate.ts';
 import type { IsTrustedProxy } from './client-address.ts';
 import { type ConnectionLimits, defaultConnectionLimits, limitConnections, timeouts } from './connection-limits.ts';
 import { redirect } from './reply.ts';
+import { isUpgrade, responseForUpgrade } from './upgrades.ts';
 
 export interface ListenerOptions {
   /** Without one, connections are not encrypted. */
@@ -54,7 +55,13 @@ export class Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     const { connections = defaultConnectionLimits, isTrustedProxy } = options;
-    this.#http = createServer(timeouts(connections), (request, response) => this.#serve(request, response));
+    this.#http = createServer({ ...timeouts(connections), shouldUpgradeCallback: isUpgrade }, (request, response) =>
+      this.#serve(request, response),
+    );
+    this.#http.on('upgrade', (request, socket, head) => {
+      socket.on('error', () => socket.destroy());
+      this.#serve(request, responseForUpgrade(request, head));
+    });
     const [serveHttp1] = this.#http.listeners('connection');
     this.#serveHttp1 = (socket) => serveHttp1?.call(this.#http, socket);
     this.#http.removeAllListeners('connection');

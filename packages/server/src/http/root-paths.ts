@@ -1,11 +1,10 @@
 import { badgeHandler } from '../badge/badge-handler.ts';
 import { signInPaths } from '../oidc/sign-in-paths.ts';
 import type { Server } from '../server.ts';
-import { tokenCookie } from '../session/authenticate.ts';
 import { logoutPath } from '../session/logout.ts';
 import { oneTimePath } from '../session/one-time-path.ts';
+import { terminalPath } from '../terminal/terminal-handler.ts';
 import type { PathHandler } from './api-server.ts';
-import { sendText } from './reply.ts';
 import { swaggerText } from './swagger.ts';
 
 const noFrames = { 'x-frame-options': 'DENY', 'content-security-policy': "frame-ancestors 'none'" };
@@ -24,11 +23,7 @@ export function rootPaths(
       response.writeHead(200, { 'content-type': 'application/javascript', vary: 'Accept-Encoding' });
       response.end();
     },
-    '/terminal': (request, response) => {
-      const token = tokenCookie(request.headers.cookie ?? '');
-      if (token === undefined) return sendText(response, 400, 'Auth cookie not found');
-      sendText(response, 404, '404 page not found');
-    },
+    '/terminal': terminalPath(server),
     '/swagger.json': (_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...noFrames });
       response.end(swaggerText());

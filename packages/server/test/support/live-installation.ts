@@ -17,7 +17,16 @@ import {
 import { connectionOver, connectTo } from '@fairlead/app-controller';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { createJq, createLua } from '@fairlead/engine';
-import { accessOf, HttpClient, parseKubeconfig, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
+import {
+  accessOf,
+  HttpClient,
+  parseKubeconfig,
+  type StartExec,
+  silentLogger,
+  sleep,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
 import { createSources } from '@fairlead/source';
 import { hashSync } from 'bcryptjs';
@@ -93,7 +102,8 @@ export class LiveInstallation {
   server!: RunningServer;
   commit = '';
 
-  async start(): Promise<void> {
+  /** `exec` runs commands in containers: the nodes are simulated, and have none. */
+  async start(options: { readonly exec?: StartExec; readonly auditSink?: (line: string) => void } = {}): Promise<void> {
     this.cluster = await startEmbeddedCluster({ nodes: 1, seed: 1, readyAtOnce: true, speed: 20, nodeEvents: false });
     const access = await accessOf(parseKubeconfig(this.cluster.kubeconfig(), 'kubeconfig'));
     this.client = new HttpClient(access.client);
@@ -103,7 +113,7 @@ export class LiveInstallation {
     await this.#configure();
     this.#makeRepository();
     await this.#deploy();
-    await this.#startServer();
+    await this.#startServer(options);
   }
 
   #makeRepository(): void {
@@ -216,7 +226,7 @@ export class LiveInstallation {
     });
   }
 
-  async #startServer(): Promise<void> {
+  async #startServer({ exec, auditSink }: Parameters<LiveInstallation['start']>[0] & object): Promise<void> {
     const sources = createSources({
       cacheDir: join(this.folder, 'sources'),
       clock: systemClock,
@@ -235,13 +245,14 @@ export class LiveInstallation {
       port: 0,
       version: 'v1',
       signInMs: 0,
+      auditSink,
       sources: {
         reader: sources,
         renderer: this.#renders.render,
         cluster: async () => ({ kubeVersion: 'v1.36.0', apiVersions: [] }),
       },
       clusters: {
-        inCluster: connectionOver(this.client, silentLogger),
+        inCluster: { ...connectionOver(this.client, silentLogger), ...(exec ? { exec } : {}) },
         connect: (cluster) => connectTo(cluster, { environment: {}, clock: systemClock, log: silentLogger }),
         jq: this.#jq,
         lua: this.#lua,

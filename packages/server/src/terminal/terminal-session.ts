@@ -1,0 +1,107 @@
+import { isObject, numberAt, textAt } from '@fairlead/apimachinery';
+import { type Clock, type ExecOptions, type ExecSession, limits, type StartExec } from '@fairlead/kube';
+import { closeCodes } from './frames.ts';
+import { ServerWebSocket, type Upgrade } from './web-socket.ts';
+
+export interface TerminalOptions {
+  readonly upgrade: Upgrade;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly container: Omit<ExecOptions, 'command'>;
+  /** Tried in order, until one of them can be started. */
+  readonly shells: readonly string[];
+  readonly exec: StartExec;
+  /** Whether the user still may use it, asked before each input. A token that was renewed or revoked needs another connection. */
+  check(): Promise<'allowed' | 'reconnect' | 'denied'>;
+}
+
+const pingMs = 5_000;
+const endOfTransmission = '\u0004';
+
+/** Shells exit with these codes if a command cannot be run or is not found. */
+const notStarted: ReadonlySet<number> = new Set([126, 127]);
+
+/** Connects a client with a shell in a container until one of them ends. */
+export async function runTerminal(options: TerminalOptions): Promise<void> {
+  const { clock, container, exec } = options;
+  const stop = new AbortController();
+  const state: { session?: ExecSession; size?: { rows: number; columns: number }; input: Promise<void> } = {
+    input: Promise.resolve(),
+  };
+  const output = (text: string): void => {
+    touch();
+    client.send(JSON.stringify({ operation: 'stdout', data: text, rows: 0, cols: 0 }));
+    if (client.buffered > limits.apiTerminalBufferBytes) client.close(closeCodes.policy);
+  };
+  const handle = async (text: string): Promise<void> => {
+    const message = messageOf(text);
+    const right = await options.check();
+    if (right === 'reconnect') {
+      output('\nReconnect because the token was refreshed...\n');
+      client.send(JSON.stringify({ Code: 1 }));
+      return;
+    }
+    if (right === 'denied') output('Permission denied');
+    if (right === 'denied' || message === undefined) {
+      state.session?.write(endOfTransmission);
+      client.close();
+    } else if (message.operation === 'stdin') state.session?.write(message.data);
+    else {
+      state.size = message;
+      state.session?.resize(message);
+    }
+  };
+  const client = new ServerWebSocket(options.upgrade, options.key, limits.apiTerminalMessageBytes, {
+    onMessage: (text) => {
+      touch();
+      state.input = state.input.then(() => handle(text)).catch(() => client.close(closeCodes.policy));
+    },
+    onClose: () => stop.abort(),
+  });
+  let cancelIdle = (): void => {};
+  function touch(): void {
+    cancelIdle();
+    cancelIdle = clock.after(limits.apiTerminalIdleMs, () => client.close(closeCodes.policy));
+  }
+  touch();
+  const pings = setInterval(() => client.ping(), pingMs);
+  try {
+    for (const shell of options.shells) {
+      const session = await exec({ ...container, command: [shell] }, output, stop.signal).catch(() => undefined);
+      if (stop.signal.aborted) return session?.close();
+      if (!session) continue;
+      state.session = session;
+      stop.signal.addEventListener('abort', () => session.close(), { once: true });
+      if (state.size) session.resize(state.size);
+      const { exitCode } = await session.ended;
+      session.close();
+      if (exitCode !== undefined && !notStarted.has(exitCode)) return;
+    }
+  } finally {
+    clearInterval(pings);
+    cancelIdle();
+    client.close();
+  }
+}
+
+type Message =
+  | { readonly operation: 'stdin'; readonly data: string }
+  | { readonly operation: 'resize'; readonly rows: number; readonly columns: number };
+
+/** A message of a client; undefined if it is none. */
+function messageOf(text: string): Message | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const operation = textAt(value, 'operation');
+  if (operation === 'stdin') return { operation, data: textAt(value, 'data') };
+  if (operation !== 'resize') return undefined;
+  return { operation, rows: sizeAt(value, 'rows'), columns: sizeAt(value, 'cols') };
+}
+
+const sizeAt = (value: object, field: string): number =>
+  Math.min(65_535, Math.max(0, Math.trunc(numberAt(value, field)) || 0));
