@@ -8,8 +8,10 @@ export interface Environment {
   readonly dataDir: string | undefined;
   /** FAIRLEAD_NAMESPACE: the namespace of Fairlead's settings, projects and Leases; argocd by default. */
   readonly namespace: string;
-  /** FAIRLEAD_LOG: the lowest log level on standard error; warn by default. */
-  readonly logLevel: LogLevel;
+  /** FAIRLEAD_LOG: the lowest log level on standard error; by default info for role commands, and warn for others. */
+  readonly logLevel: LogLevel | undefined;
+  /** FAIRLEAD_LOG_FORMAT: json for one JSON object per line; text by default. */
+  readonly logFormat: 'plain' | 'json';
   /** Whether to use colors on a terminal: not with NO_COLOR or TERM=dumb. */
   readonly colours: boolean;
   /** TERM=dumb: a terminal that cannot be updated in place. */
@@ -43,7 +45,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return {
     dataDir: variables['FAIRLEAD_DATA_DIR'] || undefined,
     namespace: variables['FAIRLEAD_NAMESPACE'] || 'argocd',
-    logLevel: levels.find((level) => level === variables['FAIRLEAD_LOG']) ?? 'warn',
+    logLevel: levels.find((level) => level === variables['FAIRLEAD_LOG']),
+    logFormat: variables['FAIRLEAD_LOG_FORMAT'] === 'json' ? 'json' : 'plain',
     colours: !variables['NO_COLOR'] && variables['TERM'] !== 'dumb',
     plainTerminal: variables['TERM'] === 'dumb',
     editor: variables['KUBE_EDITOR'] || variables['VISUAL'] || variables['EDITOR'] || 'vi',

@@ -11,6 +11,7 @@ const spec = defineCommand({
   about: '',
   flags: {
     prune: { type: 'boolean', help: '' },
+    'no-wait': { type: 'boolean', help: '' },
     namespace: { type: 'string', short: 'n', aliases: ['app-namespace'], help: '' },
     set: { type: 'list', help: '' },
     output: { type: 'string', short: 'o', choices: ['json', 'yaml'], help: '' },
@@ -26,6 +27,11 @@ const refusal = (line: string): string => {
     return (error as Error).message;
   }
 };
+
+test('a flag whose name begins with no- is true when it is given', () => {
+  assert.deepEqual(parse('web --no-wait').flags, { 'no-wait': true });
+  assert.deepEqual(parse('web --no-prune').flags, { prune: false });
+});
 
 test('accepts flags in every spelling', () => {
   assert.deepEqual(parse('a --prune -n x --set a=1 --set b=2 -ojson'), {

@@ -34,8 +34,11 @@ export function parseCommand<F extends Flags>(
   })();
   checkCount(spec, positionals, help);
   const flags: Record<string, unknown> = {};
-  for (const [spelling, value] of Object.entries(values)) {
-    const { name, flag } = must(names.get(spelling), `flag ${spelling}`);
+  for (const [spelling, parsed] of Object.entries(values)) {
+    // The parser reads `--no-x` as x=false, also if the flag is called no-x.
+    const isNegative = !names.has(spelling);
+    const { name, flag } = must(names.get(isNegative ? `no-${spelling}` : spelling), `flag ${spelling}`);
+    const value = isNegative ? !parsed : parsed;
     const { choices } = flag;
     for (const one of Array.isArray(value) ? value : [value]) {
       if (choices && typeof one === 'string' && !choices.includes(one))

@@ -9,6 +9,7 @@ import * as cluster from './specs/cluster.ts';
 import { controller } from './specs/controller.ts';
 import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
+import * as installation from './specs/install.ts';
 import * as instance from './specs/instance.ts';
 import * as notifications from './specs/notifications.ts';
 import * as prepull from './specs/prepull.ts';
@@ -39,6 +40,9 @@ const raw = (spec: CommandSpec, load: () => Promise<{ run: Command }>): Entry =>
 export const entries: readonly Entry[] = [
   raw(instance.up, () => import('../commands/up.ts')),
   raw(instance.down, () => import('../commands/down.ts')),
+  command(installation.install, () => import('../commands/install.ts')),
+  command(installation.uninstall, () => import('../commands/uninstall.ts')),
+  command(installation.check, () => import('../commands/check.ts')),
   command(controller, () => import('../commands/controller.ts')),
   command(applicationset.applicationset, () => import('../commands/applicationset.ts')),
   command(server, () => import('../commands/server.ts')),

@@ -36,7 +36,7 @@ async function findingsOf(call: Parameters<typeof run>[0]): Promise<Finding[]> {
     });
   }
   return onCluster(call, async (client) => {
-    const log = createLogger({ level: environment.logLevel });
+    const log = createLogger({ level: environment.logLevel ?? 'warn', format: environment.logFormat });
     const database = await openDatabase({ databaseUrl, dataDir: '', log });
     try {
       return await auditService({

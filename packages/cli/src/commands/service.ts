@@ -21,6 +21,7 @@ export const run: Handler<typeof service> = async (call) => {
     throw new CliError(
       'DATABASE_URL is not set: set it to a PostgreSQL database, or use fairlead up, which includes one',
     );
+  requirePostgresUrl(databaseUrl);
   const refusedHosts = readHostKinds(flags['refuse-hosts'] ?? 'loopback,link-local');
   const metricsPort = readPort(flags['metrics-port']);
   const options = {
@@ -42,6 +43,12 @@ export const run: Handler<typeof service> = async (call) => {
     await runRoles(runs, { client, environment, terminal, status }, signal);
   });
 };
+
+/** The value is a secret, so the message does not contain it. */
+function requirePostgresUrl(text: string): void {
+  if (!URL.canParse(text) || !/^postgres(?:ql)?:$/u.test(new URL(text).protocol))
+    throw new CliError('DATABASE_URL is not an address of PostgreSQL: use postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+}
 
 const partRoles = { backend: serviceBackendRole, agent: serviceAgentRole } as const;
 

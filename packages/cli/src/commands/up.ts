@@ -101,7 +101,7 @@ async function start(
   const lock = lockDataDir(dir);
   started.add('the lock', () => lock.release());
   say(`git ${version}, node ${process.versions.node}, data in ${dir.root}`);
-  const log = createLogger({ level: environment.logLevel });
+  const log = createLogger({ level: environment.logLevel ?? 'warn', format: environment.logFormat });
 
   const cluster = await connect(options, started, log);
   const client = new HttpClient((await clusterAccess(cluster.kubeconfig)).client);

@@ -78,7 +78,7 @@ function chartInstallation(expressions: Expressions): Installation {
   };
 }
 
-/** Annotations of Prometheus have braces of their own, which are not part of the template. */
+/** Expressions of Prometheus have single braces, which templates leave as they are. */
 function template(objects: readonly ScopedObject[], expressions: Expressions): string {
   return objects
     .map(({ object, scope, when }) => {

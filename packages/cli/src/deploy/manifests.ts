@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { version } from '../commands/version.ts';
 import { defaultImage, type Installation, type Scope } from './installation.ts';
@@ -22,7 +23,7 @@ export const rolesIn = (scope: Scope): readonly RoleDeployment[] =>
   deployedRoles.filter(({ namespaced }) => scope === 'cluster' || namespaced);
 
 /** The objects of an installation except the CRDs, in the order in which they are applied. */
-export function manifests({ namespace, ha, scope, image }: ManifestOptions): object[] {
+export function manifests({ namespace, ha, scope, image }: ManifestOptions): KubeObject[] {
   const installation: Installation = {
     namespace,
     image: image ?? `${defaultImage.repository}:${version()}`,
@@ -33,7 +34,8 @@ export function manifests({ namespace, ha, scope, image }: ManifestOptions): obj
     podFields: {},
   };
   const scoped = [...sharedObjects(namespace), ...rolesIn(scope).flatMap((role) => roleObjects(role, installation))];
-  return [namespaceObject(namespace), ...scoped.filter(isInstalled(scope)).map(({ object }) => object)];
+  const objects = [namespaceObject(namespace), ...scoped.filter(isInstalled(scope)).map(({ object }) => object)];
+  return JSON.parse(JSON.stringify(objects));
 }
 
 /** Without values, network policies are installed, and objects of the Prometheus operator are not. */

@@ -63,9 +63,10 @@ export const rolePermissions = {
     cluster: [rule('*', ['*'], ['*']), { nonResourceURLs: ['*'], verbs: ['get'] }],
   },
   applicationset: {
-    namespace: [...lease('fairlead-applicationset-controller'), settings, rule('', ['secrets'], read), project],
+    namespace: [...lease('fairlead-applicationset-controller'), settings, rule('', ['secrets'], read)],
     cluster: [
       rule(argo, ['applications'], [...read, 'create', 'update', 'patch', 'delete']),
+      project,
       rule(argo, ['applicationsets'], [...read, 'update', 'patch']),
       rule(argo, ['applicationsets/status', 'applicationsets/finalizers'], ['get', 'update', 'patch']),
       events,
@@ -106,7 +107,7 @@ export const rolePermissions = {
     ],
   },
   images: {
-    namespace: [...lease('fairlead-image-updater'), settings, project],
+    namespace: [...lease('fairlead-image-updater'), settings, rule('', ['secrets'], read), project],
     cluster: [
       rule(argo, ['applications'], [...read, 'update', 'patch']),
       rule('argocd-image-updater.argoproj.io', ['imageupdaters'], read),

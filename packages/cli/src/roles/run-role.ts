@@ -42,7 +42,7 @@ export async function runRoles(
   { client, environment, terminal, leaseNamespace = environment.namespace, status }: RunRolesOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const log = createLogger({ level: environment.logLevel });
+  const log = createLogger({ level: environment.logLevel ?? 'info', format: environment.logFormat });
   const lease = roles.find((role) => role.lease !== undefined)?.lease;
   const identity = `${hostname()}-${process.pid}-${randomUUID()}`;
   const manager = new Manager({

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { messageOf } from '@fairlead/apimachinery';
 import { type Logger, systemClock, systemRandom } from '@fairlead/kube';
 import {
   defaultServiceSettings,
@@ -12,6 +13,7 @@ import {
   type ServicePart,
   startService as start,
 } from '@fairlead/service';
+import { CliError } from '../cli-error.ts';
 import type { Role, RoleContext } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -110,4 +112,6 @@ export const openDatabase = (
 ): Promise<OpenDatabase> =>
   databaseUrl === undefined
     ? openPglite({ dataDir, ...(signal ? { signal } : {}) })
-    : openPostgres({ url: databaseUrl, clock: systemClock, random: systemRandom, log });
+    : openPostgres({ url: databaseUrl, clock: systemClock, random: systemRandom, log }).catch((error: unknown) => {
+        throw new CliError(`the database of DATABASE_URL cannot be used: ${messageOf(error)}`, { cause: error });
+      });

@@ -101,19 +101,38 @@ test('a runnable that fails stops the manager, which names it', async () => {
   assert.deepEqual(notes, ['good starts', 'good ends']);
 });
 
-test('a lost lease stops the manager', async () => {
+const leaseType: ResourceType = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+};
+
+test('after a lost lease, the replica stands by until it leads again', async () => {
   const { sim, server, manager, stop } = managed();
   const notes: string[] = [];
-  manager.add(noting('work', notes, sim));
-  const run = assert.rejects(manager.run(stop.signal), /no longer leads/);
+  manager.add(noting('work', notes, sim)).addEverywhere(noting('everywhere', notes, sim));
+  const run = manager.run(stop.signal);
   await sim.pass(10_000);
-  server.store.delete(
-    { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true },
-    lease,
-  );
+  server.store.delete(leaseType, lease);
   await sim.pass(10_000);
+  assert.deepEqual(notes, ['everywhere starts', 'work starts', 'work ends', 'work starts']);
+  stop.abort();
+  await sim.pass(5_000);
   await run;
-  assert.deepEqual(notes, ['work starts', 'work ends']);
+});
+
+test('a lost lease stops the manager if the work of the leader does not end in time', async () => {
+  const { sim, server, manager, stop } = managed({ stopMs: 5_000 });
+  const notes: string[] = [];
+  manager.add(noting('slow', notes, sim, 600_000));
+  const run = assert.rejects(manager.run(stop.signal), /did not stop within 5000 ms: slow$|no longer leads/);
+  await sim.pass(10_000);
+  server.store.delete(leaseType, lease);
+  await sim.pass(30_000);
+  await run;
+  assert.deepEqual(notes, ['slow starts']);
 });
 
 test('a runnable that does not stop in time is named', async () => {

@@ -32,7 +32,9 @@ export interface ManagerOptions {
  *
  * - Up: status server, informers, their sync, runnables for every replica, then (once this process is the leader) the others.
  * - Down, in the reverse order, each step only when the one before has ended, all within one deadline.
- * - A runnable that fails, or a lost lease, stops the manager: `run` rejects, and the process should exit and be restarted.
+ * - A runnable that fails stops the manager: `run` rejects, and the process should exit and be restarted.
+ * - After a lost lease, the runnables of the leader end, and this replica stands by until it leads again. If they do not end in time, the
+ *   manager stops, because work that was started as the leader must not continue.
  */
 export class Manager {
   readonly registry: MetricsRegistry;
@@ -119,10 +121,23 @@ export class Manager {
     const everywhere = this.#runAll(this.#everywhere, working, fail);
     if (!elector) await this.#runAll(this.#leading, working, fail);
     else {
-      const end = await elector.run(working, (term) => this.#runAll(this.#leading, term, fail)).catch(fail);
-      if (end === 'lost') fail(new LostLeaseError());
+      const lead = (term: AbortSignal): Promise<void> => this.#lead(term, working, fail);
+      while ((await elector.run(working, lead).catch(fail)) === 'lost' && !working.aborted) {
+        this.#log.warn('the lease was lost: standing by until this replica leads again');
+      }
     }
     await everywhere;
+  }
+
+  async #lead(term: AbortSignal, working: AbortSignal, fail: (error: unknown) => void): Promise<void> {
+    let cancel = () => {};
+    const disarm = onAbort(term, () => {
+      if (working.aborted) return;
+      cancel = this.#clock.after(this.#options.stopMs ?? 30_000, () => fail(new LostLeaseError()));
+    });
+    await this.#runAll(this.#leading, term, fail);
+    disarm();
+    cancel();
   }
 
   async #runAll(runnables: readonly Runnable[], signal: AbortSignal, fail: (error: unknown) => void): Promise<void> {

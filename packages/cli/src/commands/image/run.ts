@@ -40,7 +40,7 @@ export const run: Handler<typeof imageRun> = async (call) => {
       ...(flags.once ? {} : { status: { host: '0.0.0.0', port: numberFrom(flags, 'status-port', 8081) } }),
     };
     if (flags.once) {
-      const log = createLogger({ level: environment.logLevel });
+      const log = createLogger({ level: environment.logLevel ?? 'warn', format: environment.logFormat });
       const context = { client, environment, registry: new MetricsRegistry(), log };
       const { applications, updated, errors } = await updateOnce(options, context, signal);
       terminal.write(`${applications} applications, ${updated} images updated, ${errors} errors\n`);

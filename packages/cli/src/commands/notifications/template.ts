@@ -74,7 +74,7 @@ async function deliver(
   if (!entry) throw new Error(`service ${destination.service} is not configured`);
   if ('problem' in entry) throw new Error(entry.problem);
   const http = createHttpSender({ environment: environment.processes });
-  const log = createLogger({ level: environment.logLevel });
+  const log = createLogger({ level: environment.logLevel ?? 'warn', format: environment.logFormat });
   const senders = { http: http.send, mail: sendMail, clock: systemClock, environment: environment.processes, log };
   try {
     await sendInTime(entry.service, notification, destination, senders, terminal.stopped());
