@@ -1,6 +1,6 @@
+import type { SettingName } from '@fairlead/api/settings';
 import { isJsonObject, type JsonObject, parseDuration } from '@fairlead/apimachinery';
 import { readYaml } from '@fairlead/render/go-yaml';
-import type { SettingName } from './setting-keys.ts';
 
 /** Reads the settings of one ConfigMap by key. An invalid value is undefined, and recorded as a problem. */
 export class SettingsReader {
