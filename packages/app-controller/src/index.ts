@@ -50,10 +50,19 @@ export {
 } from './project/project.ts';
 export { activeSyncWindows, assignedSyncWindows, syncWindowDecision } from './project/sync-window.ts';
 export { defaultSettings, type SourceReader, type SyncGate } from './reconcile-env.ts';
+export {
+  checkSettings,
+  isProblem,
+  type SettingFinding,
+  type SettingObject,
+  settingSourceOf,
+} from './settings/check-settings.ts';
 export { followInstallation, reportSettingProblems, withInstallation } from './settings/follow-installation.ts';
 export { readGlobalProjects } from './settings/global-project-settings.ts';
 export type { Installation } from './settings/installation.ts';
 export { readInstallation } from './settings/read-installation.ts';
+export { reportUnsupportedSettings } from './settings/report-settings.ts';
+export { findSettings } from './settings/setting-objects.ts';
 export { SettingsReader } from './settings/settings-reader.ts';
 export { loadDesiredState, sourcesOf } from './source/desired-state.ts';
 export { FailedRenders } from './source/failed-renders.ts';

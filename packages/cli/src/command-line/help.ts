@@ -10,6 +10,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   notifications: 'notifications: status, try triggers and templates, run the controller',
   rbac: 'test and check the policy of argocd-rbac-cm',
   prepull: 'pre-pull images on nodes: list, pull now, run the controller',
+  settings: 'check the settings of Argo CD',
   tenant: 'tenants of the multi-tenant service',
 };
 

@@ -12,6 +12,7 @@ import * as prepull from './specs/prepull.ts';
 import * as rbac from './specs/rbac.ts';
 import { server } from './specs/server.ts';
 import * as service from './specs/service.ts';
+import * as settings from './specs/settings.ts';
 import * as source from './specs/source.ts';
 
 /** A command that parses its flags itself. */
@@ -93,6 +94,7 @@ export const entries: readonly Entry[] = [
   command(notifications.notificationsCatalog, () => import('../commands/notifications/catalog.ts')),
   command(rbac.rbacCan, () => import('../commands/rbac/can.ts')),
   command(rbac.rbacValidate, () => import('../commands/rbac/validate.ts')),
+  command(settings.settingsValidate, () => import('../commands/settings/validate.ts')),
   command(service.doctor, () => import('../commands/doctor.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),

@@ -19,6 +19,7 @@ import {
   referredSecretSelector,
   refreshAffected,
   reportSettingProblems,
+  reportUnsupportedSettings,
   type WebhookSecret,
   webhookPath,
   webhookSecretName,
@@ -92,6 +93,7 @@ async function startParts(
   const metrics = createAppMetrics(registry);
   const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
   const settings = withInstallation(defaultSettings, installation);
+  void reportUnsupportedSettings(client, defaultSettings.namespace, 'controller', log);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
   started.add('jq', () => jq.close());
   const lua = createLua();

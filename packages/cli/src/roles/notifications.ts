@@ -5,6 +5,7 @@ import {
   defaultSettings,
   followInstallation,
   RepositoryAccess,
+  reportUnsupportedSettings,
   repositorySecretSelector,
   withInstallation,
 } from '@fairlead/app-controller';
@@ -49,6 +50,7 @@ async function startParts(
   const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
   const settings = withInstallation(defaultSettings, installation);
   const { namespace } = settings;
+  void reportUnsupportedSettings(client, namespace, 'notifications', log);
   const trust = await followTrust(client, shared, signal);
   const sources = createSources({
     cacheDir: join(options.cacheDir, 'notifications'),

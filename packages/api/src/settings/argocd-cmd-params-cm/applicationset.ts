@@ -1,4 +1,4 @@
-import { applicationset, honoured, notSupported, oneOf, own, type Settings } from '../setting.ts';
+import { applicationset, atStart, honoured, notSupported, oneOf, own, type Settings } from '../setting.ts';
 
 const noProgram = 'Git is read in process: there is no repo server to configure';
 
@@ -76,11 +76,8 @@ export const applicationSetSettings = {
     applicationset,
     'other namespaces whose ApplicationSets are reconciled: globs and `/regular expressions/`',
   ),
-  'applicationsetcontroller.concurrent.reconciliations.max': honoured(
-    'number',
-    '10',
-    applicationset,
-    'the number of ApplicationSets that are reconciled at the same time',
+  'applicationsetcontroller.concurrent.reconciliations.max': atStart(
+    honoured('number', '10', applicationset, 'the number of ApplicationSets that are reconciled at the same time'),
   ),
   'applicationsetcontroller.max.deletion.percent': own(
     honoured(

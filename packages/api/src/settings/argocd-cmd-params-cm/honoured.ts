@@ -23,12 +23,14 @@ export const commandSettings = {
     controllerAndServer,
     'diffs are computed by the server, with a dry run',
   ),
-  'controller.ignore.normalizer.jq.timeout': different(
-    'duration',
-    '1s',
-    controllerAndServer,
-    'the limit on one jq expression on one object',
-    'it limits CPU time instead of elapsed time',
+  'controller.ignore.normalizer.jq.timeout': atStart(
+    different(
+      'duration',
+      '1s',
+      controllerAndServer,
+      'the limit on one jq expression on one object',
+      'it limits CPU time instead of elapsed time',
+    ),
   ),
   'controller.repo.server.timeout.seconds': atStart(
     different(

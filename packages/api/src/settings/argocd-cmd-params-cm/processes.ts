@@ -55,6 +55,7 @@ const rows: readonly Row[] = [
   [[...withCache, 'reposerver'], 'default.cache.expiration', 'duration', '24h0m0s', noRedis],
   [['controller', 'server', 'notificationscontroller'], 'repo.server.plaintext', 'boolean', 'false', inProcess],
   [withCache, 'repo.server.strict.tls', 'boolean', 'false', inProcess],
+  [['server'], 'repo.server.timeout.seconds', 'seconds', '60', inProcess],
   [callers, 'repo.server.ca.cert.path', 'text', '', inProcess],
   [callers, 'repo.server.client.cert.path', 'text', '', inProcess],
   [callers, 'repo.server.client.cert.key.path', 'text', '', inProcess],
