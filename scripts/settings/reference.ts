@@ -30,8 +30,10 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 const abouts: Readonly<Record<string, string>> = {
-  repository: 'With the label `argocd.argoproj.io/secret-type: repository`, or `repo-creds` for all repositories below a URL.',
-  cluster: 'With the label `argocd.argoproj.io/secret-type: cluster`. `config.x` is the field x of the JSON in `config`.',
+  repository:
+    'With the label `argocd.argoproj.io/secret-type: repository`, or `repo-creds` for all repositories below a URL.',
+  cluster:
+    'With the label `argocd.argoproj.io/secret-type: cluster`. `config.x` is the field x of the JSON in `config`.',
   'argocd-secret': 'Values of other settings may refer to further keys as `$key`.',
 };
 
@@ -90,7 +92,9 @@ function grouped(status: SettingStatus, column: string): string {
     const byNote = new Map<string, string[]>();
     for (const [key, setting] of Object.entries(source.settings))
       if (setting.status === status) byNote.set(setting.note, [...(byNote.get(setting.note) ?? []), key]);
-    return [...byNote].map(([note, keys]) => `| ${titleOf(source)} | ${keys.map(code).join(', ')} | ${escaped(note)} |`);
+    return [...byNote].map(
+      ([note, keys]) => `| ${titleOf(source)} | ${keys.map(code).join(', ')} | ${escaped(note)} |`,
+    );
   });
   return `| where | keys | ${column} |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
