@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 
 type Keys = Record<string, Set<string>>;
 
-/** Keys that documented examples stand for. */
+/** The patterns that documented examples are instances of. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/^accounts\.alice$/u, 'accounts.*'],
   [/^accounts\.alice\.(\w+)$/u, 'accounts.*.$1'],

@@ -10,7 +10,7 @@ export function findSetting(settings: Settings, key: string): Setting | undefine
   return pattern === undefined ? undefined : settings[pattern];
 }
 
-/** Whether a key matches a pattern, in which `*` stands for at least one character. */
+/** Whether a key matches a pattern, in which `*` matches at least one character. */
 function matches(pattern: string, key: string): boolean {
   const star = pattern.indexOf('*');
   if (star === -1) return false;

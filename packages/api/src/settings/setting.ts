@@ -27,7 +27,7 @@ export interface Setting<T extends SettingType = SettingType, S extends SettingS
   readonly type: T;
   /** The values of an `enum`. */
   readonly choices?: readonly string[];
-  /** The value that an absent key stands for; empty if there is none. */
+  /** The value that applies if the key is absent; empty if there is none. */
   readonly default: string;
   /** Who reads the key. The first one reports a key that is not supported. */
   readonly roles: readonly SettingRole[];
@@ -42,7 +42,7 @@ export interface Setting<T extends SettingType = SettingType, S extends SettingS
   readonly own?: true;
 }
 
-/** Keys with their settings. `*` in a key stands for any text. */
+/** Keys with their settings. `*` in a key matches any text. */
 export type Settings = Readonly<Record<string, Setting>>;
 
 export const controller = ['controller'] as const;

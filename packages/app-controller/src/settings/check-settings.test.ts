@@ -47,7 +47,7 @@ test('a value of the wrong type is reported', () => {
   );
 });
 
-test('a key with another meaning is named, and is no problem', () => {
+test('a key with another meaning is reported, but does not count as a problem', () => {
   const [first] = checkSettings(configMap('argocd-cm', { 'exec.enabled': 'true' }));
   assert.equal(first?.kind, 'different');
   assert.deepEqual(found(configMap('argocd-cm', { 'exec.enabled': 'false' })), []);

@@ -122,7 +122,7 @@ export const applicationSetSettings = {
     'boolean',
     'false',
     applicationset,
-    'calls of forges are not counted in a metric of their own',
+    'there is no separate metric for calls of forges',
   ),
   'applicationsetcontroller.repo.server.plaintext': notSupported('boolean', 'false', applicationset, noProgram),
   'applicationsetcontroller.repo.server.strict.tls': notSupported('boolean', 'false', applicationset, noProgram),

@@ -53,6 +53,6 @@ export const unsupportedControllerSettings = {
     'number',
     '1',
     notifications,
-    'every receiver has a queue of its own, so that none waits for another',
+    'every receiver has a separate queue, so that none waits for another',
   ),
 } as const satisfies Settings;

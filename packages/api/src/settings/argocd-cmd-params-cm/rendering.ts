@@ -68,7 +68,7 @@ export const unsupportedRenderingSettings = {
     'boolean',
     'true',
     controller,
-    'git always runs with a configuration of its own',
+    'git always runs with a separate configuration',
   ),
   'reposerver.include.hidden.directories': notSupported(
     'boolean',
