@@ -51,10 +51,19 @@ export {
 export { activeSyncWindows, assignedSyncWindows, syncWindowDecision } from './project/sync-window.ts';
 export { defaultSettings, type SourceReader, type SyncGate } from './reconcile-env.ts';
 export { type Observation, observeDesired } from './refresh/observe.ts';
+export {
+  checkSettings,
+  isProblem,
+  type SettingFinding,
+  type SettingObject,
+  settingSourceOf,
+} from './settings/check-settings.ts';
 export { followInstallation, reportSettingProblems, withInstallation } from './settings/follow-installation.ts';
 export { readGlobalProjects } from './settings/global-project-settings.ts';
 export type { Installation } from './settings/installation.ts';
 export { readInstallation } from './settings/read-installation.ts';
+export { reportUnsupportedSettings } from './settings/report-settings.ts';
+export { findSettings } from './settings/setting-objects.ts';
 export { SettingsReader } from './settings/settings-reader.ts';
 export { type DesiredState, loadDesiredState, sourcesOf } from './source/desired-state.ts';
 export { FailedRenders } from './source/failed-renders.ts';

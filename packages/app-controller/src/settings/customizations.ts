@@ -1,3 +1,4 @@
+import { settingTable } from '@fairlead/api/settings';
 import { isJsonObject, messageOf, toJson } from '@fairlead/apimachinery';
 import {
   type CustomActions,
@@ -7,7 +8,6 @@ import {
   readCustomActions,
 } from '@fairlead/engine';
 import { globProblem } from '../glob.ts';
-import { customizationParts } from './setting-keys.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** The content of `resource.customizations…`, by kind. */
@@ -32,6 +32,11 @@ interface KindParts {
 }
 
 const prefix = 'resource.customizations.';
+
+/** The parts of `resource.customizations.<part>.<kind>`. */
+const customizationParts: readonly string[] = settingTable
+  .flatMap(({ settings }) => Object.keys(settings))
+  .flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length, -'.*'.length)] : []));
 
 /** One key with everything (`resource.customizations`), or a key per field and kind, which takes precedence. */
 export function readCustomizations(settings: SettingsReader): Customizations {

@@ -1,6 +1,15 @@
-import { isJsonObject, type JsonObject, parseDuration } from '@fairlead/apimachinery';
+import type { SettingName } from '@fairlead/api/settings';
+import { isJsonObject, type JsonObject } from '@fairlead/apimachinery';
 import { readYaml } from '@fairlead/render/go-yaml';
-import type { SettingName } from './setting-keys.ts';
+import {
+  choiceParser,
+  durationParser,
+  flagParser,
+  numberParser,
+  readList,
+  secondsParser,
+  type ValueParser,
+} from './setting-values.ts';
 
 /** Reads the settings of one ConfigMap by key. An invalid value is undefined, and recorded as a problem. */
 export class SettingsReader {
@@ -36,53 +45,29 @@ export class SettingsReader {
 
   /** Names separated by commas. */
   list(key: SettingName<'list'>): string[] {
-    return this.#text(key)
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
+    return readList(this.#text(key));
   }
 
   flag(key: SettingName<'boolean'>): boolean | undefined {
-    const text = this.#text(key).trim().toLowerCase();
-    if (text === '') return undefined;
-    if (['true', '1', 't'].includes(text)) return true;
-    if (['false', '0', 'f'].includes(text)) return false;
-    this.problem(key, `'${text}' must be true or false`);
-    return undefined;
+    return this.#parsed(key, flagParser);
   }
 
   oneOf<T extends string>(key: SettingName<'enum'>, choices: readonly T[]): T | undefined {
-    const text = this.#text(key).trim();
-    if (text === '') return undefined;
-    const found = choices.find((choice) => choice === text);
-    if (!found) this.problem(key, `'${text}' must be one of ${choices.join(', ')}`);
-    return found;
+    return this.#parsed(key, choiceParser(choices));
   }
 
   durationMs(key: SettingName<'duration'>): number | undefined {
-    const text = this.#text(key).trim();
-    if (text === '') return undefined;
-    const ms = parseDuration(text);
-    if (ms !== undefined && ms >= 0) return ms;
-    this.problem(key, `'${text}' is not a duration: write 180s or 1h30m`);
-    return undefined;
+    return this.#parsed(key, durationParser);
   }
 
   /** Milliseconds of a number of seconds. */
   secondsMs(key: SettingName<'seconds'>): number | undefined {
-    const text = this.#text(key).trim();
-    if (text === '') return undefined;
-    if (/^\d+$/u.test(text)) return Number(text) * 1000;
-    this.problem(key, `'${text}' is not a number of seconds: write 3600`);
-    return undefined;
+    const seconds = this.#parsed(key, secondsParser);
+    return seconds === undefined ? undefined : seconds * 1000;
   }
 
   number(key: SettingName<'number'>): number | undefined {
-    const text = this.#text(key).trim();
-    if (text === '') return undefined;
-    if (/^\d+$/u.test(text)) return Number(text);
-    this.problem(key, `'${text}' is not a number`);
-    return undefined;
+    return this.#parsed(key, numberParser);
   }
 
   yaml(key: SettingName<'yaml'>): unknown {
@@ -105,6 +90,14 @@ export class SettingsReader {
     if (value === undefined || isJsonObject(value)) return value;
     this.cannotRead(key, 'must be a map');
     return undefined;
+  }
+
+  #parsed<T>(key: string, parser: ValueParser<T>): T | undefined {
+    const text = this.#text(key).trim();
+    if (text === '') return undefined;
+    const value = parser.parse(text);
+    if (value === undefined) this.problem(key, parser.problem(text));
+    return value;
   }
 
   #text(key: string): string {

@@ -17,6 +17,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   repocreds: 'credentials for all repositories below a URL',
   rbac: 'test and check the policy of argocd-rbac-cm',
   prepull: 'pre-pull images on nodes: list, pull now, run the controller',
+  settings: 'check the settings of Argo CD',
   tenant: 'tenants of the multi-tenant service',
 };
 

@@ -19,6 +19,7 @@ import * as repository from './specs/repository.ts';
 import { server } from './specs/server.ts';
 import * as service from './specs/service.ts';
 import * as session from './specs/session.ts';
+import * as settings from './specs/settings.ts';
 import * as source from './specs/source.ts';
 
 /** A command that parses its flags itself. */
@@ -180,6 +181,7 @@ export const entries: readonly Entry[] = [
   command(notifications.notificationsCatalog, () => import('../commands/notifications/catalog.ts')),
   command(rbac.rbacCan, () => import('../commands/rbac/can.ts')),
   command(rbac.rbacValidate, () => import('../commands/rbac/validate.ts')),
+  command(settings.settingsValidate, () => import('../commands/settings/validate.ts')),
   command(service.doctor, () => import('../commands/doctor.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),

@@ -1,3 +1,5 @@
+import { settingTable } from '@fairlead/api/settings';
+import { findSettings, isProblem } from '@fairlead/app-controller';
 import { createLogger, systemClock } from '@fairlead/kube';
 import { auditService, defaultServiceSettings, type Finding } from '@fairlead/service';
 import { onCluster } from '../applications/cluster/on-cluster.ts';
@@ -8,23 +10,41 @@ import { dataDirAt, defaultDataDir } from '../data-dir.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import { askForAudit } from '../roles/audit-socket.ts';
 import { openDatabase } from '../roles/service.ts';
+import { settingFindings } from '../settings/setting-findings.ts';
 import { table } from '../table.ts';
 
-/** `fairlead doctor --audit` */
+/** `fairlead doctor` */
 export const run: Handler<typeof doctor> = async (call) => {
   const { flags, terminal } = call;
-  if (!flags.audit) throw new CliError('missing --audit: run fairlead doctor --audit');
-  const findings = await findingsOf(call);
+  const disagreements = flags.audit ? await disagreementsOf(call) : [];
+  const settings = await settingProblems(call);
+  const findings = [...disagreements, ...settings];
   if (flags.output === 'json') terminal.write(`${JSON.stringify(findings, null, 2)}\n`);
-  else if (findings.length === 0) terminal.write('resources, database rows and Applications agree\n');
   else {
-    terminal.write(table([['ABOUT', 'PROBLEM'], ...findings.map(({ about, problem }) => [about, problem])]));
-    terminal.write(`${findings.length} disagreements\n`);
+    if (findings.length > 0)
+      terminal.write(table([['ABOUT', 'PROBLEM'], ...findings.map(({ about, problem }) => [about, problem])]));
+    if (flags.audit)
+      terminal.write(
+        disagreements.length === 0
+          ? 'resources, database rows and Applications agree\n'
+          : `${disagreements.length} disagreements\n`,
+      );
+    if (settings.length > 0) terminal.write(`${settings.length} settings without effect\n`);
+    else if (!flags.audit) terminal.write('all settings have an effect\n');
   }
   return findings.length === 0 ? exitCodes.ok : exitCodes.degraded;
 };
 
-async function findingsOf(call: Parameters<typeof run>[0]): Promise<Finding[]> {
+/** Settings that are set and have no effect. */
+async function settingProblems(call: Parameters<typeof run>[0]): Promise<Finding[]> {
+  const found = await onCluster(call, (client) => findSettings(client, controlPlaneNamespace, settingTable));
+  for (const name of found.forbidden) call.terminal.writeError(`warning: no right to read the settings of ${name}`);
+  return settingFindings(found.objects)
+    .filter(isProblem)
+    .map(({ object, key, kind, message }) => ({ about: `${object}: ${key}`, problem: `${kind}: ${message}` }));
+}
+
+async function disagreementsOf(call: Parameters<typeof run>[0]): Promise<Finding[]> {
   const { environment, flags } = call;
   const { databaseUrl } = environment;
   if (databaseUrl === undefined) {

@@ -11,6 +11,7 @@ import {
   readWebhookSecrets,
   referredSecretSelector,
   reportSettingProblems,
+  reportUnsupportedSettings,
   type WebhookSecret,
   webhookPath,
   webhookSecretName,
@@ -64,6 +65,7 @@ async function startParts(
   const shared = { clock: systemClock, random: systemRandom, log };
   const { namespace } = context.environment;
   const installation = await followInstallation(client, namespace, shared, signal);
+  void reportUnsupportedSettings(client, namespace, 'applicationset', log);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
   started.add('jq', () => jq.close());
   const trust = await followTrust(client, namespace, shared, signal);

@@ -20,6 +20,7 @@ import {
   referredSecretSelector,
   refreshAffected,
   reportSettingProblems,
+  reportUnsupportedSettings,
   type WebhookSecret,
   webhookPath,
   webhookSecretName,
@@ -94,6 +95,7 @@ async function startParts(
   const metrics = createAppMetrics(registry);
   const installation = await followInstallation(client, namespace, shared, signal);
   const settings = withInstallation({ ...defaultSettings, namespace }, installation);
+  void reportUnsupportedSettings(client, namespace, 'controller', log);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
   started.add('jq', () => jq.close());
   const lua = createLua();

@@ -5,6 +5,7 @@ import {
   defaultSettings,
   followInstallation,
   RepositoryAccess,
+  reportUnsupportedSettings,
   repositorySecretSelector,
   withInstallation,
 } from '@fairlead/app-controller';
@@ -50,6 +51,7 @@ async function startParts(
   const installation = await followInstallation(client, environment.namespace, shared, signal);
   const settings = withInstallation({ ...defaultSettings, namespace: environment.namespace }, installation);
   const { namespace } = settings;
+  void reportUnsupportedSettings(client, namespace, 'notifications', log);
   const trust = await followTrust(client, environment.namespace, shared, signal);
   const sources = createSources({
     cacheDir: join(options.cacheDir, 'notifications'),

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { apiVersionOf, textAt } from '@fairlead/apimachinery';
-import { type ClusterConfig, connectionOver, connectTo, createForgeHttp } from '@fairlead/app-controller';
+import {
+  type ClusterConfig,
+  connectionOver,
+  connectTo,
+  createForgeHttp,
+  reportUnsupportedSettings,
+} from '@fairlead/app-controller';
 import { createJq, createLua } from '@fairlead/engine';
 import { Discovery, type HttpClient, systemClock, systemRandom } from '@fairlead/kube';
 import { createRenderPool } from '@fairlead/render';
@@ -46,6 +52,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
   async start(options, { client, log, environment, registry }, signal) {
     const { host = '127.0.0.1', port, tls = false, anyPort, applicationNamespaces = [] } = options;
     const shared = { clock: systemClock, random: systemRandom, log };
+    void reportUnsupportedSettings(client, environment.namespace, 'server', log);
     const trust = await followTrust(client, environment.namespace, shared, signal);
     const sources = createSources({
       cacheDir: join(options.cacheDir, 'server-sources'),

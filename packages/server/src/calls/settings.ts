@@ -36,7 +36,7 @@ export const settingsCalls = (server: Server): Calls => ({
       impersonationEnabled: server.isOn('application.sync.impersonation.enabled'),
       hydratorEnabled: options.hydratorEnabled ?? false,
       syncWithReplaceAllowed: options.replaceAllowed ?? true,
-      resourceViewEnabled: server.isOn('resourceView.enabled', true),
+      resourceViewEnabled: !server.isOn('ui.view.resources.disabled'),
       ...(isSignedIn
         ? {
             uiBannerContent: settings['ui.bannercontent'],

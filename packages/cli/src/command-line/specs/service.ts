@@ -58,11 +58,12 @@ export const tenantList = defineCommand({
 export const doctor = defineCommand({
   name: 'doctor',
   count: [0, 0],
-  summary: 'check that the multi-tenant service’s resources, database and Applications agree',
-  about: `With --audit, compares every resource of every tenant with the rows of the database and with the Applications, and lists every disagreement. Changes
-nothing. The database is that of DATABASE_URL, or that of the instance that runs on the data folder.`,
+  summary: 'check the settings, and that resources, database and Applications agree',
+  about: `Lists settings of Argo CD that are set and have no effect or are invalid, as fairlead settings validate does. With --audit, also compares every resource of every
+tenant with the rows of the database and with the Applications, and lists every disagreement. Changes nothing. The database is that of DATABASE_URL, or that of the instance that runs on
+the data folder.`,
   flags: {
-    audit: { type: 'boolean', help: 'compare everything, row by row' },
+    audit: { type: 'boolean', help: 'compare the data of the multi-tenant service, row by row' },
     output: {
       type: 'string',
       short: 'o',
@@ -72,6 +73,6 @@ nothing. The database is that of DATABASE_URL, or that of the instance that runs
     },
     ...clusterFlags,
   },
-  codes: { 3: 'disagreements found' },
-  examples: ['doctor --audit', 'doctor --audit --data-dir .fairlead -o json'],
+  codes: { 3: 'problems or disagreements found' },
+  examples: ['doctor', 'doctor --audit', 'doctor --audit --data-dir .fairlead -o json'],
 });
