@@ -7,6 +7,15 @@ export {
   templateFor,
 } from './credentials/credentials-for.ts';
 export { type RepositorySecret, readRepositorySecret } from './credentials/repository-secret.ts';
+export {
+  type GithubApp,
+  githubApiUrl,
+  githubInstallation,
+  githubInstallationToken,
+} from './credentials/tokens/github-app.ts';
+export { RepositoryTokens } from './credentials/tokens/repository-tokens.ts';
+export { signedJwt } from './credentials/tokens/signed-jwt.ts';
+export type { SendTokenRequest } from './credentials/tokens/token-request.ts';
 export type { CommitMetadata } from './git/commit-metadata.ts';
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';
 export { createRepositories, type Signable } from './git/repositories.ts';

@@ -1,4 +1,5 @@
 import type { StoredCredentials } from './credentials-for.ts';
+import type { GithubApp } from './tokens/github-app.ts';
 
 const typeLabel = 'argocd.argoproj.io/secret-type';
 
@@ -24,11 +25,13 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
     keys.some((key) => text(key).trim().toLowerCase() === 'true') || undefined;
   const cert = text('tlsClientCertData');
   const key = text('tlsClientCertKey');
+  const { namespace = '', name = '' } = metadata;
   return {
     kind,
     url,
-    name: `${metadata.namespace ?? ''}/${metadata.name ?? ''}`,
+    name: `${namespace}/${name}`,
     ...present({
+      secret: namespace === '' ? '' : `${namespace}/${name}`,
       title: text('name').trim(),
       project: text('project').trim(),
       username: text('username').trim(),
@@ -43,7 +46,17 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
       plainHttp: flag('insecureOCIForceHttp'),
     }),
     ...(cert && key ? { clientCertificate: { cert, key } } : {}),
+    ...present({ identity: identityOf(text) }),
   };
+}
+
+/** A GitHub App. Its fields are checked when it is used, so that a wrong one is an error of the Applications that use it. */
+function identityOf(text: (key: string) => string): GithubApp | undefined {
+  const id = text('githubAppID').trim();
+  const privateKey = text('githubAppPrivateKey');
+  if (id === '' || id === '0' || privateKey === '') return undefined;
+  const installation = text('githubAppInstallationID').trim();
+  return { kind: 'github-app', id, installation, privateKey, baseUrl: text('githubAppEnterpriseBaseUrl').trim() };
 }
 
 /** The object without empty and undefined fields. */
