@@ -60,7 +60,7 @@ export class WriteRepositories {
     const protocols = ['https', 'http', 'ssh', ...(allowLocal ? ['file'] : [])];
     this.#git = createGit({ environment, workDir: dir, configFile: '/dev/null', protocols });
     this.#http = new HttpSession({ clock, environment, ...(trust ? { trust } : {}) });
-    this.#tokens = new RepositoryTokens({ http: this.#http, clock });
+    this.#tokens = new RepositoryTokens({ http: this.#http, clock, environment });
   }
 
   /** By credentials too: content is not shared between different credentials. */

@@ -1,5 +1,5 @@
 import type { AllowedNetworks } from '@fairlead/apimachinery';
-import type { GithubApp } from './tokens/github-app.ts';
+import { identitySecrets, longWords, type RepositoryIdentity } from './tokens/identity.ts';
 
 /**
  * Credentials and connection settings of a repository, a chart repository or a registry. All fields are optional: most repositories need
@@ -17,7 +17,7 @@ export interface RepositoryCredentials {
   readonly password?: string;
   readonly bearerToken?: string;
   /** Exchanged for a short-lived token by `RepositoryTokens`, if there is no password. */
-  readonly identity?: GithubApp;
+  readonly identity?: RepositoryIdentity;
   /** Send the password preemptively: for servers that respond "not found" instead of 401. */
   readonly forceBasicAuth?: boolean;
   /** In PEM or OpenSSH form, without a passphrase. */
@@ -65,9 +65,8 @@ export function secretsOf(credentials: RepositoryCredentials | undefined): strin
   const secrets: string[] = [];
   if (password) secrets.push(password, encodeURIComponent(password), basicToken(username, password));
   if (bearerToken) secrets.push(bearerToken);
-  for (const pem of [sshPrivateKey, clientCertificate?.key, identity?.privateKey]) {
-    secrets.push(...(pem ?? '').split(/\s+/u).filter((line) => line.length >= 32));
-  }
+  for (const pem of [sshPrivateKey, clientCertificate?.key]) secrets.push(...longWords(pem ?? ''));
+  secrets.push(...identitySecrets(identity));
   if (proxy && URL.canParse(proxy)) {
     const { password: proxyPassword } = new URL(proxy);
     if (proxyPassword) secrets.push(proxyPassword, decodeURIComponent(proxyPassword));

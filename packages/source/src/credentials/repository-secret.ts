@@ -1,5 +1,5 @@
 import type { StoredCredentials } from './credentials-for.ts';
-import type { GithubApp } from './tokens/github-app.ts';
+import { identityOf } from './tokens/identity.ts';
 
 const typeLabel = 'argocd.argoproj.io/secret-type';
 
@@ -48,15 +48,6 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
     ...(cert && key ? { clientCertificate: { cert, key } } : {}),
     ...present({ identity: identityOf(text) }),
   };
-}
-
-/** A GitHub App. Its fields are checked when it is used, so that a wrong one is an error of the Applications that use it. */
-function identityOf(text: (key: string) => string): GithubApp | undefined {
-  const id = text('githubAppID').trim();
-  const privateKey = text('githubAppPrivateKey');
-  if (id === '' || id === '0' || privateKey === '') return undefined;
-  const installation = text('githubAppInstallationID').trim();
-  return { kind: 'github-app', id, installation, privateKey, baseUrl: text('githubAppEnterpriseBaseUrl').trim() };
 }
 
 /** The object without empty and undefined fields. */

@@ -112,7 +112,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   const http = options.http ?? new HttpSession({ clock, environment, trust });
-  const tokens = options.tokens ?? new RepositoryTokens({ http, clock });
+  const tokens = options.tokens ?? new RepositoryTokens({ http, clock, environment });
   const disk = new DiskBudget({ dir: folders.mirrors, maxBytes: options.maxDiskBytes ?? limits.gitMirrorBytes, clock });
   const repositories = new Map<string, Known>();
   const listeners = new Set<(repository: string) => void>();

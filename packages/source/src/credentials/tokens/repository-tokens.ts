@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { parseRepositoryUrl } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import type { HttpSession } from '../../http/http-session.ts';
+import { reachOnly } from '../../network/redirect.ts';
 import { SourceError } from '../../source-error.ts';
 import type { RepositoryCredentials } from '../credentials.ts';
+import { azureAccessToken, azureDevOpsScope, isAzureDevOps } from './azure-identity.ts';
 import { type GithubApp, githubAppUser, githubInstallation, githubInstallationToken } from './github-app.ts';
-import { TokenCache } from './token-cache.ts';
+import { googleAccessToken, googleScope, parseServiceAccountKey } from './google-service-account.ts';
+import type { RepositoryIdentity } from './identity.ts';
+import { type Expiring, TokenCache } from './token-cache.ts';
 import { tokenSender } from './token-request.ts';
 
 /** An installation is looked up again after this time. */
@@ -14,11 +18,15 @@ const installationMs = 60 * 60_000;
 export interface RepositoryTokensOptions {
   readonly http: HttpSession;
   readonly clock: Clock;
+  /** With the variables of Azure workload identity. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether the workload identity of this process may be used for a repository; `isAzureDevOps` by default. */
+  readonly permitsWorkloadIdentity?: (url: string) => boolean;
 }
 
 /**
- * Exchanges an identity in stored credentials (a GitHub App) for a short-lived token. Repositories with the same identity share a token,
- * which is renewed before it expires. Everything that connects with `RepositoryCredentials` asks here first.
+ * Exchanges an identity in stored credentials for a short-lived token. Repositories with the same identity share a token, which is
+ * renewed before it expires. Everything that connects to Git with `RepositoryCredentials` asks here first.
  */
 export class RepositoryTokens {
   readonly #options: RepositoryTokensOptions;
@@ -31,9 +39,7 @@ export class RepositoryTokens {
     this.#installations = new TokenCache(options.clock);
   }
 
-  /** The credentials with a token as the password, for a repository over HTTP. Throws a `SourceError` that names the Secret. */
-  async usable(url: string, credentials: RepositoryCredentials): Promise<RepositoryCredentials>;
-  async usable(url: string, credentials: RepositoryCredentials | undefined): Promise<RepositoryCredentials | undefined>;
+  /** The credentials with a token, for a Git repository over HTTP. Throws a `SourceError` that names the Secret. */
   async usable(
     url: string,
     credentials: RepositoryCredentials | undefined,
@@ -41,7 +47,7 @@ export class RepositoryTokens {
     const { identity, password, bearerToken } = credentials ?? {};
     if (!credentials || !identity || password || bearerToken) return credentials;
     try {
-      return { ...credentials, username: githubAppUser, password: await this.#githubApp(identity, url, credentials) };
+      return { ...credentials, ...(await this.#login(identity, url, credentials)) };
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       throw new SourceError(error.reason, `${url}: ${described(identity, credentials)}: ${error.message}`);
@@ -57,20 +63,54 @@ export class RepositoryTokens {
     this.#installations.refused(key);
   }
 
-  #githubApp(app: GithubApp, url: string, credentials: RepositoryCredentials): Promise<string> {
+  async #login(
+    identity: RepositoryIdentity,
+    url: string,
+    credentials: RepositoryCredentials,
+  ): Promise<Pick<RepositoryCredentials, 'username' | 'password' | 'bearerToken'>> {
+    const { http, clock, environment, permitsWorkloadIdentity = isAzureDevOps } = this.#options;
+    const key = keyOf(credentials, scopeOf(identity, url));
+    // The settings of the repository's own server, such as `insecure`, are not for the servers of a cloud.
+    const send = tokenSender(http, reachOnly(credentials) ?? credentials);
+    switch (identity.kind) {
+      case 'github-app': {
+        const password = await this.#tokens.get(key, () => this.#githubApp(identity, url, key, credentials));
+        return { username: githubAppUser, password };
+      }
+      case 'google-service-account': {
+        const account = parseServiceAccountKey(identity.key);
+        const load = (): Promise<Expiring<string>> => googleAccessToken(account, [googleScope], send, clock.now());
+        return { username: account.email, password: await this.#tokens.get(key, load) };
+      }
+      default: {
+        if (identity.kind === 'azure-workload-identity' && (!permitsWorkloadIdentity(url) || credentials.insecure))
+          throw new SourceError(
+            'AuthenticationFailed',
+            'the workload identity is used for https://dev.azure.com and https://*.visualstudio.com only, with verified certificates',
+          );
+        const load = (): Promise<Expiring<string>> =>
+          azureAccessToken(identity, azureDevOpsScope, environment, send, clock.now());
+        return { bearerToken: await this.#tokens.get(key, load) };
+      }
+    }
+  }
+
+  async #githubApp(
+    app: GithubApp,
+    url: string,
+    key: string,
+    credentials: RepositoryCredentials,
+  ): Promise<Expiring<string>> {
     const { http, clock } = this.#options;
     const send = tokenSender(http, credentials);
     const scope = scopeOf(app, url);
-    const key = keyOf(credentials, scope);
-    return this.#tokens.get(key, async () => {
-      const installation = hasInstallation(app)
-        ? scope
-        : await this.#installations.get(key, async () => {
-            const now = clock.now();
-            return { value: await githubInstallation(app, scope, send, now), expiresAt: now + installationMs };
-          });
-      return githubInstallationToken(app, installation, send, clock.now());
-    });
+    const installation = hasInstallation(app)
+      ? scope
+      : await this.#installations.get(key, async () => {
+          const now = clock.now();
+          return { value: await githubInstallation(app, scope, send, now), expiresAt: now + installationMs };
+        });
+    return githubInstallationToken(app, installation, send, clock.now());
   }
 }
 
@@ -86,8 +126,11 @@ function keyOf(credentials: RepositoryCredentials, scope: string): string {
 
 const hasInstallation = ({ installation }: GithubApp): boolean => installation !== '' && installation !== '0';
 
-/** What a token is for: an installation, or the owner of repositories whose installation is not given. */
-const scopeOf = (app: GithubApp, url: string): string => (hasInstallation(app) ? app.installation : ownerOf(url));
+/** What a token is for: of a GitHub App, an installation, or the owner of repositories whose installation is not given. */
+function scopeOf(identity: RepositoryIdentity, url: string): string {
+  if (identity.kind !== 'github-app') return '';
+  return hasInstallation(identity) ? identity.installation : ownerOf(url);
+}
 
 /** `https://github.com/OWNER/repository` */
 function ownerOf(url: string): string {
@@ -98,5 +141,14 @@ function ownerOf(url: string): string {
   return owner;
 }
 
-const described = ({ id }: GithubApp, { secret }: RepositoryCredentials): string =>
-  `GitHub App ${id}${secret === undefined ? '' : ` of Secret ${secret}`}`;
+const names: Readonly<Record<RepositoryIdentity['kind'], string>> = {
+  'github-app': 'GitHub App',
+  'google-service-account': 'Google service account',
+  'azure-workload-identity': 'Azure workload identity',
+  'azure-service-principal': 'Azure service principal',
+};
+
+function described(identity: RepositoryIdentity, { secret }: RepositoryCredentials): string {
+  const what = `${names[identity.kind]}${identity.kind === 'github-app' ? ` ${identity.id}` : ''}`;
+  return secret === undefined ? what : `${what} of Secret ${secret}`;
+}
