@@ -1,4 +1,4 @@
-/** Tokens of Google Cloud and Azure for Git repositories, from stand-ins that check what they are sent. */
+/** Tokens of Google Cloud and Azure for Git repositories, from fake servers that check what they are sent. */
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -28,7 +28,7 @@ const publicCloud = 'https://login.microsoftonline.com';
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * Whether a server may get a token of this process: whoever can store a repository for a project could otherwise have the token of the
+ * Whether a server may get a token of this process: anyone who can store a repository for a project could otherwise have the token of the
  * controller sent to any address.
  */
 export function isAzureDevOps(url: string): boolean {
