@@ -4,7 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
+import {
+  type Application,
+  type ApplicationSource,
+  applicationKind,
+  applicationSetKind,
+  appProjectKind,
+} from '@fairlead/api';
 import { configMapType, type KubeObject, secretType } from '@fairlead/apimachinery';
 import {
   type ChartRepositoryServer,
@@ -17,6 +23,7 @@ import {
   registryUser,
   startChartRepository,
   startGitHttp,
+  startGithubApp,
   startRegistry,
   startSshd,
   tarOf,
@@ -222,6 +229,50 @@ test('render fetches with a file of Secrets, and nothing with --offline', async 
   assert.match((await run()).stderr, /chart cache \^1\.0\.0 of http.*: .*authentication required/);
   assert.match((await run('--offline')).stderr, /missing in charts\/ directory: cache \^1\.0\.0 of http/);
   assert.doesNotMatch((await run()).stderr, /of-mine/);
+});
+
+test('a GitHub App: a wrong key is a condition with the Secret and the answer; the right one works for Applications and ApplicationSets', async (t) => {
+  const github = await startGithubApp({ root: repositories, now: Date.now });
+  t.after(() => github.close());
+  const repoURL = `${github.url}/acme/.git`;
+  new WorkRepository(join(repositories, 'acme')).commit({ 'one/a.yaml': configMap('by-app', 'from: github') });
+  const fields = (key: string): Record<string, string> => ({
+    url: github.url,
+    githubAppID: github.appId,
+    githubAppInstallationID: github.installation,
+    githubAppPrivateKey: key,
+    githubAppEnterpriseBaseUrl: github.url,
+  });
+  await store('github-app', fields(github.otherKey));
+  await deliver('github-app', { repoURL, path: 'one', targetRevision: 'main' });
+  await says('github-app', /GitHub App 4711 of Secret argocd\/github-app: POST .* returned 401: A JSON web token/u);
+  await api.client.patch(secretType, { namespace: 'argocd', name: 'github-app' }, 'merge', {
+    stringData: fields(github.privateKey),
+  });
+  await synced('github-app');
+  assert.deepEqual(await dataOf('github-app', 'by-app'), { from: 'github' });
+  await api.client.create(applicationSetKind.type, {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'of-github', namespace: 'argocd' },
+    spec: {
+      generators: [{ git: { repoURL, revision: 'main', directories: [{ path: '*' }] } }],
+      template: {
+        metadata: { name: 'set-{{path}}' },
+        spec: {
+          project: 'default',
+          source: { repoURL, path: '{{path}}', targetRevision: 'main' },
+          destination: { name: 'in-cluster', namespace: 'github-app-set' },
+        },
+      },
+    },
+  } as KubeObject);
+  await until(
+    async () => (await api.application('set-one')) !== undefined,
+    30_000,
+    async () => 'no Application',
+  );
+  assert.deepEqual(github.problems, ['signature']);
 });
 
 describe('Git over SSH, with Jsonnet', { skip: sshd.skip }, () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { secretType, secretValue } from '@fairlead/apimachinery';
 import { startGitServer } from '@fairlead/source/git-server';
-import { indexOf, packChart, startChartRepository } from '@fairlead/source/testing';
+import { indexOf, packChart, startChartRepository, startGithubApp } from '@fairlead/source/testing';
 import { escaped, Installation, put } from './support/full-installation.ts';
 
 const serving = { environment: process.env, credentials: { user: 'robot', password: 's3cret' } };
@@ -238,3 +238,20 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   }
   assert.fail('not within 5 s');
 }
+
+test('the credentials of a GitHub App are tested, and its key is never answered', async (t) => {
+  const github = await startGithubApp({ root: installation.folder, now: Date.now });
+  t.after(() => github.close());
+  const repo = `${github.url}/git/shop`;
+  const app = { githubAppID: 4711, githubAppInstallationID: 99, githubAppEnterpriseBaseUrl: github.url };
+  const add = (githubAppPrivateKey: string) =>
+    installation.call('admin', 'POST', '/api/v1/repositories', { repo, ...app, githubAppPrivateKey });
+  const wrong = await add(github.otherKey);
+  assert.equal(wrong.status, 500, wrong.text);
+  assert.match(wrong.text, /GitHub App 4711: POST .* returned 401: A JSON web token could not be decoded/u);
+  const right = await add(github.privateKey);
+  assert.equal(right.status, 200, right.text);
+  const read = await installation.call('admin', 'GET', `/api/v1/repositories/${escaped(repo)}?forceRefresh=true`);
+  assert.match(read.text, /"status":"Successful"/u);
+  for (const { text } of [wrong, right, read]) assert.doesNotMatch(text, /PRIVATE KEY|ghs_/u);
+});

@@ -7,6 +7,18 @@ export {
   templateFor,
 } from './credentials/credentials-for.ts';
 export { type RepositorySecret, readRepositorySecret } from './credentials/repository-secret.ts';
+export { type AzureIdentity, azureAccessToken } from './credentials/tokens/azure-identity.ts';
+export {
+  type GithubApp,
+  githubApiUrl,
+  githubInstallation,
+  githubInstallationToken,
+} from './credentials/tokens/github-app.ts';
+export { googleAccessToken, parseServiceAccountKey } from './credentials/tokens/google-service-account.ts';
+export { RepositoryTokens } from './credentials/tokens/repository-tokens.ts';
+export { signedJwt } from './credentials/tokens/signed-jwt.ts';
+export { type Expiring, TokenCache } from './credentials/tokens/token-cache.ts';
+export { expiryOf, type SendTokenRequest, tokenReply, tokenSender } from './credentials/tokens/token-request.ts';
 export type { CommitMetadata } from './git/commit-metadata.ts';
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';
 export { createRepositories, type Signable } from './git/repositories.ts';

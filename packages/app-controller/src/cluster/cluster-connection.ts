@@ -11,6 +11,8 @@ import {
   type Logger,
   limits,
 } from '@fairlead/kube';
+import { HttpSession, tokenSender } from '@fairlead/source';
+import { cloudCredentials } from './cloud/cloud-credentials.ts';
 import type { ClusterConfig } from './cluster-secret.ts';
 
 /** How to connect to a cluster. */
@@ -37,15 +39,24 @@ export interface ConnectOptions {
 
 /** The connection that a Secret describes. Nothing is sent yet. */
 export function connectTo(config: ClusterConfig, options: ConnectOptions): StreamingConnection {
+  const { environment, clock } = options;
+  const http = config.cloud && new HttpSession({ clock, environment });
   const client = new HttpClient({
     server: config.server,
     tls: config.tls,
-    credentials: credentialsOf(config, options),
+    credentials: credentialsOf(config, options, http),
     clock: options.clock,
     timeoutMs: limits.clusterFirstByteMs,
     ...(config.proxyUrl ? { proxyUrl: config.proxyUrl } : {}),
   });
-  return connectionOver(client, options.log.with({ cluster: config.name }));
+  const connection = connectionOver(client, options.log.with({ cluster: config.name }));
+  return {
+    ...connection,
+    async close() {
+      await connection.close();
+      await http?.close();
+    },
+  };
 }
 
 /** A client, with other requests to the server than those for objects. */
@@ -69,9 +80,17 @@ export function connectionOver(client: HttpClient, log: Logger): StreamingConnec
   };
 }
 
-function credentialsOf(config: ClusterConfig, { environment, clock }: ConnectOptions): CredentialSource {
-  const { token, basic, certificate, exec, server, tls } = config;
+function credentialsOf(
+  config: ClusterConfig,
+  { environment, clock }: ConnectOptions,
+  http: HttpSession | undefined,
+): CredentialSource {
+  const { token, basic, certificate, exec, cloud, secret = '', server, tls } = config;
   const fixed = { ...(certificate ? { certificate } : {}) };
+  if (cloud && http) {
+    const source = cloudCredentials(cloud, { environment, clock, secret, send: tokenSender(http, { name: '' }) });
+    return { get: async (signal) => ({ ...fixed, ...(await source.get(signal)) }), refused: () => source.refused?.() };
+  }
   if (exec) {
     const ca = tls.ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(tls.ca).toString('base64') };
     const source = execCredentials(exec, { cluster: { server, ...ca }, env: environment, clock });

@@ -39,6 +39,7 @@ test('all fields of a cluster Secret are read', () => {
     namespaces: ['web', 'db'],
     clusterResources: true,
     project: 'shop',
+    secret: 'argocd/prod',
     tls: { ca: pem, serverName: 'k' },
     token: 't',
     proxyUrl: 'http://proxy:3128',
@@ -89,10 +90,11 @@ const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem:
     withConfig({ tlsClientConfig: { insecure: true, caData: base64(pem) } }),
     /caData has no effect because insecure is true/,
   ],
+  ['AWS', withConfig({ awsAuthConfig: { roleARN: 'x' } }), /config\.awsAuthConfig\.clusterName is missing/],
   [
-    'AWS',
-    withConfig({ awsAuthConfig: { clusterName: 'x' } }),
-    /config\.awsAuthConfig is not supported: use config\.execProviderConfig/,
+    'an unknown cloud',
+    withConfig({ execProviderConfig: { command: 'argocd-k8s-auth', args: ['ibm'] } }),
+    /execProviderConfig\.args "ibm" is not one of aws, azure, gcp/,
   ],
   ['no command', withConfig({ execProviderConfig: {} }), /execProviderConfig\.command is missing/],
   [

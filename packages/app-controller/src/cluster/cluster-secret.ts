@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, messageOf, type Secret, textAt } from '@fairlead/apimachinery';
 import type { ExecConfig, TlsOptions } from '@fairlead/kube';
+import { type CloudLogin, cloudLogin, isK8sAuth } from './cloud/cloud-login.ts';
 
 /** How to reach a cluster, from its Secret. */
 export interface ClusterConfig {
@@ -15,6 +16,9 @@ export interface ClusterConfig {
   readonly basic?: { readonly username: string; readonly password: string };
   readonly certificate?: { readonly cert: string; readonly key: string };
   readonly exec?: ExecConfig;
+  readonly cloud?: CloudLogin;
+  /** `namespace/name`, for messages. */
+  readonly secret?: string;
   readonly proxyUrl?: string;
 }
 
@@ -57,6 +61,7 @@ export function readClusterSecret(secret: Secret): ReadSecret {
             ],
       clusterResources: text('clusterResources') === 'true',
       project: text('project'),
+      secret: key,
     };
     return { secret: key, name, server, config: { ...shared, ...accessOf(config) } };
   } catch (error) {
@@ -93,15 +98,9 @@ function parseConfig(text: string): JsonObject {
   return parsed;
 }
 
-type Access = Omit<ClusterConfig, 'name' | 'server' | 'namespaces' | 'clusterResources' | 'project'>;
+type Access = Omit<ClusterConfig, 'name' | 'server' | 'namespaces' | 'clusterResources' | 'project' | 'secret'>;
 
 function accessOf(config: JsonObject): Access {
-  if (config['awsAuthConfig']) {
-    throw new Problem(
-      'config.awsAuthConfig',
-      'is not supported: use config.execProviderConfig with the command aws and the arguments eks get-token --cluster-name NAME',
-    );
-  }
   const tls = section(config, 'tlsClientConfig');
   const [cert, key] = [pem(tls, 'certData'), pem(tls, 'keyData')];
   if ((cert === undefined) !== (key === undefined)) {
@@ -130,9 +129,30 @@ function accessOf(config: JsonObject): Access {
     ...(token === '' ? {} : { token }),
     ...(username === '' ? {} : { basic: { username, password: textAt(config, 'password') } }),
     ...(cert !== undefined && key !== undefined ? { certificate: { cert, key } } : {}),
-    ...(config['execProviderConfig'] ? { exec: execOf(section(config, 'execProviderConfig')) } : {}),
+    ...programOf(config),
     ...(proxyUrl === '' ? {} : { proxyUrl }),
   };
+}
+
+/** `awsAuthConfig` takes precedence, as in Argo CD. */
+function programOf(config: JsonObject): Pick<Access, 'exec' | 'cloud'> {
+  if (config['awsAuthConfig']) {
+    const aws = section(config, 'awsAuthConfig');
+    const [clusterName, roleArn, profile] = [
+      textAt(aws, 'clusterName'),
+      textAt(aws, 'roleARN'),
+      textAt(aws, 'profile'),
+    ];
+    if (clusterName === '')
+      throw new Problem('config.awsAuthConfig.clusterName', 'is missing: write the name of the EKS cluster');
+    return { cloud: { kind: 'aws', clusterName, roleArn, profile, env: {} } };
+  }
+  if (!config['execProviderConfig']) return {};
+  const exec = execOf(section(config, 'execProviderConfig'));
+  if (!isK8sAuth(exec)) return { exec };
+  const cloud = cloudLogin(exec);
+  if ('problem' in cloud) throw new Problem('config.execProviderConfig.args', cloud.problem);
+  return { cloud };
 }
 
 function section(config: JsonObject, name: string): JsonObject {

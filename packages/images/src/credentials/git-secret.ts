@@ -1,3 +1,4 @@
+import type { RepositoryCredentials } from '@fairlead/source';
 import { ImagesError } from '../images-error.ts';
 
 /** The credentials of a repository in a Secret named by `git:secret:…`. */
@@ -58,6 +59,21 @@ export function readGitSecret(repository: string, data: Readonly<Record<string, 
   }
   if (data['username'] === undefined) throw wrong(`the Secret ${ref} has neither username nor githubAppID`);
   return { kind: 'https', username: field('username'), password: field('password') };
+}
+
+/** What connects to the repository, from the Secret with this name. */
+export function loginCredentials(login: GitLogin, name: string): RepositoryCredentials {
+  const source = { name, secret: name };
+  if (login.kind === 'https') return { ...source, username: login.username, password: login.password };
+  if (login.kind === 'ssh') return { ...source, sshPrivateKey: login.privateKey };
+  const { appId, installationId, privateKey, baseUrl, tlsCert, tlsKey, insecure, proxy } = login;
+  return {
+    ...source,
+    identity: { kind: 'github-app', id: String(appId), installation: String(installationId), privateKey, baseUrl },
+    ...(tlsCert !== '' && tlsKey !== '' ? { clientCertificate: { cert: tlsCert, key: tlsKey } } : {}),
+    ...(insecure ? { insecure } : {}),
+    ...(proxy === '' ? {} : { proxy }),
+  };
 }
 
 function wholeNumber(text: string, name: string): number {

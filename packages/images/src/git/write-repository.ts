@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@fairlead/kube';
-import { parseGitUrl, type RepositoryCredentials, sequential, type Trust } from '@fairlead/source';
+import {
+  HttpSession,
+  parseGitUrl,
+  type RepositoryCredentials,
+  RepositoryTokens,
+  sequential,
+  type Trust,
+} from '@fairlead/source';
 import {
   createGit,
   type Git,
@@ -43,13 +50,17 @@ const depth = 50;
 export class WriteRepositories {
   readonly #options: WriteRepositoriesOptions;
   readonly #git: Git;
+  readonly #http: HttpSession;
+  readonly #tokens: RepositoryTokens;
   readonly #known = new Map<string, WriteRepository>();
 
   constructor(options: WriteRepositoriesOptions) {
-    const { dir, environment, allowLocal = false } = options;
+    const { dir, environment, clock, trust, allowLocal = false } = options;
     this.#options = options;
     const protocols = ['https', 'http', 'ssh', ...(allowLocal ? ['file'] : [])];
     this.#git = createGit({ environment, workDir: dir, configFile: '/dev/null', protocols });
+    this.#http = new HttpSession({ clock, environment, ...(trust ? { trust } : {}) });
+    this.#tokens = new RepositoryTokens({ http: this.#http, clock, environment });
   }
 
   /** By credentials too: content is not shared between different credentials. */
@@ -67,7 +78,7 @@ export class WriteRepositories {
     if (!repository) {
       const accessDir = join(dir, 'access');
       mkdirSync(accessDir, { recursive: true, mode: 0o700 });
-      const remote = new GitRemote(this.#git, from, { accessDir, trust });
+      const remote = new GitRemote(this.#git, from, { accessDir, trust, tokens: this.#tokens });
       repository = new WriteRepository(this.#git, remote, new MirrorFolder(this.#git, join(dir, key)), clock);
       this.#known.set(key, repository);
     }
@@ -77,6 +88,7 @@ export class WriteRepositories {
 
   close(): void {
     for (const repository of this.#known.values()) repository.close();
+    void this.#http.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Application } from '@fairlead/api';
 import type { RepositoryCredentials } from '@fairlead/source';
 import type { ApplicationPlan } from '../config/application-plan.ts';
-import { type GitLogin, gitSecretName, readGitSecret } from '../credentials/git-secret.ts';
+import { gitSecretName, loginCredentials, readGitSecret } from '../credentials/git-secret.ts';
 import type { WriteJob } from '../git/git-writer.ts';
 import { ImagesError } from '../images-error.ts';
 import type { UpdateDecision } from '../update/decide-update.ts';
@@ -87,11 +87,5 @@ async function gitCredentials(
   const secret = gitSecretName(ref, namespace);
   const data = await env.secret(secret.namespace, secret.name);
   if (!data) throw new ImagesError('InvalidCredentials', `Secret not found: ${secret.namespace}/${secret.name}`);
-  return credentialsOf(readGitSecret(writeBack.repository, data, ref), `${secret.namespace}/${secret.name}`);
-}
-
-function credentialsOf(login: GitLogin, name: string): RepositoryCredentials {
-  if (login.kind === 'https') return { name, username: login.username, password: login.password };
-  if (login.kind === 'ssh') return { name, sshPrivateKey: login.privateKey };
-  throw new ImagesError('NotSupported', `${name}: GitHub Apps are not supported as credentials yet: use a token`);
+  return loginCredentials(readGitSecret(writeBack.repository, data, ref), `${secret.namespace}/${secret.name}`);
 }

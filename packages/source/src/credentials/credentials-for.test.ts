@@ -119,6 +119,7 @@ test('a Secret in the format of Argo CD is read', () => {
     kind: 'repository',
     url: 'https://git.example.com/a',
     name: 'n/s',
+    secret: 'n/s',
     project: 'p',
     username: 'me',
     password: 'x y',

@@ -1,5 +1,5 @@
 import { parseRepositoryUrl } from '@fairlead/apimachinery';
-import type { RepositoryCredentials } from './credentials.ts';
+import { authenticates, type RepositoryCredentials } from './credentials.ts';
 
 /** An entry stored by an administrator: for one repository, or (`repo-creds`) for all whose URL starts with its own. */
 export interface StoredCredentials extends RepositoryCredentials {
@@ -27,13 +27,14 @@ export function credentialsFor(
   const own = best(
     usable.filter((entry) => entry.kind === 'repository' && isSame(comparable(entry.url), requestedUrl)),
   );
-  if (own && opensSomething(own)) return withoutAddress(own);
+  if (own && authenticates(own)) return withoutAddress(own);
   const template = templateFor(url, usable);
   if (!template) return own && withoutAddress(own);
-  return {
-    ...withoutAddress(template),
-    ...(own ? { ...withoutAddress(own), name: `${own.name}+${template.name}` } : {}),
-  };
+  const inherited = withoutAddress(template);
+  if (!own) return inherited;
+  const { secret } = authenticates(template) ? template : own;
+  const merged = { ...inherited, ...withoutAddress(own), name: `${own.name}+${template.name}` };
+  return secret === undefined ? merged : { ...merged, secret };
 }
 
 /** The entry for all repositories below a URL whose URL covers most of this one. */
@@ -81,14 +82,6 @@ const isSame = (url: string, requested: string): boolean => url !== '' && url ==
 
 const covers = (prefix: string, url: string): boolean =>
   prefix !== '' && (url === prefix || url.startsWith(`${prefix}/`));
-
-const opensSomething = ({
-  username,
-  password,
-  bearerToken,
-  sshPrivateKey,
-  clientCertificate,
-}: StoredCredentials): boolean => Boolean(username || password || bearerToken || sshPrivateKey || clientCertificate);
 
 function withoutAddress({
   kind: _kind,

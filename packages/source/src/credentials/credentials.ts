@@ -1,4 +1,5 @@
 import type { AllowedNetworks } from '@fairlead/apimachinery';
+import { identitySecrets, longWords, type RepositoryIdentity } from './tokens/identity.ts';
 
 /**
  * Credentials and connection settings of a repository, a chart repository or a registry. All fields are optional: most repositories need
@@ -10,9 +11,13 @@ export interface RepositoryCredentials {
    * this name; a new password under the same name uses the old mirror.
    */
   readonly name: string;
+  /** `namespace/name` of the Secret that authenticates, for messages. */
+  readonly secret?: string;
   readonly username?: string;
   readonly password?: string;
   readonly bearerToken?: string;
+  /** Exchanged for a short-lived token by `RepositoryTokens`, if there is no password. */
+  readonly identity?: RepositoryIdentity;
   /** Send the password preemptively: for servers that respond "not found" instead of 401. */
   readonly forceBasicAuth?: boolean;
   /** In PEM or OpenSSH form, without a passphrase. */
@@ -56,19 +61,29 @@ export interface Trust {
 /** The parts of credentials that must not appear in a message. */
 export function secretsOf(credentials: RepositoryCredentials | undefined): string[] {
   if (!credentials) return [];
-  const { username = '', password, bearerToken, sshPrivateKey, clientCertificate, proxy } = credentials;
+  const { username = '', password, bearerToken, sshPrivateKey, clientCertificate, identity, proxy } = credentials;
   const secrets: string[] = [];
   if (password) secrets.push(password, encodeURIComponent(password), basicToken(username, password));
   if (bearerToken) secrets.push(bearerToken);
-  for (const pem of [sshPrivateKey, clientCertificate?.key]) {
-    secrets.push(...(pem ?? '').split(/\s+/u).filter((line) => line.length >= 32));
-  }
+  for (const pem of [sshPrivateKey, clientCertificate?.key]) secrets.push(...longWords(pem ?? ''));
+  secrets.push(...identitySecrets(identity));
   if (proxy && URL.canParse(proxy)) {
     const { password: proxyPassword } = new URL(proxy);
     if (proxyPassword) secrets.push(proxyPassword, decodeURIComponent(proxyPassword));
   }
   return secrets.filter((secret) => secret !== '');
 }
+
+/** Whether there is something that authenticates, besides settings of the connection. */
+export const authenticates = (credentials: Partial<RepositoryCredentials> | undefined): boolean =>
+  Boolean(
+    credentials?.username ||
+      credentials?.password ||
+      credentials?.bearerToken ||
+      credentials?.sshPrivateKey ||
+      credentials?.clientCertificate ||
+      credentials?.identity,
+  );
 
 /** The hosts that are reached without the proxy of a repository: those that it names, and this machine. */
 export const withoutProxy = (noProxy = ''): string =>

@@ -1,4 +1,5 @@
 import type { StoredCredentials } from './credentials-for.ts';
+import { identityOf } from './tokens/identity.ts';
 
 const typeLabel = 'argocd.argoproj.io/secret-type';
 
@@ -24,11 +25,13 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
     keys.some((key) => text(key).trim().toLowerCase() === 'true') || undefined;
   const cert = text('tlsClientCertData');
   const key = text('tlsClientCertKey');
+  const { namespace = '', name = '' } = metadata;
   return {
     kind,
     url,
-    name: `${metadata.namespace ?? ''}/${metadata.name ?? ''}`,
+    name: `${namespace}/${name}`,
     ...present({
+      secret: namespace === '' ? '' : `${namespace}/${name}`,
       title: text('name').trim(),
       project: text('project').trim(),
       username: text('username').trim(),
@@ -43,6 +46,7 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
       plainHttp: flag('insecureOCIForceHttp'),
     }),
     ...(cert && key ? { clientCertificate: { cert, key } } : {}),
+    ...present({ identity: identityOf(text) }),
   };
 }
 

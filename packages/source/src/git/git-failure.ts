@@ -1,9 +1,10 @@
+import { authenticates, type RepositoryCredentials } from '../credentials/credentials.ts';
 import { SourceError } from '../source-error.ts';
 import { GitFailure } from './git-process.ts';
 import type { GitUrl } from './git-url.ts';
 
 /** Converts an error of `git` to a SourceError for the owner of the repository or its credentials. The URL in it has no secret. */
-export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boolean): unknown {
+export function explainFailure(error: unknown, from: GitUrl, credentials: RepositoryCredentials | undefined): unknown {
   if (!(error instanceof GitFailure)) return error;
   const { stderr } = error;
   const say = (reason: ConstructorParameters<typeof SourceError>[0], text: string): SourceError =>
@@ -26,18 +27,7 @@ export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boo
       'the SSH private key cannot be read: give it in PEM or OpenSSH form, without a passphrase',
     );
   }
-  if (
-    /Authentication failed for|could not read (?:Username|Password)|returned error: 40[13]|Permission denied \(|invalid credentials|Access denied/iu.test(
-      stderr,
-    )
-  ) {
-    return say(
-      'AuthenticationFailed',
-      hasCredentials
-        ? 'the stored credentials were refused'
-        : 'authentication required: no credentials that this project may use are stored for it',
-    );
-  }
+  if (isAuthenticationFailure(error)) return say('AuthenticationFailed', refusalText(stderr, credentials));
   if (
     /SSL certificate|certificate verif|certificate problem|unable to get local issuer|SSL: no alternative/iu.test(
       stderr,
@@ -53,6 +43,22 @@ export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boo
   if (isRedirect(error))
     return say('RepositoryUnavailable', 'the server redirects to another address: use that address');
   return say('RepositoryUnavailable', tidy(error.message, from));
+}
+
+/** Whether the server requires authentication, or did not accept the credentials. */
+export const isAuthenticationFailure = (error: unknown): boolean =>
+  error instanceof GitFailure &&
+  /Authentication failed for|could not read (?:Username|Password)|returned error: 40[13]|Permission denied \(|invalid credentials|Access denied/iu.test(
+    error.stderr,
+  );
+
+function refusalText(stderr: string, credentials: RepositoryCredentials | undefined): string {
+  if (!authenticates(credentials))
+    return 'authentication required: no credentials that this project may use are stored for it';
+  const said = /^remote: *(\S.*)$/mu.exec(stderr)?.[1]?.trim();
+  const whose =
+    credentials?.secret === undefined ? 'the stored credentials' : `the credentials of Secret ${credentials.secret}`;
+  return `${whose} were refused${said === undefined ? '' : `: ${said}`}`;
 }
 
 const keyscan = ({ host = '', port }: GitUrl): string => `ssh-keyscan${port ? ` -p ${port}` : ''} ${host}`;

@@ -5,6 +5,7 @@ import { type Clock, limits } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
 import { DiskBudget } from '../cache/disk-budget.ts';
 import type { RepositoryCredentials, Trust } from '../credentials/credentials.ts';
+import { RepositoryTokens } from '../credentials/tokens/repository-tokens.ts';
 import { HttpSession } from '../http/http-session.ts';
 import { SourceError } from '../source-error.ts';
 import { RepositoryBackoff } from '../tasks/repository-backoff.ts';
@@ -81,6 +82,7 @@ export interface RepositoriesOptions {
   readonly git?: Git;
   /** Determines where a server redirects a repository to. */
   readonly http?: HttpSession;
+  readonly tokens?: RepositoryTokens;
 }
 
 interface Known {
@@ -110,6 +112,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   const http = options.http ?? new HttpSession({ clock, environment, trust });
+  const tokens = options.tokens ?? new RepositoryTokens({ http, clock, environment });
   const disk = new DiskBudget({ dir: folders.mirrors, maxBytes: options.maxDiskBytes ?? limits.gitMirrorBytes, clock });
   const repositories = new Map<string, Known>();
   const listeners = new Set<(repository: string) => void>();
@@ -134,7 +137,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   }
 
   function open(from: GitUrl, identity: string): Known {
-    const remote = new GitRemote(git, from, { accessDir: folders.access, trust, http });
+    const remote = new GitRemote(git, from, { accessDir: folders.access, trust, tokens, http });
     const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
     const refs: RefTracker = new RefTracker(remote, {
       clock,
@@ -163,7 +166,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   async function readOnce(repoUrl: string, access: AccessOptions, scan: RefReceiver): Promise<GitUrl> {
     const from = parseGitUrl(repoUrl);
     checkTransport(from, { allowLocal, allowGitProtocol });
-    const remote = new GitRemote(git, from, { accessDir: folders.access, trust, http });
+    const remote = new GitRemote(git, from, { accessDir: folders.access, trust, tokens, http });
     remote.credentials = access.credentials;
     remote.project = access.project ?? '';
     try {

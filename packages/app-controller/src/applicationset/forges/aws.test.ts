@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { awsClient, sign } from './aws.ts';
+import { sign } from '../../aws/signature.ts';
+import { awsClient } from './aws.ts';
 import type { ForgeRequest } from './forge-http.ts';
 
 test('a request is signed over its headers and body', () => {

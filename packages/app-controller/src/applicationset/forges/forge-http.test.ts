@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
 import { ForgeApi } from './forge-api.ts';
 import { createForgeHttp } from './forge-http.ts';
-import { githubApi, githubBase, githubError, githubList } from './github.ts';
+import { githubApi, githubError, githubList } from './github.ts';
 
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -57,11 +57,4 @@ test('an error of a forge is not tried again within one run of a generator', asy
   });
   const { status } = await forge(t).send({ url });
   assert.deepEqual([status, requests], [503, 1]);
-});
-
-test('the API of a GitHub server is below its address', () => {
-  assert.equal(githubBase(''), 'https://api.github.com');
-  assert.equal(githubBase('https://git.example.com/'), 'https://git.example.com/api/v3');
-  assert.equal(githubBase('https://git.example.com/api/v3/'), 'https://git.example.com/api/v3');
-  assert.equal(githubBase('https://api.git.example.com'), 'https://api.git.example.com');
 });

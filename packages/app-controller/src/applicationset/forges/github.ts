@@ -1,4 +1,5 @@
 import { type Json, textAt } from '@fairlead/apimachinery';
+import { githubApiUrl } from '@fairlead/source';
 import { GeneratorError } from '../generators/generator-error.ts';
 import { allPages, ForgeApi, type ForgeReply, type Query } from './forge-api.ts';
 import type { ForgeHttp } from './forge-http.ts';
@@ -7,18 +8,10 @@ import type { ForgeHttp } from './forge-http.ts';
 export const githubApi = (http: ForgeHttp, api: string | undefined, token: string): ForgeApi =>
   new ForgeApi({
     http,
-    base: githubBase(api ?? ''),
+    base: githubApiUrl(api ?? ''),
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
     authorization: token === '' ? undefined : `Bearer ${token}`,
   });
-
-export function githubBase(api: string): string {
-  if (api === '') return 'https://api.github.com';
-  const base = api.replace(/\/+$/u, '');
-  const host = URL.parse(base)?.host ?? '';
-  const hasPath = base.endsWith('/api/v3') || host.startsWith('api.') || host.includes('.api.');
-  return hasPath ? base : `${base}/api/v3`;
-}
 
 /** The same message as from the client that Argo CD uses. */
 export function githubError(reply: ForgeReply): GeneratorError {

@@ -1,5 +1,5 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { textAt } from '@fairlead/apimachinery';
+import { messageOf, textAt } from '@fairlead/apimachinery';
+import { githubApiUrl, signedJwt } from '@fairlead/source';
 import { struct, text } from '../config/decode.ts';
 import { type HttpAnswer, type HttpRequest, jsonOf, jsonRequest } from '../http/http-message.ts';
 import { expectStatus, is2xx, type SendContext, transportOptions, withInsecure } from './service.ts';
@@ -12,12 +12,11 @@ const optionFields = struct({
   ...transportOptions,
 });
 
-const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const renewBeforeMs = 60_000;
 
 /** A GitHub App: calls the API with the token of its installation, which is renewed before it expires. */
 export class GitHubApp {
-  readonly #key: KeyObject;
+  readonly #key: string;
   readonly #appId: string;
   readonly #tokenUrl: string;
   readonly #apiUrl: string;
@@ -28,11 +27,11 @@ export class GitHubApp {
   constructor(raw: unknown) {
     const options = optionFields(raw, '');
     this.#appId = idOf(options.appID, 'appID');
-    this.#key = keyOf(options.privateKey);
+    this.#key = checkedKey(options.privateKey);
     this.#insecure = options.insecureSkipVerify;
     const base = (options.enterpriseBaseURL || 'https://api.github.com').replace(/\/+$/u, '');
     this.#tokenUrl = `${base}/app/installations/${idOf(options.installationID, 'installationID')}/access_tokens`;
-    this.#apiUrl = options.enterpriseBaseURL === '' ? base : enterpriseApi(base);
+    this.#apiUrl = githubApiUrl(options.enterpriseBaseURL);
   }
 
   async call(method: string, path: string, body: unknown, context: SendContext): Promise<HttpAnswer> {
@@ -59,8 +58,7 @@ export class GitHubApp {
 
   #jwt(now: number): string {
     const issuedAt = Math.floor(now / 1000) - 30;
-    const content = `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url({ iat: issuedAt, exp: issuedAt + 120, iss: this.#appId })}`;
-    return `${content}.${sign('RSA-SHA256', Buffer.from(content), this.#key).toString('base64url')}`;
+    return signedJwt({ iat: issuedAt, exp: issuedAt + 120, iss: this.#appId }, this.#key);
   }
 }
 
@@ -69,17 +67,11 @@ function idOf(value: string, name: string): string {
   throw new Error(`${name} must be a number, not ${JSON.stringify(value)}`);
 }
 
-function keyOf(pem: string): KeyObject {
+function checkedKey(pem: string): string {
   try {
-    const key = createPrivateKey(pem);
-    if (key.asymmetricKeyType === 'rsa') return key;
-  } catch {
-    // The message below says what is expected.
+    signedJwt({}, pem);
+    return pem;
+  } catch (error) {
+    throw new Error(`privateKey ${messageOf(error)}`);
   }
-  throw new Error('privateKey must be an RSA key in PEM');
-}
-
-function enterpriseApi(base: string): string {
-  const { host } = new URL(base);
-  return base.endsWith('/api/v3') || host.startsWith('api.') || host.includes('.api.') ? base : `${base}/api/v3`;
 }
