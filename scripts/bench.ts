@@ -26,6 +26,7 @@ export type Bench = (args: readonly string[], options: BenchOptions) => AsyncIte
 const benches: Record<string, string> = {
   agent: '../packages/agent/bench/agent.ts',
   api: '../packages/server/bench/api.ts',
+  fleet: '../packages/server/bench/fleet-api.ts',
   'control-plane': '../packages/control-plane/bench/control-plane.ts',
   render: '../packages/render/bench/render.ts',
   engine: '../packages/engine/bench/engine.ts',

@@ -86,15 +86,16 @@ function takeLag(): number {
   return ms;
 }
 
-/** Changes the status of one Application after the other, as a controller does. */
-async function update(perSecond: number, seconds: number): Promise<void> {
+/** Changes one Application after the other: an annotation, or the status as a controller does. */
+async function update(ask: 'update' | 'status', perSecond: number, seconds: number): Promise<void> {
   const startedAt = Date.now();
   const pending = new Set<Promise<unknown>>();
   for (let sent = 0; sent < perSecond * seconds; sent++) {
     const due = startedAt + (sent * 1_000) / perSecond;
     if (due > Date.now()) await sleep(systemClock, due - Date.now());
     const { metadata } = applicationNumber(sent % count);
-    const patch = { metadata: { annotations: { 'bench/sent': String(Date.now()) } } };
+    const patch =
+      ask === 'update' ? { metadata: { annotations: { 'bench/sent': String(Date.now()) } } } : statusChange(sent);
     const done = client.patch<Application>(applicationKind.type, metadata, 'merge', patch);
     pending.add(done);
     void done.finally(() => pending.delete(done));
@@ -102,14 +103,24 @@ async function update(perSecond: number, seconds: number): Promise<void> {
   await Promise.all(pending);
 }
 
+/** The revision begins with the time of the change. */
+const statusChange = (sent: number): object => ({
+  status: {
+    sync: { status: sent % 3 === 0 ? 'OutOfSync' : 'Synced', revision: String(Date.now()).padEnd(40, '0') },
+    health: { status: ['Healthy', 'Progressing', 'Degraded'][sent % 3] },
+    reconciledAt: new Date().toISOString(),
+  },
+});
+
 interface Request {
-  readonly ask: 'update' | 'memory' | 'peak' | 'lag' | 'cpu';
+  readonly ask: 'update' | 'status' | 'memory' | 'peak' | 'lag' | 'cpu';
   readonly perSecond?: number;
   readonly seconds?: number;
 }
 
 process.on('message', ({ ask, perSecond = 0, seconds = 0 }: Request) => {
-  if (ask === 'update') void update(perSecond, seconds).then(() => process.send?.({ ask, value: 0 }));
+  if (ask === 'update' || ask === 'status')
+    void update(ask, perSecond, seconds).then(() => process.send?.({ ask, value: 0 }));
   else process.send?.({ ask, value: { memory: resetPeak, peak, lag: takeLag, cpu: cpuMs }[ask]() });
 });
 process.on('disconnect', () => process.exit(0));

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { applicationKind } from '@fairlead/api';
+import { type KubeObject, namespaceType, type Secret, secretType } from '@fairlead/apimachinery';
 import type { ApplicationPage, FacetCounts, Heatmap } from '../src/fleet/api/application-shapes.ts';
-import { appWith, ask, read, setStatus, until } from './support/fleet.ts';
+import { endpointIds, endpointOf } from '../src/fleet/api/endpoints.ts';
+import { appWith, ask, base, read, setStatus, until } from './support/fleet.ts';
 import { namespace, project, startTestServer, type TestServer } from './support/test-server.ts';
 
 let server: TestServer;
@@ -150,4 +152,39 @@ test('an error names the parameter that is wrong', async () => {
   const { nextCursor = '' } = await page('limit=1');
   const { status, body } = await ask(server, token, `/applications?sort=health&cursor=${nextCursor}`);
   assert.deepEqual([status, body.message], [400, 'parameter cursor is of a list with sort=name, not sort=health']);
+});
+
+test('a tenant is shown by its namespace, and a cluster by the name in its Secret, also if they come later', async () => {
+  const tenant = await server.client.create<KubeObject>(namespaceType, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'team-blue' },
+  });
+  const made = appWith('tenant-app', { labels: { 'managed-gitops.redhat.com/tenant': tenant.metadata.uid ?? '' } });
+  const spec = { ...Object(Reflect.get(made, 'spec')), destination: { server: 'https://east.example.com' } };
+  await server.create({ ...made, ...{ spec } });
+  await until(async () => (await page('tenant=team-blue')).total === 1);
+  assert.equal((await facets('')).tenant['team-blue'], 1);
+  assert.equal((await page('cluster=https://east.example.com')).total, 1);
+  const text = (value: string): string => Buffer.from(value).toString('base64');
+  await server.client.create<Secret>(secretType, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'east', namespace, labels: { 'argocd.argoproj.io/secret-type': 'cluster' } },
+    data: { name: text('east'), server: text('https://east.example.com'), config: text('{}') },
+  });
+  await until(async () => (await page('cluster=east')).total === 1);
+  assert.equal((await page('cluster=https://east.example.com')).items[0]?.cluster, 'east');
+  await server.client.delete(applicationKind.type, { namespace, name: 'tenant-app' });
+});
+
+test('every endpoint but the public ones refuses a request without a session', async () => {
+  for (const id of endpointIds) {
+    const { method, path, isPublic } = endpointOf(id);
+    const { status } = await fetch(`http://127.0.0.1:${server.port}${base}${path.replace(/\{\w+\}/gu, 'x')}`, {
+      method,
+      ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {}),
+    });
+    assert.equal(status, isPublic ? 200 : 401, id);
+  }
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { applicationKind } from '@fairlead/api';
 import { configMapType } from '@fairlead/apimachinery';
+import { limits } from '@fairlead/kube';
 import type { ApplicationPage } from '../src/fleet/api/application-shapes.ts';
 import { EventReader } from './support/event-reader.ts';
 import { appWith, ask, read, setStatus, until } from './support/fleet.ts';
@@ -144,4 +145,22 @@ test('a stream without a session is refused, and an unknown type names the param
   const { status, body } = await ask(server, admin, '/events?types=pods');
   assert.equal(status, 400);
   assert.match(body.message ?? '', /parameter types must be one of/u);
+});
+
+test('a user has a limited number of streams, and a closed one makes room', async () => {
+  const token = await server.tokenOf('alice');
+  const open = (): Promise<EventReader> => EventReader.open(server, token);
+  const readers: EventReader[] = [];
+  while (readers.length < limits.fleetStreamsPerUser) {
+    readers.push(...(await Promise.all(Array.from({ length: 50 }, open))));
+  }
+  assert.ok(readers.every(({ status }) => status === 200));
+  assert.equal((await open()).status, 429);
+  assert.equal((await ask(server, token, '/events')).status, 429);
+  for (const reader of readers) reader.close();
+  await until(async () => {
+    const reader = await open();
+    reader.close();
+    return reader.status === 200;
+  });
 });

@@ -59,4 +59,47 @@ export const server: readonly Mutant[] = [
     by: 'if (account.passwordChangedAt !== undefined && issued < 0) {',
     caughtBy: [`${src}/session/verify-token.test.ts`],
   },
+  {
+    name: 'a pattern of a part of a project covers all of it',
+    file: `${src}/rbac/project-reach.ts`,
+    replace: "return isOpenEnded && matches(start) ? 'all' : 'some';",
+    by: "return isOpenEnded || matches(start) ? 'all' : 'some';",
+    caughtBy: [`${src}/rbac/project-reach.test.ts`],
+  },
+  {
+    name: 'a denial of a part of a project is ignored for lists',
+    file: `${src}/rbac/evaluator.ts`,
+    replace: "if (deny.has('some') || (mode",
+    by: 'if ((mode',
+    caughtBy: [`${src}/rbac/project-reach.test.ts`],
+  },
+  {
+    name: 'a client of the event stream receives Applications that it may not see',
+    file: `${src}/fleet/stream/stream-view.ts`,
+    replace: 'matchesFilter(filter, record) && viewer.allows(record)',
+    by: 'matchesFilter(filter, record)',
+    caughtBy: ['packages/server/test/fleet-stream.test.ts'],
+  },
+  {
+    name: 'a stream continues after an id of another process',
+    file: `${src}/fleet/stream/event-log.ts`,
+    replace: 'if (name !== this.#name || more.length > 0',
+    by: 'if (more.length > 0',
+    caughtBy: ['packages/server/test/fleet-resume.test.ts'],
+  },
+  {
+    name: 'an event stream outlives its session',
+    file: `${src}/fleet/stream/rights-watch.ts`,
+    replace: 'if (context.signal.aborted || !(await isSessionValid(server, headers, context))) return;',
+    by: 'if (context.signal.aborted) return;',
+    caughtBy: ['packages/server/test/fleet-stream.test.ts'],
+  },
+  {
+    name: 'a bulk action reports whether a hidden Application exists',
+    file: `${src}/fleet/bulk/plan-bulk.ts`,
+    replace:
+      "if (!application || !access.allows(context.caller, 'get', application)) return refused('permission denied');",
+    by: "if (!application) return refused('permission denied');",
+    caughtBy: ['packages/server/test/fleet-bulk.test.ts'],
+  },
 ];

@@ -6,6 +6,7 @@ import { readFilter } from './applications/filter.ts';
 import { FleetIndex } from './applications/fleet-index.ts';
 import { FacetQueries, heatmapFor, pageOf } from './applications/queries.ts';
 import { Visibilities } from './applications/visibility.ts';
+import { bulkCalls } from './bulk/bulk-calls.ts';
 import { readDiff } from './detail/diff.ts';
 import { explainApplication } from './detail/explain.ts';
 import { readFlow } from './detail/flow/read-flow.ts';
@@ -45,8 +46,7 @@ export function startFleet(server: Server, facts: ServerFacts, signal: AbortSign
       getFlow: (context, request) => readFlow(server, installation, context, request),
       getDiff: (context, request) => readDiff(server, installation, context, request),
       getSyncPlan: (context, request) => readSyncPlan(server, installation, context, request),
-      planBulk: missing,
-      runBulk: missing,
+      ...bulkCalls(server, state, visibilities),
       listTenants: missing,
       listAgents: missing,
       listImages: missing,

@@ -8,7 +8,12 @@ export interface ReadEvent {
     readonly type?: string;
     readonly reason?: string;
     readonly total?: number;
-    readonly summary?: { readonly name: string; readonly health: string; readonly resourceVersion: string };
+    readonly summary?: {
+      readonly namespace: string;
+      readonly name: string;
+      readonly health: string;
+      readonly resourceVersion: string;
+    };
   };
 }
 
@@ -78,7 +83,7 @@ export class EventReader {
   }
 }
 
-function parsed(block: string): ReadEvent {
+export function parsed(block: string): ReadEvent {
   const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'mu').exec(block)?.[1] ?? '';
   return { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
 }

@@ -41,19 +41,7 @@ export const operationCalls = (server: Server): Calls => {
       const manifests = listAt(request, 'manifests');
       const found = await access().findToSync(context.caller, refOf(request), {
         local: manifests.length > 0,
-        check: ({ application, project }) => {
-          const decision = syncWindowDecision({
-            project,
-            application,
-            cluster: clusterOf(server, application),
-            now: state.clock.now(),
-            manual: true,
-          });
-          if (decision.open) return;
-          const why =
-            decision.invalid === undefined ? 'blocked by sync window' : `invalid sync window: ${decision.invalid}`;
-          throw new RpcError('PermissionDenied', `cannot sync: ${why}`);
-        },
+        check: (one) => requireOpenWindow(server, one),
       });
       const { application } = found;
       const isAutomated = isAutomatic(application) && request['dryRun'] !== true;
@@ -148,6 +136,15 @@ export const operationCalls = (server: Server): Calls => {
     },
   };
 };
+
+/** Throws an RpcError if the sync windows of the project do not let users sync now. */
+export function requireOpenWindow(server: Server, { application, project }: FoundApplication): void {
+  const cluster = clusterOf(server, application);
+  const decision = syncWindowDecision({ project, application, cluster, now: server.state.clock.now(), manual: true });
+  if (decision.open) return;
+  const why = decision.invalid === undefined ? 'blocked by sync window' : `invalid sync window: ${decision.invalid}`;
+  throw new RpcError('PermissionDenied', `cannot sync: ${why}`);
+}
 
 const isAutomatic = ({ spec }: Application): boolean => {
   const automated = spec.syncPolicy?.automated;

@@ -38,20 +38,28 @@ function latestVersion(applications: readonly Application[]): string {
 const refreshAnnotation = 'argocd.argoproj.io/refresh';
 const refreshMs = 60_000;
 
+/** Asks the controller to compare again. */
+export async function requestRefresh(
+  { state }: Server,
+  { metadata: { namespace = '', name = '' } }: Application,
+  kind: 'normal' | 'hard',
+): Promise<void> {
+  const patch = { metadata: { annotations: { [refreshAnnotation]: kind } } };
+  const written = await state.client.patch<Application>(type, { namespace, name }, 'merge', patch);
+  await state.seen(state.applications, written);
+}
+
 /** Asks the controller to compare again, and waits until it has. */
 export async function refreshed(
-  { state }: Server,
+  server: Server,
   { signal }: CallContext,
   application: Application,
   kind: 'normal' | 'hard',
 ): Promise<Application> {
+  const { state } = server;
   const { namespace = '', name = '' } = application.metadata;
   const key = `${namespace}/${name}`;
-  const patch = { metadata: { annotations: { [refreshAnnotation]: kind } } };
-  await state.seen(
-    state.applications,
-    await state.client.patch<Application>(type, { namespace, name }, 'merge', patch),
-  );
+  await requestRefresh(server, application, kind);
   return new Promise((resolve, reject) => {
     const done = (result: Application | RpcError): void => {
       remove();

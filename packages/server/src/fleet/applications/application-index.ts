@@ -26,6 +26,11 @@ export interface Viewer {
   allows(record: ApplicationRecord): boolean;
 }
 
+/** One of several: `key` is the same for those who see the same. */
+export interface KeyedViewer extends Viewer {
+  readonly key: string;
+}
+
 export const keyOfRecord = ({ summary: { namespace, name } }: ApplicationRecord): string => `${namespace}/${name}`;
 
 /** All Applications, by each property that lists are filtered, counted or sorted by. */

@@ -1,7 +1,6 @@
 import { invalidArgument } from '../../rpc/rpc-error.ts';
-import type { FilterName } from '../api/endpoints.ts';
 import type { QueryValues } from '../http/query-values.ts';
-import { labelProperty, propertyValues, searchTexts } from './properties.ts';
+import { facetProperties, facetValue, isFacet, labelOf, labelProperty, searchTexts } from './properties.ts';
 import type { ApplicationRecord } from './summary.ts';
 
 /** One of the values of a property. */
@@ -19,21 +18,10 @@ export interface Filter {
   readonly key: string;
 }
 
-const plainFilters = [
-  'sync',
-  'health',
-  'project',
-  'tenant',
-  'cluster',
-  'namespace',
-  'autoSync',
-  'operation',
-] as const satisfies readonly FilterName[];
-
 /** Throws an RpcError that names the parameter that is wrong. */
 export function readFilter(query: QueryValues): Filter {
   const alternatives = [
-    ...plainFilters.flatMap((property) => {
+    ...facetProperties.flatMap((property) => {
       const values = query.all(property);
       return values.length > 0 ? [{ property, values: [...new Set(values)].sort() }] : [];
     }),
@@ -67,15 +55,28 @@ function labelAlternatives(texts: readonly string[]): Alternatives[] {
 
 /** Whether an Application matches. Lists ask the index instead; streams ask this for each change. */
 export function matchesFilter({ alternatives, words }: Filter, record: ApplicationRecord): boolean {
-  if (alternatives.length > 0) {
-    const own = [...propertyValues(record)];
-    const isOne = ({ property, values }: Alternatives): boolean =>
-      own.some(([name, value]) => (name === property || isServerOf(property, name)) && values.includes(value));
-    if (!alternatives.every(isOne)) return false;
+  for (const { property, values } of alternatives) {
+    if (!valuesOf(property, record).some((value) => values.includes(value))) return false;
   }
   if (words.length === 0) return true;
-  const texts = searchTexts(record);
-  return words.every((word) => texts.some((text) => text.includes(word)));
+  const text = textOf(record);
+  return words.every((word) => text.includes(word));
 }
 
-const isServerOf = (property: string, name: string): boolean => property === 'cluster' && name === 'server';
+/** The same as in `propertyValues`, of one property. */
+function valuesOf(property: string, { summary, server }: ApplicationRecord): readonly string[] {
+  const label = labelOf(property);
+  if (label !== undefined) return Object.hasOwn(summary.labels, label) ? [summary.labels[label] ?? ''] : [];
+  if (property === 'labelKey') return Object.keys(summary.labels);
+  if (property === 'cluster') return [summary.cluster, server];
+  return isFacet(property) ? [facetValue(property, summary)] : [];
+}
+
+const texts = new WeakMap<ApplicationRecord, string>();
+
+/** All that is searched. Words have no spaces, so that none is found across two texts. */
+function textOf(record: ApplicationRecord): string {
+  const known = texts.get(record) ?? searchTexts(record).join('\n');
+  texts.set(record, known);
+  return known;
+}

@@ -1,6 +1,8 @@
+import type { ApplicationSummary } from '../api/application-shapes.ts';
+import type { FilterName } from '../api/endpoints.ts';
 import type { ApplicationRecord } from './summary.ts';
 
-/** Properties that Applications are counted by. Each label is one more. */
+/** Properties that Applications are counted and filtered by. Each label is one more. */
 export const facetProperties = [
   'sync',
   'health',
@@ -10,8 +12,25 @@ export const facetProperties = [
   'namespace',
   'autoSync',
   'operation',
-] as const;
+] as const satisfies readonly FilterName[];
 export type FacetProperty = (typeof facetProperties)[number];
+
+export const isFacet = (property: string): property is FacetProperty =>
+  facetProperties.some((known) => known === property);
+
+const facetValues: Readonly<Record<FacetProperty, (summary: ApplicationSummary) => string>> = {
+  sync: ({ sync }) => sync,
+  health: ({ health }) => health,
+  project: ({ project }) => project,
+  tenant: ({ tenant = '' }) => tenant,
+  cluster: ({ cluster }) => cluster,
+  namespace: ({ namespace }) => namespace,
+  autoSync: ({ autoSync }) => String(autoSync),
+  operation: ({ operation }) => operation?.phase ?? 'None',
+};
+
+export const facetValue = (property: FacetProperty, summary: ApplicationSummary): string =>
+  facetValues[property](summary);
 
 const labelPrefix = 'label:';
 export const labelProperty = (key: string): string => `${labelPrefix}${key}`;
@@ -41,14 +60,7 @@ export const searchText = (property: string, value: string): string => {
 
 /** Values by which an Application is counted, filtered and found. */
 export function* propertyValues({ summary, server }: ApplicationRecord): Iterable<readonly [string, string]> {
-  yield ['sync', summary.sync];
-  yield ['health', summary.health];
-  yield ['project', summary.project];
-  yield ['tenant', summary.tenant ?? ''];
-  yield ['cluster', summary.cluster];
-  yield ['namespace', summary.namespace];
-  yield ['autoSync', String(summary.autoSync)];
-  yield ['operation', summary.operation?.phase ?? 'None'];
+  for (const property of facetProperties) yield [property, facetValue(property, summary)];
   yield ['name', summary.name];
   if (server !== '' && server !== summary.cluster) yield ['server', server];
   if (summary.destinationNamespace !== '') yield ['destinationNamespace', summary.destinationNamespace];

@@ -2,13 +2,12 @@ import { limits } from '@fairlead/kube';
 import type { ApplicationPage, FacetCounts, Heatmap } from '../api/application-shapes.ts';
 import { type GroupKey, groupKeys } from '../api/endpoints.ts';
 import type { FleetRequest } from '../http/fleet-handler.ts';
-import type { ApplicationIndex, Entry } from './application-index.ts';
+import type { ApplicationIndex, Entry, KeyedViewer } from './application-index.ts';
 import { readCursor, readSort, writeCursor } from './cursor.ts';
 import { facetCounts } from './facet-counts.ts';
 import { type Filter, readFilter } from './filter.ts';
 import { heatmapOf } from './heatmap.ts';
 import { positionOf } from './sorted-order.ts';
-import type { Visibility } from './visibility.ts';
 
 /** The state of the fleet, and which it is. */
 export interface FleetState {
@@ -23,24 +22,18 @@ const usualPage = 100;
 /** Fewer matches than this are sorted; more are picked from the order of all. */
 const sortedUpTo = 500;
 
-export function pageOf(
-  { index, version }: FleetState,
-  visibility: Visibility,
-  { query }: FleetRequest,
-): ApplicationPage {
+export function pageOf({ index, version }: FleetState, viewer: KeyedViewer, { query }: FleetRequest): ApplicationPage {
   const sort = readSort(query.one('sort'));
   const limit = query.count('limit', usualPage, limits.fleetPage);
   const cursor = query.one('cursor');
   const position = cursor === undefined ? undefined : readCursor(cursor, sort);
   const constraints = index.constraints(readFilter(query));
-  const isEverything = constraints.length === 0 && index.isAllVisible(visibility);
-  const selected = isEverything ? undefined : index.select(constraints, visibility);
+  const isEverything = constraints.length === 0 && index.isAllVisible(viewer);
+  const selected = isEverything ? undefined : index.select(constraints, viewer);
   const order = index.order(sort.key);
   const few = selected && selected.length <= sortedUpTo ? order.sorted(selected) : undefined;
   const isSelected = (entry: Entry): boolean =>
-    few !== undefined ||
-    isEverything ||
-    (constraints.every((one) => one.has(entry)) && visibility.allows(entry.record));
+    few !== undefined || isEverything || (constraints.every((one) => one.has(entry)) && viewer.allows(entry.record));
   const page: Entry[] = [];
   let hasMore = false;
   for (const entry of order.after(position, sort.isReversed, few)) {
@@ -70,11 +63,11 @@ const maxCached = 200;
 export class FacetQueries {
   readonly #cached = new Map<string, CachedCounts>();
 
-  of({ index, version, rights }: FleetState, visibility: Visibility, filter: Filter): FacetCounts {
-    const key = `${visibility.key} ${filter.key}`;
+  of({ index, version, rights }: FleetState, viewer: KeyedViewer, filter: Filter): FacetCounts {
+    const key = `${viewer.key} ${filter.key}`;
     const known = this.#cached.get(key);
     if (known && known.version === version && known.rights === rights) return known.counts;
-    const counts = { ...facetCounts(index, filter, visibility), version };
+    const counts = { ...facetCounts(index, filter, viewer), version };
     this.#cached.delete(key);
     this.#cached.set(key, { version, rights, counts });
     for (const oldest of this.#cached.keys()) {
@@ -85,12 +78,12 @@ export class FacetQueries {
   }
 }
 
-export function heatmapFor(state: FleetState, visibility: Visibility, { query }: FleetRequest): Heatmap {
+export function heatmapFor(state: FleetState, viewer: KeyedViewer, { query }: FleetRequest): Heatmap {
   const { index, version } = state;
   const constraints = index.constraints(readFilter(query));
   const name = query.one('group');
   const group: GroupKey = groupKeys.find((one) => one === name) ?? 'project';
-  const selected = new Set(index.select(constraints, visibility));
+  const selected = new Set(index.select(constraints, viewer));
   const summaries = function* () {
     for (const entry of index.order('name').after(undefined, false)) {
       if (selected.has(entry)) yield entry.record.summary;

@@ -5,12 +5,11 @@ import type { Caller, Enforcer } from '../../rbac/enforcer.ts';
 import type { ProjectReach } from '../../rbac/project-reach.ts';
 import type { CallContext } from '../../rpc/call.ts';
 import type { Server } from '../../server.ts';
-import type { Viewer } from './application-index.ts';
+import type { KeyedViewer } from './application-index.ts';
 import type { ApplicationRecord } from './summary.ts';
 
 /** Which Applications a caller may see. Decisions are kept by project while neither the policy nor the project changes. */
-export class Visibility implements Viewer {
-  /** The same for callers with the same rights. */
+export class Visibility implements KeyedViewer {
   readonly key: string;
   readonly #server: Server;
   readonly #caller: Caller;

@@ -27,6 +27,8 @@ export class EventHub {
   readonly #removeListener: () => void;
   #pumpedAt = Number.NEGATIVE_INFINITY;
   #countsWaitMs = countsMs;
+  /** Streams that ask for counts. */
+  #counting = 0;
 
   constructor(options: EventHubOptions) {
     this.#options = options;
@@ -44,12 +46,14 @@ export class EventHub {
     const stream = new EventStream(this.#options.state.log, this.#frames, sink, view, since);
     this.#streams.add(stream);
     this.#schedule('heartbeat', heartbeatMs, () => this.#heartbeat());
+    if (stream.hasCounts) this.#counting += 1;
     if (stream.needsCounts) this.#scheduleCounts();
     return stream;
   }
 
   close(stream: EventStream): void {
     if (!this.#streams.delete(stream)) return;
+    if (stream.hasCounts) this.#counting -= 1;
     stream.end();
     if (this.#streams.size === 0) this.#cancelAll();
   }
@@ -72,17 +76,15 @@ export class EventHub {
   }
 
   #scheduleCounts(): void {
-    if ([...this.#streams].some((stream) => stream.needsCounts)) {
-      this.#schedule('counts', this.#countsWaitMs, () => this.#sendCounts());
-    }
+    if (this.#counting > 0) this.#schedule('counts', this.#countsWaitMs, () => this.#sendCounts());
   }
 
   #sendCounts(): void {
     const { state, facets } = this.#options;
     const startedAt = performance.now();
     for (const stream of this.#streams) {
-      const { visibility, filter } = stream.view;
-      if (stream.needsCounts) stream.sendCounts(facets.of(state, visibility, filter));
+      const { viewer, filter } = stream.view;
+      if (stream.needsCounts) stream.sendCounts(facets.of(state, viewer, filter));
     }
     this.#countsWaitMs = Math.max(countsMs, countsShare * (performance.now() - startedAt));
   }

@@ -21,6 +21,9 @@ export class EventStream {
   readonly #sink: StreamSink;
   #position: number;
   #isFull = false;
+  /** Sent when the client reads again. */
+  #pendingReload: string | undefined;
+  #continue: NodeJS.Immediate | undefined;
   #isEnded = false;
   /** The changes that the last facets of this client count. */
   #countedAt: number;
@@ -41,19 +44,26 @@ export class EventStream {
 
   /** Sends what is new, as much as the client reads. */
   pump(): void {
-    while (!this.#isFull && !this.#isEnded && this.#position !== this.#log.last) {
-      const batch = this.#frames.after(this.#position, this.view);
-      if (!batch) {
-        this.reload('the client is too far behind');
-        return;
-      }
-      this.#position = batch.position;
-      if (batch.bytes.length > 0) this.#write(batch.bytes);
-    }
+    if (this.#isFull || this.#isEnded || this.#position === this.#log.last) return;
+    const batch = this.#frames.after(this.#position, this.view);
+    if (!batch) return this.reload('the client is too far behind');
+    this.#position = batch.position;
+    if (batch.bytes.length > 0) this.#write(batch.bytes);
+    // Who is far behind does not delay others.
+    if (this.#position !== this.#log.last) this.#continue ??= setImmediate(() => this.#goOn());
+  }
+
+  #goOn(): void {
+    this.#continue = undefined;
+    this.pump();
   }
 
   /** The client has to read the lists again; the stream continues with what comes after this event. */
   reload(reason: string): void {
+    if (this.#isFull) {
+      this.#pendingReload = reason;
+      return;
+    }
     this.#position = this.#log.last;
     this.#countedAt = -1;
     this.#write(frameOf('reload', this.#id, { reason }));
@@ -64,9 +74,14 @@ export class EventStream {
     if (!this.#isFull) this.#write(frameOf('heartbeat', this.#id, { time: now.toISOString() }));
   }
 
-  /** Whether the client asks for counts, and something has changed since it has received them. */
+  /** Whether the client asks for counts. */
+  get hasCounts(): boolean {
+    return this.view.types.has('facets');
+  }
+
+  /** Whether something has changed since the client has received counts. */
   get needsCounts(): boolean {
-    return this.view.types.has('facets') && !this.#isFull && this.#countedAt !== this.#log.last;
+    return this.hasCounts && !this.#isFull && this.#countedAt !== this.#log.last;
   }
 
   /** Sends counts that are different from the last ones. */
@@ -81,6 +96,7 @@ export class EventStream {
 
   end(): void {
     this.#isEnded = true;
+    clearImmediate(this.#continue);
     this.#sink.end();
   }
 
@@ -94,7 +110,10 @@ export class EventStream {
     if (!this.#isFull) return;
     this.#sink.once('drain', () => {
       this.#isFull = false;
-      this.pump();
+      const reason = this.#pendingReload;
+      this.#pendingReload = undefined;
+      if (reason === undefined) this.pump();
+      else this.reload(reason);
     });
   }
 }

@@ -46,11 +46,11 @@ export class RightsWatch {
   }
 
   /** Decisions by project. Where they are made for each Application, every change of the policy may change one. */
-  #rightsOf({ view: { visibility } }: EventStream): string {
+  #rightsOf({ view: { viewer } }: EventStream): string {
     const { index, rightsChanges } = this.#options;
     const reaches: string[] = [];
     for (const { text } of index.values.values('project')) {
-      const reach = visibility.reach(text);
+      const reach = viewer.reach(text);
       if (reach !== 'none') reaches.push(reach === 'all' ? text : `${text} ${rightsChanges.version}`);
     }
     return reaches.sort().join('\n');

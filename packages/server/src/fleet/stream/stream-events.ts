@@ -30,7 +30,7 @@ export function streamEvents({ server, hub, state, visibilities }: StreamEventsO
     const view: StreamView = {
       types: new Set(types.length > 0 ? types : usualTypes),
       filter: readFilter(query),
-      visibility: visibilities.of(context),
+      viewer: visibilities.of(context),
       mayGetAgent: ({ name }) => server.allows(context, { resource: 'clusters', action: 'get', object: name }),
     };
     const since = headerOf(request.headers['last-event-id']) ?? query.one('since');

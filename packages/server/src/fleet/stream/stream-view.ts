@@ -1,7 +1,7 @@
 import type { AgentSummary } from '../api/installation-shapes.ts';
+import type { KeyedViewer } from '../applications/application-index.ts';
 import { type Filter, matchesFilter } from '../applications/filter.ts';
 import type { ApplicationRecord } from '../applications/summary.ts';
-import type { Visibility } from '../applications/visibility.ts';
 import type { ApplicationChange, FleetChange } from './event-log.ts';
 
 export type EventType = 'application' | 'agent' | 'facets';
@@ -10,13 +10,13 @@ export type EventType = 'application' | 'agent' | 'facets';
 export interface StreamView {
   readonly types: ReadonlySet<string>;
   readonly filter: Filter;
-  readonly visibility: Visibility;
+  readonly viewer: KeyedViewer;
   mayGetAgent(agent: AgentSummary): boolean;
 }
 
 /** The same for clients that receive the same. */
-export const viewKey = ({ types, filter, visibility }: StreamView): string =>
-  JSON.stringify([[...types].sort(), filter.key, visibility.key]);
+export const viewKey = ({ types, filter, viewer }: StreamView): string =>
+  JSON.stringify([[...types].sort(), filter.key, viewer.key]);
 
 export interface SentEvent {
   readonly event: 'application' | 'agent';
@@ -32,12 +32,9 @@ export function eventOf(view: StreamView, change: FleetChange): SentEvent | unde
   return view.mayGetAgent(agent) ? { event: 'agent', type, data: { type, agent } } : undefined;
 }
 
-function applicationEvent(
-  { filter, visibility }: StreamView,
-  { before, after }: ApplicationChange,
-): SentEvent | undefined {
+function applicationEvent({ filter, viewer }: StreamView, { before, after }: ApplicationChange): SentEvent | undefined {
   const shown = (record: ApplicationRecord | undefined): ApplicationRecord | undefined =>
-    record && matchesFilter(filter, record) && visibility.allows(record) ? record : undefined;
+    record && matchesFilter(filter, record) && viewer.allows(record) ? record : undefined;
   const [was, is] = [shown(before), shown(after)];
   const type = is ? (was ? 'MODIFIED' : 'ADDED') : 'DELETED';
   const summary = (is ?? was)?.summary;

@@ -1,0 +1,89 @@
+import { fork } from 'node:child_process';
+import type { Figure } from '../../../scripts/bench.ts';
+import { pageSize } from './fleet.ts';
+import { answer, MeasuredServer, percentile } from './measured-server.ts';
+
+const perSecond = 200;
+const streams = 200;
+const base = '/api/fairlead/v1';
+
+/**
+ * The fleet API with many Applications whose status changes all the time, while clients follow the event stream: `npm run bench -- fleet [APPS] [SECONDS]`,
+ * 10,000 and 20 by default. The server with its cluster, the clients of streams and who asks are three processes. The caller has its rights by project.
+ */
+export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
+  const [apps = 10_000, seconds = 20] = args.filter((arg) => /^\d+$/u.test(arg)).map(Number);
+  yield* memory(apps);
+  const server = await MeasuredServer.start(apps);
+  const clients = fork(new URL('./stream-clients.ts', import.meta.url), [String(streams)], {
+    execArgv: ['--no-warnings'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  try {
+    await server.signIn('viewer', 'viewer-password');
+    const opened = answer(clients, 'opened');
+    clients.send({ ask: 'open', ...server.address });
+    await opened;
+    yield* queries(server, apps, seconds);
+    const arrived = answer(clients, 'arrived');
+    const latency = answer(clients, 'latency');
+    clients.send({ ask: 'count' });
+    const expected = perSecond * seconds * streams;
+    yield {
+      name: `${perSecond} changes/s to ${streams} streams: events that arrived`,
+      value: await arrived,
+      unit: `of ${expected}`,
+      atLeast: expected,
+      atMost: expected,
+    };
+    yield { name: 'the same: p99 until a client has it', value: await latency, unit: 'ms', atMost: 1_000 };
+  } finally {
+    clients.kill();
+    server.kill();
+  }
+}
+
+/** What users of a list ask for, one after the other. */
+const lists = (apps: number): readonly string[] => [
+  '/applications',
+  '/applications?health=Degraded&sort=-reconciledAt',
+  `/applications?project=team-${Math.floor(apps / pageSize / 2)}&sync=Synced`,
+  `/applications?q=${String(apps - 1).padStart(5, '0')}`,
+  '/applications?q=app&sort=health&limit=200',
+];
+const facets = ['/facets', '/facets?health=Degraded', '/facets?project=team-0&sync=Synced', '/facets?q=app-000'];
+
+async function* queries(server: MeasuredServer, apps: number, seconds: number): AsyncGenerator<Figure> {
+  let isDone = false;
+  const before = await server.ask('cpu');
+  const changing = server.ask('status', { perSecond, seconds }).then(() => {
+    isDone = true;
+  });
+  const times = { list: Array.of<number>(), facet: Array.of<number>() };
+  const [listed, counted] = [lists(apps), facets];
+  for (let i = 0; !isDone; i++) {
+    times.list.push((await server.read(base + listed[i % listed.length])).ms);
+    times.facet.push((await server.read(base + counted[i % counted.length])).ms);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await changing;
+  const cpu = ((await server.ask('cpu')) - before) / seconds;
+  for (const [name, values] of Object.entries(times)) {
+    const label = `${name} query, ${apps} Applications, ${perSecond} status changes/s, ${streams} streams`;
+    yield { name: `${label}: p50`, value: percentile(values, 50), unit: 'ms', note: `${values.length} requests` };
+    yield { name: 'the same: p99', value: percentile(values, 99), unit: 'ms', atMost: 50 };
+  }
+  yield { name: 'CPU time of server, cluster and changes', value: cpu, unit: 'ms each second' };
+}
+
+/** In a separate process: what the index and a full log of events take beside the Applications. */
+async function* memory(apps: number): AsyncGenerator<Figure> {
+  const child = fork(new URL('./fleet-memory.ts', import.meta.url), [String(apps)], {
+    execArgv: ['--expose-gc', '--no-warnings'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [index, log] = [answer(child, 'index'), answer(child, 'log')];
+  const perApps = 10_000 / apps;
+  yield { name: 'memory of the index per 10,000 Applications', value: ((await index) / 1e6) * perApps, unit: 'MB' };
+  yield { name: 'the same with all orders and a full log of events', value: (await log) / 1e6, unit: 'MB', atMost: 60 };
+}
