@@ -16,6 +16,7 @@ import {
   type Random,
   type Reconcile,
   type ReconcileContext,
+  type RoleReport,
   requeueAfter,
   withoutManagedFields,
 } from '@fairlead/kube';
@@ -200,6 +201,13 @@ export class AppController {
       list: () => managed(all.list()),
       at: (location) => managed(all.byIndex('location', location)),
     };
+  }
+
+  /** Adds the queues of the controller to the report of its role. */
+  reportTo(report: RoleReport): void {
+    report.queue('refresh', () => this.#refreshes.queueStatus);
+    report.queue('operation', () => this.#operations.queueStatus);
+    report.queue('project', () => this.#projectRefreshes.queueStatus);
   }
 
   /** Keys that are being processed or waiting. */

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, type Clock, type Logger, MetricsRegistry, type Random, sleep } from '@fairlead/kube';
+import {
+  type ApiClient,
+  type Clock,
+  type Logger,
+  MetricsRegistry,
+  type Random,
+  type RoleReport,
+  sleep,
+} from '@fairlead/kube';
 import { audit, type Finding } from './audit/audit.ts';
 import { Backend } from './backend/backend.ts';
 import type { ClusterProbe, RepositoryProbe, ServiceAccountRemoval } from './backend/probes.ts';
 import { createCipher } from './cipher.ts';
+import { databaseProblem } from './database/database-problem.ts';
 import { migrate, type OpenDatabase } from './database/index.ts';
 import { findArgocdInstance } from './find-argocd-instance.ts';
 import { healing } from './healing.ts';
@@ -30,6 +39,8 @@ export interface ServiceOptions {
   readonly removeServiceAccount?: ServiceAccountRemoval;
   readonly settings: ServiceSettings;
   readonly registry?: MetricsRegistry;
+  /** Gets the queues of the parts, and whether the database responds. */
+  readonly report?: RoleReport;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -44,6 +55,7 @@ export interface RunningService {
 /** Starts the service once its database and its API respond, however long that takes. */
 export async function startService(options: ServiceOptions, signal: AbortSignal): Promise<RunningService> {
   const { client, database, namespace, clock, random, log, settings, parts = ['backend', 'agent'] } = options;
+  options.report?.problem(() => databaseProblem(database, clock));
   const retry = <T>(step: () => Promise<T>): Promise<T> => retryTransient(options, signal, step);
   await retry(() => migrate(database.db));
   const instance = await retry(() => findArgocdInstance(client, namespace));
@@ -54,10 +66,12 @@ export async function startService(options: ServiceOptions, signal: AbortSignal)
   const running: Promise<void>[] = [];
   if (parts.includes('backend')) {
     const backend = new Backend(shared);
+    if (options.report) backend.reportTo(options.report);
     running.push(backend.run(signal), healing(shared, backend, signal));
   }
   if (parts.includes('agent')) {
     const agent = new OperationController({ ...shared, owner: randomUUID() });
+    if (options.report) agent.reportTo(options.report);
     running.push(agent.run(signal), healing(shared, agent, signal));
   }
   const stopped = Promise.all(running).then(() => {});

@@ -21,6 +21,7 @@ import {
   type MetricsRegistry,
   type Outcome,
   type Random,
+  type RoleReport,
   withoutManagedFields,
 } from '@fairlead/kube';
 import { isWatchedNamespace } from '../project/application-namespaces.ts';
@@ -135,6 +136,11 @@ export class ApplicationSetController {
       ...(metrics ? { metrics } : {}),
     });
     this.#follow(applications, clusters);
+  }
+
+  /** Adds the queue of the controller to the report of its role. */
+  reportTo(report: RoleReport): void {
+    report.queue('applicationset', () => this.#queue.queueStatus);
   }
 
   /** Keys that are worked on, or wait to be. */

@@ -11,6 +11,7 @@ import {
   type Outcome,
   type Random,
   type ReconcileContext,
+  type RoleReport,
   requeueAfter,
   withoutManagedFields,
 } from '@fairlead/kube';
@@ -97,6 +98,11 @@ export class NotificationsController {
     });
     applications.addHandler({ onDelete: (application) => this.#attempts.delete(keyOf(application)) });
     this.#queue.watch(applications);
+  }
+
+  /** Adds the queue of the controller to the report of its role. */
+  reportTo(report: RoleReport): void {
+    report.queue('notification', () => this.#queue.queueStatus);
   }
 
   /** Work that is going on. */

@@ -24,8 +24,9 @@ export interface RunningAgent extends RunningRole {
 
 /** The agent of one cluster. */
 export const agentRole: Role<AgentOptions, RunningAgent> = {
+  id: 'agent',
   name: 'agent',
-  async start(options, { client, registry, log }, signal) {
+  async start(options, { client, registry, log, report }, signal) {
     const { identity, namespace = controlPlaneNamespace, address, outboxDir, applicationNamespaces } = options;
     const agent = new ClusterAgent({
       client,
@@ -42,6 +43,7 @@ export const agentRole: Role<AgentOptions, RunningAgent> = {
       ...(applicationNamespaces ? { applicationNamespaces } : {}),
       ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
     });
+    report?.problem(() => agent.reason);
     const status =
       options.status &&
       (await startStatusServer({

@@ -43,6 +43,7 @@ export interface RunningApplicationSets extends RunningRole {
 
 /** The ApplicationSet controller of one cluster. */
 export const applicationSetRole: Role<ApplicationSetOptions, RunningApplicationSets> = {
+  id: 'applicationset',
   name: 'ApplicationSet controller',
   lease: 'fairlead-applicationset-controller',
   async start(options, context, signal) {
@@ -88,6 +89,7 @@ async function startParts(
     onSettingsChange: installation.onChange,
     ...shared,
   });
+  if (context.report) controller.reportTo(context.report);
   const webhookPort = options.webhooks && (await listen(options.webhooks, sources, context, signal, started));
   return { stopped: controller.run(signal), ...(webhookPort === undefined ? {} : { webhookPort }) };
 }

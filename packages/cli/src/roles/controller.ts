@@ -71,6 +71,7 @@ export interface RunningController extends RunningRole {
 
 /** The application controller of one cluster. */
 export const controllerRole: Role<ControllerOptions, RunningController> = {
+  id: 'controller',
   name: 'application controller',
   lease: 'fairlead-app-controller',
   async start(options, context, signal) {
@@ -159,6 +160,7 @@ async function startParts(
     onSettingsChange: installation.onChange,
     ...shared,
   });
+  if (context.report) controller.reportTo(context.report);
   const secrets = followWebhookSecrets(client, settings.namespace, shared, signal);
   const webhooks = createWebhookHandler({
     secrets,

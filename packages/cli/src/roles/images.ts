@@ -63,6 +63,7 @@ export interface RunningImages extends RunningRole {
 
 /** The image updater of one cluster. It elects its own leader, because every replica accepts webhooks. */
 export const imagesRole: Role<ImagesOptions, RunningImages> = {
+  id: 'images',
   name: 'image updater',
   async start(options, context, signal) {
     const { parts, end } = await startTogether(signal, (working, started) =>

@@ -29,6 +29,7 @@ export interface NotificationsOptions {
 
 /** The notifications controller of one cluster. */
 export const notificationsRole: Role<NotificationsOptions> = {
+  id: 'notifications',
   name: 'notifications controller',
   lease: 'fairlead-notifications',
   async start(options, context, signal) {
@@ -41,7 +42,7 @@ export const notificationsRole: Role<NotificationsOptions> = {
 
 async function startParts(
   options: NotificationsOptions,
-  { client, environment, registry, log }: RoleContext,
+  { client, environment, registry, log, report }: RoleContext,
   signal: AbortSignal,
   started: ShutdownSequence,
 ): Promise<RunningRole> {
@@ -96,5 +97,6 @@ async function startParts(
     metrics: createNotificationMetrics(registry),
     registry,
   });
+  if (report) controller.reportTo(report);
   return { stopped: controller.run(signal) };
 }

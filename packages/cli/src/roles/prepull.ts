@@ -11,6 +11,7 @@ export interface PrepullOptions {
 
 /** The controllers of PrePullPolicy and PrePullImage. The gates that wait for them belong to `controller` and `images`. */
 export const prepullRole: Role<PrepullOptions> = {
+  id: 'prepull',
   name: 'pre-pull controller',
   lease: 'fairlead-prepull',
   async start({ limits, jobNamespace }, { client, registry, log }, signal) {

@@ -39,6 +39,7 @@ export const wireVersion = (): string => withCapabilities(version());
 
 /** The principal of the hub cluster: the server that agents connect to. */
 export const principalRole: Role<PrincipalOptions, RunningPrincipal> = {
+  id: 'principal',
   name: 'principal',
   async start(options, { client, registry, log }, signal) {
     const { host, port, names, namespace = controlPlaneNamespace, applicationNamespaces, outboxDir } = options;

@@ -1,4 +1,4 @@
-import type { HttpClient, Logger, MetricsRegistry } from '@fairlead/kube';
+import type { HttpClient, Logger, MetricsRegistry, RoleReport } from '@fairlead/kube';
 import type { Environment } from '../environment.ts';
 
 /** The dependencies that a process provides to every role that it runs, whether one role or all of them. */
@@ -7,6 +7,10 @@ export interface RoleContext {
   readonly environment: Environment;
   readonly registry: MetricsRegistry;
   readonly log: Logger;
+  /** What the role reports of itself in the cluster; each role of a process has its own. Nothing is reported without it. */
+  readonly report?: RoleReport;
+  /** The namespace of the report; that of the installation by default. */
+  readonly reportNamespace?: string;
 }
 
 export interface RunningRole {
@@ -19,6 +23,8 @@ export interface RunningRole {
  * definition, so everything that belongs to a role is wired in its `start`.
  */
 export interface Role<Options, Running extends RunningRole = RunningRole> {
+  /** As its command is called. Reports of its status have it. */
+  readonly id: string;
   /** The subject of log lines and of messages about starting and stopping. */
   readonly name: string;
   /** The Lease that one replica holds while it works. Without one, all replicas work. */

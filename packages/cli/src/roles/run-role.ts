@@ -4,6 +4,7 @@ import { createLogger, type HttpClient, LeaderElector, Manager } from '@fairlead
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { startReported } from './report-role.ts';
 import type { Role, RunningRole } from './role.ts';
 
 /** One role with its options, as a command runs it. */
@@ -22,7 +23,7 @@ export const roleRun = <O, R extends RunningRole>(
   name: role.name,
   lease: role.lease,
   async start(context, signal) {
-    const running = await role.start(options, context, signal);
+    const running = await startReported(role, options, context, signal);
     return { ready: ready(running), stopped: running.stopped };
   },
 });
@@ -56,7 +57,10 @@ export async function runRoles(
     const runnable = {
       name: role.name,
       async run(term: AbortSignal): Promise<void> {
-        const { ready, stopped } = await role.start({ client, environment, registry: manager.registry, log }, term);
+        const { ready, stopped } = await role.start(
+          { client, environment, registry: manager.registry, log, reportNamespace: leaseNamespace },
+          term,
+        );
         terminal.write(`${ready}\n`);
         await stopped;
       },

@@ -43,6 +43,7 @@ export interface RunningServerRole extends RunningRole {
 
 /** The API server that Argo CD's clients use. All replicas serve. */
 export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
+  id: 'server',
   name: 'API server',
   async start(options, { client, log, environment, registry }, signal) {
     const { host = '127.0.0.1', port, tls = false, anyPort, applicationNamespaces = [] } = options;

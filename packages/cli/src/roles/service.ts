@@ -35,12 +35,14 @@ export interface ServiceRunning extends RunningService {
 
 /** The multi-tenant service. Both parts in one process share one database connection pool. */
 export const serviceRole: Role<ServiceOptions, ServiceRunning> = {
+  id: 'service',
   name: 'multi-tenant service',
   start: (options, context, signal) => startParts(options, context, signal, ['backend', 'agent']),
 };
 
 /** Reconciles tenants' resources into the database. One replica works at a time. */
 export const serviceBackendRole: Role<ServiceOptions, ServiceRunning> = {
+  id: 'service-backend',
   name: 'service backend',
   lease: 'fairlead-service-backend',
   start: (options, context, signal) => startParts(options, context, signal, ['backend']),
@@ -48,13 +50,14 @@ export const serviceBackendRole: Role<ServiceOptions, ServiceRunning> = {
 
 /** Carries out Operations. Replicas claim the Operations that they work on, so all of them work. */
 export const serviceAgentRole: Role<ServiceOptions, ServiceRunning> = {
+  id: 'service-agent',
   name: 'service agent',
   start: (options, context, signal) => startParts(options, context, signal, ['agent']),
 };
 
 async function startParts(
   options: ServiceOptions,
-  { client, environment, registry, log }: RoleContext,
+  { client, environment, registry, log, report }: RoleContext,
   signal: AbortSignal,
   parts: readonly ServicePart[],
 ): Promise<ServiceRunning> {
@@ -82,6 +85,7 @@ async function startParts(
         ...(environment.key === undefined ? {} : { key: environment.key }),
         parts,
         registry,
+        ...(report ? { report } : {}),
         probeCluster,
         probeRepository: repositories.probe,
         settings: {

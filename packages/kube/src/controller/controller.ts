@@ -8,6 +8,7 @@ import type { Order } from '../queue/order.ts';
 import type { RateLimiter } from '../queue/rate-limiter.ts';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.ts';
 import type { AddOptions, QueueMetrics } from '../queue/work-queue.ts';
+import type { QueueStatus } from '../role-status/role-status.ts';
 import type { Outcome, Reconcile } from './reconcile.ts';
 
 export interface ControllerMetrics {
@@ -86,6 +87,15 @@ export class Controller {
 
   get inFlight(): number {
     return this.#queue.inFlight;
+  }
+
+  /** What waits, for the report of a role. */
+  get queueStatus(): Omit<QueueStatus, 'name'> {
+    const since = this.#queue.waitingSince;
+    return {
+      depth: this.backlog,
+      ...(since === undefined ? {} : { oldestSeconds: Math.max(0, Math.round((this.#clock.now() - since) / 1_000)) }),
+    };
   }
 
   enqueue(key: string, options?: AddOptions): void {

@@ -69,6 +69,12 @@ export class WorkQueue {
     return this.#processing.size;
   }
 
+  /** Since when the key that was added first waits; undefined if none does. */
+  get waitingSince(): number | undefined {
+    const [first] = this.#dirty.values();
+    return first?.since;
+  }
+
   get isShutDown(): boolean {
     return this.#shutDown;
   }

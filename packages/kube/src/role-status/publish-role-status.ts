@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { find, formatMicroTime, isConflict, isNotFound, leaseType, messageOf } from '@fairlead/apimachinery';
+import { find, formatMicroTime, isConflict, isNotFound, leaseType, messageOf, parseTime } from '@fairlead/apimachinery';
 import type { ApiClient } from '../client/api-client.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { Lease } from '../leader-election/lease.ts';
@@ -8,7 +8,7 @@ import type { RoleReport } from './role-report.ts';
 import { roleExpiryMs, roleLabel, roleReportMs, roleStatusAnnotation } from './role-status.ts';
 
 export interface PublishOptions {
-  readonly client: Pick<ApiClient, 'get' | 'create' | 'replace' | 'delete'>;
+  readonly client: Pick<ApiClient, 'get' | 'list' | 'create' | 'replace' | 'delete'>;
   readonly namespace: string;
   /** As its command is called: `controller`. */
   readonly role: string;
@@ -23,12 +23,13 @@ export interface PublishOptions {
 }
 
 /**
- * Reports the status of a role in a Lease until the signal aborts. The Lease is deleted when the role stops; after a crash it stays, expired, until
- * a process with the same name starts.
+ * Reports the status of a role in a Lease until the signal aborts. The Lease is deleted when the role stops; after a crash it stays, expired, so that
+ * the crash can be seen, until a process of the role starts an hour later or more.
  */
 export async function publishRoleStatus(options: PublishOptions, signal: AbortSignal): Promise<void> {
   const { client, namespace, clock, log, everyMs = roleReportMs } = options;
   const key = { namespace, name: leaseNameOf(options) };
+  await removeExpired(options, signal);
   let known: Lease | undefined;
   let problem = '';
   while (!signal.aborted) {
@@ -47,6 +48,24 @@ export async function publishRoleStatus(options: PublishOptions, signal: AbortSi
   if (!known) return;
   // The API may be closed already, or refuse it: the Lease expires in either case.
   await client.delete(leaseType, key).catch(() => {});
+}
+
+/** How long the Lease of a crashed process is kept. */
+const keepMs = 3_600_000;
+
+async function removeExpired(
+  { client, namespace, role, clock, log }: PublishOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const labelSelector = `${roleLabel}=${role}`;
+    const { items } = await client.list<Lease>(leaseType, { namespace, labelSelector, signal });
+    const old = items.filter(({ spec }) => clock.now() - (parseTime(spec?.renewTime) ?? 0) > keepMs);
+    for (const { metadata } of old) await client.delete(leaseType, { namespace, name: metadata.name }, { signal });
+  } catch (error) {
+    // They are only clutter, and the role may lack the right to list.
+    if (!signal.aborted) log.debug('cannot remove expired reports', { role, error });
+  }
 }
 
 async function write(

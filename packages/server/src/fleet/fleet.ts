@@ -1,5 +1,4 @@
 import { settingsCalls } from '../calls/settings.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import { openApiDocument } from './api/openapi.ts';
 import { readFilter } from './applications/filter.ts';
@@ -11,9 +10,15 @@ import { readDiff } from './detail/diff.ts';
 import { explainApplication } from './detail/explain.ts';
 import { readFlow } from './detail/flow/read-flow.ts';
 import { readSyncPlan } from './detail/sync-plan.ts';
-import type { FleetCall, FleetCalls, FleetStream } from './http/fleet-handler.ts';
+import type { FleetCalls, FleetStream } from './http/fleet-handler.ts';
+import { listAgents } from './installation/agents.ts';
+import { listImages } from './installation/images.ts';
 import { InstallationState } from './installation/installation-state.ts';
 import { meOf, type ServerFacts } from './installation/me.ts';
+import { listOperations } from './installation/operations.ts';
+import { listPrePulls } from './installation/pre-pulls.ts';
+import { listQueues } from './installation/queues.ts';
+import { listTenants } from './installation/tenants.ts';
 import { EventHub } from './stream/event-hub.ts';
 import { streamEvents } from './stream/stream-events.ts';
 
@@ -22,10 +27,6 @@ export interface Fleet {
   readonly stream: FleetStream;
   close(): void;
 }
-
-const missing: FleetCall = () => {
-  throw new RpcError('Unimplemented', 'not implemented yet');
-};
 
 /** The API of fleets. */
 export function startFleet(server: Server, facts: ServerFacts, signal: AbortSignal): Fleet {
@@ -47,12 +48,12 @@ export function startFleet(server: Server, facts: ServerFacts, signal: AbortSign
       getDiff: (context, request) => readDiff(server, installation, context, request),
       getSyncPlan: (context, request) => readSyncPlan(server, installation, context, request),
       ...bulkCalls(server, state, visibilities),
-      listTenants: missing,
-      listAgents: missing,
-      listImages: missing,
-      listPrePulls: missing,
-      listOperations: missing,
-      listQueues: missing,
+      listTenants: (context) => listTenants(server, installation, context),
+      listAgents: (context) => listAgents(server, installation, context),
+      listImages: (context) => listImages(server, installation, context),
+      listPrePulls: (context) => listPrePulls(server, installation, context),
+      listOperations: (context, request) => listOperations(server, context, request),
+      listQueues: (context) => listQueues(server, installation, context),
       getMe: (context) => meOf(server, facts, settings, context),
       getOpenApi: () => document,
     },

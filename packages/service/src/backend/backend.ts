@@ -19,6 +19,7 @@ import {
   type Outcome,
   type Random,
   type ReconcileContext,
+  type RoleReport,
   withoutManagedFields,
 } from '@fairlead/kube';
 import type { Cipher } from '../cipher.ts';
@@ -192,6 +193,11 @@ export class Backend {
       if (namespaces.get(display_name)?.metadata.uid !== uid)
         await forgetTenant(db, uid, instance, new Date(clock.now()));
     }
+  }
+
+  /** Adds the queues of the tenants' side to the report of the role. */
+  reportTo(report: RoleReport): void {
+    report.queue('deployments', () => this.#work.queueStatus);
   }
 
   get backlog(): number {

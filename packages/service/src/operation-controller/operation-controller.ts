@@ -17,6 +17,7 @@ import {
   type Logger,
   type Outcome,
   type Random,
+  type RoleReport,
   requeueAfter,
   sleep,
   withoutManagedFields,
@@ -154,6 +155,12 @@ export class OperationController {
   /** Compares all rows with all of Argo CD's objects. */
   heal(signal: AbortSignal): Promise<void> {
     return healInstance(this.#context, this.#applications, signal);
+  }
+
+  /** Adds the queues of Argo CD's side to the report of the role. */
+  reportTo(report: RoleReport): void {
+    report.queue('operations', () => this.#operations.queueStatus);
+    report.queue('status', () => this.#statuses.queueStatus);
   }
 
   get backlog(): number {
