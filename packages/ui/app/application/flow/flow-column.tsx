@@ -14,7 +14,7 @@ interface FlowColumnProps {
 /** Hops with lines between them. A line is solid as far as something has passed. */
 export function FlowColumn({ title, direction, hops, children }: FlowColumnProps) {
   return (
-    <section className={`flow-column ${direction}`} aria-label={title}>
+    <section className={`flow-column ${direction} ends-${hops.at(-1)?.state ?? 'unknown'}`} aria-label={title}>
       <h2>
         <span className="flow-arrow" aria-hidden="true">
           <Icon name="down" size={14} />

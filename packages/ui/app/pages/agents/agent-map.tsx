@@ -52,7 +52,7 @@ function AgentCard({ agent }: { readonly agent: Agent }) {
         <Fact label={t.agents.liveAccess}>{agent.liveAccess ? t.agents.works : t.agents.fails}</Fact>
         <Fact label={t.agents.backlog}>{t.agents.backlogText(agent.backlog)}</Fact>
         <Fact label={t.agents.lastSeen}>
-          <Age time={agent.lastSeenTime} />
+          <Age time={agent.lastSeenTime ?? agent.connectedAt} />
         </Fact>
         <Fact label={t.agents.compared}>
           <Age time={agent.comparedAt} />

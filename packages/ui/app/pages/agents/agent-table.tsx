@@ -21,7 +21,10 @@ export function AgentTable({ agents }: { readonly agents: readonly Agent[] }) {
         { title: t.agents.data, cell: ({ data = '–' }) => data },
         { title: t.agents.liveAccess, cell: ({ liveAccess }) => (liveAccess ? t.agents.works : t.agents.fails) },
         { title: t.agents.backlog, cell: ({ backlog }) => backlog },
-        { title: t.agents.lastSeen, cell: ({ lastSeenTime }) => <Age time={lastSeenTime} /> },
+        {
+          title: t.agents.lastSeen,
+          cell: ({ lastSeenTime, connectedAt }) => <Age time={lastSeenTime ?? connectedAt} />,
+        },
         { title: t.agents.certificate, cell: (agent) => certificateText(agent.certificateExpiry, now)?.text ?? '–' },
         { title: t.agents.version, cell: ({ version = '–' }) => version },
       ]}
