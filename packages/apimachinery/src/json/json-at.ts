@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 
+export type { JsonObject };
+
 /** Readers for objects of unknown structure. A missing value or one of another type is undefined, never an exception. */
 export function at(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
   let here = value as Json | undefined;

@@ -58,8 +58,8 @@ export function ApplicationPage() {
                 from="/applications/$namespace/$name"
                 to="."
                 search={{ section: name === 'tree' ? undefined : name }}
-                className="tab"
-                aria-current={name === section ? 'page' : undefined}
+                className={`tab${name === section ? ' current' : ''}`}
+                activeOptions={{ exact: true, includeSearch: true }}
               >
                 {t.app[name]}
               </Link>

@@ -33,12 +33,12 @@ export const sortColumns = [
 
 /** The state of the page, as its URL has it. */
 export type FleetSearch = {
-  readonly [Name in FilterName]?: readonly string[];
+  readonly [Name in FilterName]?: readonly string[] | undefined;
 } & {
-  readonly q?: string;
-  readonly view?: FleetView;
-  readonly sort?: SortKey;
-  readonly group?: GroupBy;
+  readonly q?: undefined | string;
+  readonly view?: undefined | FleetView;
+  readonly sort?: undefined | SortKey;
+  readonly group?: undefined | GroupBy;
 };
 
 export function fleetSearch(search: Record<string, unknown>): FleetSearch {

@@ -353,7 +353,7 @@ export const en = {
     },
     queue: (depth: number) => `${depth.toLocaleString('en')} in the queue`,
     oldest: (age: string) => `oldest ${age}`,
-    here: 'The flow stops here',
+    shown: 'What this page shows',
     label: 'From the commit to the cluster, and back',
   },
   agents: {

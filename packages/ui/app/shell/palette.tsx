@@ -1,3 +1,4 @@
+import type { ApplicationSummary } from '@fairlead/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
@@ -96,7 +97,7 @@ function useEntries(text: string, onHelp: () => void): readonly PaletteEntry[] {
     .filter((word) => word !== '');
   const { data } = useQuery({
     queryKey: ['palette', text],
-    queryFn: ({ signal }) => client.call('listApplications', { query: { q: text, limit: 8 } }, { signal }),
+    queryFn: ({ signal }) => client.call('listApplications', { query: { q: text, limit: 50 } }, { signal }),
     enabled: words.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
@@ -124,7 +125,8 @@ function useEntries(text: string, onHelp: () => void): readonly PaletteEntry[] {
     })),
     { id: 'help', label: t.help.title, icon: 'list', run: onHelp },
   ];
-  const applications: PaletteEntry[] = (words.length > 0 ? (data?.items ?? []) : []).map(
+  const found = words.length > 0 ? (data?.items ?? []) : [];
+  const applications: PaletteEntry[] = byName(found, text.trim()).map(
     ({ namespace, name, uid, project, cluster, health }) => ({
       id: uid,
       label: name,
@@ -139,4 +141,11 @@ function useEntries(text: string, onHelp: () => void): readonly PaletteEntry[] {
     ...pages.filter(matches),
     ...commands.map((entry) => ({ ...entry, hint: t.palette.commands })).filter(matches),
   ];
+}
+
+/** The server also finds other properties; what has the text in its name is meant more often. */
+function byName(items: readonly ApplicationSummary[], text: string): readonly ApplicationSummary[] {
+  const rank = ({ name }: ApplicationSummary): number =>
+    name === text ? 0 : name.startsWith(text) ? 1 : name.includes(text) ? 2 : 3;
+  return items.toSorted((a, b) => rank(a) - rank(b)).slice(0, 8);
 }

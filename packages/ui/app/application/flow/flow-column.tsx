@@ -1,4 +1,5 @@
 import type { FlowHop } from '@fairlead/client';
+import type { ReactNode } from 'react';
 import { Icon } from '../../design/icon.tsx';
 import { FlowHopCard } from './flow-hop.tsx';
 
@@ -6,12 +7,14 @@ interface FlowColumnProps {
   readonly title: string;
   readonly direction: 'down' | 'up';
   readonly hops: readonly FlowHop[];
+  /** Where the column begins, above its hops. */
+  readonly children?: ReactNode;
 }
 
 /** Hops with lines between them. A line is solid as far as something has passed. */
-export function FlowColumn({ title, direction, hops }: FlowColumnProps) {
+export function FlowColumn({ title, direction, hops, children }: FlowColumnProps) {
   return (
-    <section className={`flow-column ${direction}`} aria-label={title}>
+    <section className={`flow-column ${direction} ends-${hops.at(-1)?.state ?? 'unknown'}`} aria-label={title}>
       <h2>
         <span className="flow-arrow" aria-hidden="true">
           <Icon name="down" size={14} />
@@ -19,6 +22,12 @@ export function FlowColumn({ title, direction, hops }: FlowColumnProps) {
         {title}
       </h2>
       <ol>
+        {children && (
+          <li className="flow-begin">
+            {children}
+            {hops[0] && <div className={`flow-line ${lineState(hops[0])}`} aria-hidden="true" />}
+          </li>
+        )}
         {hops.map((hop, place) => {
           const next = hops[place + 1];
           // Downward, what a hop has passed on decides about the line below it; upward, what has come from below.

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationDetail } from '../../api/read-application.ts';
+import { Icon } from '../../design/icon.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { StatusShape } from '../../design/status.tsx';
+import { Status, StatusShape } from '../../design/status.tsx';
 import { appearanceOf } from '../../design/status-shapes.tsx';
 import { t } from '../../messages/index.ts';
 import { flowQuery } from '../queries.ts';
@@ -28,7 +29,20 @@ export default function FlowSection({ app }: { readonly app: ApplicationDetail }
       </header>
       <div className="flow-columns">
         <FlowColumn title={t.flow.down} direction="down" hops={down} />
-        <FlowColumn title={t.flow.up} direction="up" hops={up.toReversed()} />
+        <FlowColumn title={t.flow.up} direction="up" hops={up.toReversed()}>
+          <article className="flow-hop flow-end card">
+            <div className="flow-icon tone-idle">
+              <Icon name="apps" size={18} />
+            </div>
+            <div className="flow-text">
+              <h3>{t.flow.shown}</h3>
+              <div className="row flow-end-status">
+                <Status pill status={app.health} />
+                <Status pill status={app.sync} />
+              </div>
+            </div>
+          </article>
+        </FlowColumn>
       </div>
     </section>
   );

@@ -58,8 +58,8 @@ export function TreeSection({ app, search, onChange }: SectionProps) {
           <p>{t.tree.emptyHint}</p>
         </Empty>
       )}
-      {items.length > 0 && view === 'list' && <TreeList items={shown} onOpen={open} />}
-      {items.length > 0 && view === 'graph' && (
+      {nodes && items.length > 0 && view === 'list' && <TreeList items={shown} onOpen={open} />}
+      {nodes && items.length > 0 && view === 'graph' && (
         <Suspense fallback={<Loading />}>
           <TreeGraph app={app} items={shown} onOpen={open} />
         </Suspense>
