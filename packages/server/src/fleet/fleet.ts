@@ -35,7 +35,7 @@ export function startFleet(server: Server, facts: ServerFacts, signal: AbortSign
   const settings = settingsCalls(server);
   const document = openApiDocument(facts.version);
   const state = new FleetIndex(server);
-  const visibilities = new Visibilities(server);
+  const visibilities = new Visibilities(server, state.rightsChanges);
   const facets = new FacetQueries();
   const hub = new EventHub({ state, facets, clock: server.state.clock });
   return {

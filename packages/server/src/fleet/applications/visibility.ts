@@ -1,41 +1,42 @@
-import type { AppProject } from '@fairlead/api';
 import { rbacName } from '../../accounts/can-i.ts';
 import { groupsOf, userIdentifier } from '../../rbac/claims.ts';
-import type { Caller, Enforcer } from '../../rbac/enforcer.ts';
+import type { Caller } from '../../rbac/enforcer.ts';
 import type { ProjectReach } from '../../rbac/project-reach.ts';
 import type { CallContext } from '../../rpc/call.ts';
 import type { Server } from '../../server.ts';
 import type { KeyedViewer } from './application-index.ts';
+import type { RightsChanges } from './rights-changes.ts';
 import type { ApplicationRecord } from './summary.ts';
 
-/** Which Applications a caller may see. Decisions are kept by project while neither the policy nor the project changes. */
+/** Which Applications a caller may see. Decisions are kept by project until the policy or the roles of a project change. */
 export class Visibility implements KeyedViewer {
   readonly key: string;
   readonly #server: Server;
   readonly #caller: Caller;
-  #enforcer: Enforcer | undefined;
-  readonly #byProject = new Map<string, { readonly project: AppProject | undefined; readonly reach: ProjectReach }>();
+  readonly #rights: Pick<RightsChanges, 'version'>;
+  readonly #byProject = new Map<string, ProjectReach>();
+  #version: number;
 
-  constructor(server: Server, caller: Caller, key: string) {
+  constructor(server: Server, rights: Pick<RightsChanges, 'version'>, caller: Caller, key: string) {
     this.#server = server;
+    this.#rights = rights;
+    this.#version = rights.version;
     this.#caller = caller;
     this.key = key;
   }
 
-  reach(name: string): ProjectReach {
+  reach(project: string): ProjectReach {
     const { state, options } = this.#server;
     if (options.disableAuth) return 'all';
-    const { enforcer } = state;
-    if (enforcer !== this.#enforcer) {
-      this.#enforcer = enforcer;
+    if (this.#version !== this.#rights.version) {
+      this.#version = this.#rights.version;
       this.#byProject.clear();
     }
-    const project = state.project(name);
-    const known = this.#byProject.get(name);
-    if (known && known.project === project) return known.reach;
-    const reach = enforcer.reach(this.#caller, { resource: 'applications', action: 'get', project: name });
+    const known = this.#byProject.get(project);
+    if (known) return known;
+    const reach = state.enforcer.reach(this.#caller, { resource: 'applications', action: 'get', project });
     if (this.#byProject.size >= maxProjects) this.#byProject.clear();
-    this.#byProject.set(name, { project, reach });
+    this.#byProject.set(project, reach);
     return reach;
   }
 
@@ -54,15 +55,17 @@ const maxCallers = 500;
 /** One Visibility for all requests with the same rights. */
 export class Visibilities {
   readonly #server: Server;
+  readonly #rights: Pick<RightsChanges, 'version'>;
   readonly #byKey = new Map<string, Visibility>();
 
-  constructor(server: Server) {
+  constructor(server: Server, rights: Pick<RightsChanges, 'version'>) {
     this.#server = server;
+    this.#rights = rights;
   }
 
   of({ caller }: Pick<CallContext, 'caller'>): Visibility {
     const key = this.#keyOf(caller);
-    const known = this.#byKey.get(key) ?? new Visibility(this.#server, caller, key);
+    const known = this.#byKey.get(key) ?? new Visibility(this.#server, this.#rights, caller, key);
     // The one that was used last is the last to be forgotten.
     this.#byKey.delete(key);
     this.#byKey.set(key, known);

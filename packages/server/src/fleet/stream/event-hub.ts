@@ -13,6 +13,7 @@ export interface EventHubOptions {
 
 /** Changes that come faster than this are sent together. */
 const batchMs = 50;
+const sliceSize = 20;
 const heartbeatMs = 15_000;
 /** Counts are sent at most this often. Where many clients ask for different counts, they take at most a fifth of the time. */
 const countsMs = 500;
@@ -26,6 +27,7 @@ export class EventHub {
   readonly #cancels = new Map<'pump' | 'counts' | 'heartbeat', () => void>();
   readonly #removeListener: () => void;
   #pumpedAt = Number.NEGATIVE_INFINITY;
+  #slice: NodeJS.Immediate | undefined;
   #countsWaitMs = countsMs;
   /** Streams that ask for counts. */
   #counting = 0;
@@ -71,8 +73,16 @@ export class EventHub {
   }
 
   #pump(): void {
+    if (this.#slice) return this.#schedule('pump', batchMs, () => this.#pump());
     this.#pumpedAt = this.#options.clock.now();
-    for (const stream of this.#streams) stream.pump();
+    this.#pumpSlice([...this.#streams]);
+  }
+
+  /** A few streams in each turn: requests do not wait until all have been written to. */
+  #pumpSlice(streams: readonly EventStream[]): void {
+    for (const stream of streams.slice(0, sliceSize)) if (this.#streams.has(stream)) stream.pump();
+    const rest = streams.slice(sliceSize);
+    this.#slice = rest.length > 0 ? setImmediate(() => this.#pumpSlice(rest)) : undefined;
   }
 
   #scheduleCounts(): void {
@@ -107,5 +117,7 @@ export class EventHub {
   #cancelAll(): void {
     for (const cancel of this.#cancels.values()) cancel();
     this.#cancels.clear();
+    clearImmediate(this.#slice);
+    this.#slice = undefined;
   }
 }
