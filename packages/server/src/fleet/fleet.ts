@@ -11,7 +11,7 @@ import { explainApplication } from './detail/explain.ts';
 import { readFlow } from './detail/flow/read-flow.ts';
 import { readSyncPlan } from './detail/sync-plan.ts';
 import type { FleetCalls, FleetStream } from './http/fleet-handler.ts';
-import { listAgents } from './installation/agents.ts';
+import { agentSummary, listAgents } from './installation/agents.ts';
 import { listImages } from './installation/images.ts';
 import { InstallationState } from './installation/installation-state.ts';
 import { meOf, type ServerFacts } from './installation/me.ts';
@@ -20,6 +20,7 @@ import { listPrePulls } from './installation/pre-pulls.ts';
 import { listQueues } from './installation/queues.ts';
 import { listTenants } from './installation/tenants.ts';
 import { EventHub } from './stream/event-hub.ts';
+import { followAgents } from './stream/follow-agents.ts';
 import { streamEvents } from './stream/stream-events.ts';
 
 export interface Fleet {
@@ -38,6 +39,7 @@ export function startFleet(server: Server, facts: ServerFacts, signal: AbortSign
   const visibilities = new Visibilities(server, state.rightsChanges);
   const facets = new FacetQueries();
   const hub = new EventHub({ state, facets, clock: server.state.clock });
+  const unfollowAgents = followAgents(state.log, installation.agents, agentSummary);
   return {
     calls: {
       listApplications: (context, request) => pageOf(state, visibilities.of(context), request),
@@ -59,6 +61,7 @@ export function startFleet(server: Server, facts: ServerFacts, signal: AbortSign
     },
     stream: streamEvents({ server, hub, state, visibilities }),
     close() {
+      unfollowAgents();
       hub.stop();
       state.close();
     },
