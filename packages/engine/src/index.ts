@@ -24,7 +24,7 @@ export {
   type IgnoredStates,
 } from './diff/differ.ts';
 export { type FieldChange, fieldPath, jsonChanges } from './diff/field-changes.ts';
-export { type FieldOwner, fieldOwner } from './diff/field-owner.ts';
+export { type FieldOwner, fieldOwner, isWithin } from './diff/field-owner.ts';
 export { type Ignored, type IgnoreRule, ignoredOf } from './diff/ignore-rules.ts';
 export { createJq, type Jq } from './diff/jq/jq.ts';
 export { type KnownTypeField, knownType } from './diff/known-types.ts';

@@ -48,12 +48,18 @@ export async function publishRoleStatus(options: PublishOptions, signal: AbortSi
     reports += 1;
   }
   if (!known) return;
-  // The API may be closed already, or refuse it: the Lease expires in either case.
-  await client.delete(leaseType, key).catch(() => {});
+  const limit = new AbortController();
+  const cancel = clock.after(deletionMs, () => limit.abort());
+  // The API may be unavailable, or refuse it: the Lease expires in either case.
+  await client.delete(leaseType, key, { signal: limit.signal }).catch(() => {});
+  cancel();
 }
 
 /** The second report follows sooner: the parts of a role add to its report while it starts. */
 const startingMs = 1_000;
+
+/** The end of a process is not delayed by more than this. */
+const deletionMs = 2_000;
 
 /** How long the Lease of a crashed process is kept. */
 const keepMs = 3_600_000;

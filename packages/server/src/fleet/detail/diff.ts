@@ -1,7 +1,16 @@
 import { agentOfApplication } from '@fairlead/agent';
 import type { Application } from '@fairlead/api';
 import { type JsonObject, type KubeObject, messageOf, toJson, unstructured } from '@fairlead/apimachinery';
-import { type FieldChange, fieldOwner, fieldPath, idKey, jsonChanges, maskSecrets, type Path } from '@fairlead/engine';
+import {
+  type FieldChange,
+  fieldOwner,
+  fieldPath,
+  idKey,
+  isWithin,
+  jsonChanges,
+  maskSecrets,
+  type Path,
+} from '@fairlead/engine';
 import { limits } from '@fairlead/kube';
 import { applicationAccess } from '../../calls/application/requests.ts';
 import { type LiveApplication, withLive } from '../../live/application-state.ts';
@@ -143,5 +152,3 @@ function ruleFor({ at }: FieldChange, ignored: WithIgnored['ignored']): string |
   const covers = (path: Path): boolean => isWithin(at.before, path) || isWithin(at.after, path);
   return ignored.find(({ path }) => covers(path))?.rule;
 }
-
-const isWithin = (path: Path, other: Path): boolean => other.every((step, i) => path[i] === step);
