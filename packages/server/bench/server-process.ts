@@ -1,7 +1,7 @@
 /** The API server on an embedded cluster with Applications, as a child process: what is measured must not share a process with the clients. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Application, applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { type Application, applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import { configMapType, crdType, isNotFound, type KubeObject, namespaceType, secretType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
@@ -13,7 +13,7 @@ const count = Number(process.argv[2]);
 const cluster = await startEmbeddedCluster({ nodes: 0 });
 const client = cluster.client('bench');
 const create = (type: Parameters<typeof client.create>[0], object: object) => client.create(type, object as KubeObject);
-for (const kind of [applicationKind, appProjectKind]) await client.create(crdType, crdOf(kind));
+for (const kind of [applicationKind, appProjectKind, applicationSetKind]) await client.create(crdType, crdOf(kind));
 await create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
 await create(configMapType, {
   apiVersion: 'v1',

@@ -1,7 +1,7 @@
 /** The API server on an embedded cluster: sign-in, rights, and what it never reveals. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Application, applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { type Application, applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import { configMapType, crdType, isNotFound, namespaceType, secretType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
@@ -16,7 +16,7 @@ let server: RunningServer;
 before(async () => {
   cluster = await startEmbeddedCluster({ nodes: 0 });
   client = cluster.client('test');
-  for (const kind of [applicationKind, appProjectKind]) await client.create(crdType, crdOf(kind));
+  for (const kind of [applicationKind, appProjectKind, applicationSetKind]) await client.create(crdType, crdOf(kind));
   await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const configMap = (name: string, data: Record<string, string>) =>
     client.create(configMapType, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data } as never);

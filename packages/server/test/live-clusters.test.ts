@@ -1,7 +1,7 @@
 /** When the server reads clusters, and when it lets them go. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import { crdType, isNotFound, namespaceType, type Secret, secretType } from '@fairlead/apimachinery';
 import { connectionOver, inClusterServer, type StreamingConnection } from '@fairlead/app-controller';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
@@ -78,7 +78,7 @@ const clusterSecret = (name: string): Secret => ({
 before(async () => {
   embedded = await startEmbeddedCluster({ nodes: 0 });
   client = new HttpClient((await accessOf(parseKubeconfig(embedded.kubeconfig(), 'kubeconfig'))).client);
-  for (const kind of [applicationKind, appProjectKind]) await client.create(crdType, crdOf(kind));
+  for (const kind of [applicationKind, appProjectKind, applicationSetKind]) await client.create(crdType, crdOf(kind));
   await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await client.create(secretType, clusterSecret('first'));
   for (let attempt = 0; attempt < 100; attempt++) {

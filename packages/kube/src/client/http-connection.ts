@@ -85,7 +85,7 @@ export class HttpConnection {
     }
   }
 
-  /** Opens a WebSocket, on a connection of its own. Throws if the server refuses it. */
+  /** Opens a WebSocket, on a separate connection. Throws if the server refuses it. */
   async openWebSocket(
     path: string,
     protocols: readonly string[],

@@ -1,6 +1,7 @@
 import {
   decodeTyped,
   describeSyntaxError,
+  formatTime,
   goValue,
   isObject,
   type Json,
@@ -127,6 +128,7 @@ function setField(
   let type: Schema = schema;
   for (const name of path.slice(0, -1)) {
     const field: Schema | undefined = type.type === 'object' ? type.fields.get(name)?.schema : undefined;
+    if (field?.type === 'time') return setSeconds(target, name, path.at(-1) ?? '', texts[0] ?? '', refuse);
     if (field?.type !== 'object') return;
     const child = own(target, name);
     const next = isObject(child) ? child : {};
@@ -143,6 +145,21 @@ function setField(
       texts.map((text) => readText(text, field.items, refuse)),
     );
   else if (field.type !== 'object' && field.type !== 'map') put(target, last, readText(texts[0] ?? '', field, refuse));
+}
+
+/** `sinceTime.seconds`: a time is a message of seconds and nanoseconds in protobuf. Kubernetes reads whole seconds. */
+function setSeconds(
+  target: JsonObject,
+  name: string,
+  part: string,
+  text: string,
+  refuse: (problem: string) => never,
+): void {
+  if (part !== 'seconds') return;
+  const time = Number(readText(text, { type: 'int64' }, refuse)) * 1_000;
+  // Beyond what a Date can represent.
+  if (Math.abs(time) > 8.64e15) refuse(`${name}: the time is out of range`);
+  put(target, name, formatTime(time));
 }
 
 function readText(text: string, schema: Schema, refuse: (problem: string) => never): Json {
