@@ -4,7 +4,7 @@ const queues = 'the number of workers is fixed, and Applications take turns by p
 const selfHeal = 'self-heal has a fixed back-off: at once, then after 2, 6, 18, 54, 162 and 300 s';
 const noHydrator = 'the source hydrator is not implemented';
 const labels = 'these metrics have fixed labels';
-const batches = 'events of a cluster are always handled in batches';
+const batches = 'how events of a cluster are handled cannot be configured';
 
 /** Keys of the application controller and the notifications controller that have no effect. */
 export const unsupportedControllerSettings = {
@@ -17,7 +17,7 @@ export const unsupportedControllerSettings = {
     'duration',
     '24h0m0s',
     controller,
-    'metrics are computed when they are read',
+    'the metrics of an Application are removed when it is deleted',
   ),
   'controller.metrics.application.labels': notSupported('list', '', controller, labels),
   'controller.metrics.application.conditions': notSupported('list', '', controller, labels),

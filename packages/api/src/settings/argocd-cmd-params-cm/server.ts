@@ -30,7 +30,7 @@ export const unsupportedServerSettings = {
   ),
   'server.webhook.parallelism.limit': notSupported('number', '50', server, limits),
   'server.webhook.refresh.workers': notSupported('number', '20', server, limits),
-  'server.glob.cache.size': notSupported('number', '10000', server, 'globs are not cached in a table of limited size'),
+  'server.glob.cache.size': notSupported('number', '10000', server, 'how globs are cached cannot be configured'),
   'server.sync.replace.allowed': notSupported('boolean', 'true', server, 'a sync with Replace is always allowed'),
   'server.dex.server': notSupported('text', 'http://argocd-dex-server:5556', server, noDex),
   'server.dex.server.plaintext': notSupported('boolean', 'false', server, noDex),
