@@ -31,8 +31,8 @@ export async function runCommandLine(
   const given = words.slice(length);
   if (entry.reads === 'itself') return (await entry.load()).run(given, environment);
   const call = parseCommand(entry.spec, given, environment.processes);
-  const world = entry.spec.role ? withLogging(environment, call.flags) : environment;
-  return (await entry.load()).run({ ...call, environment: world, terminal });
+  const runEnvironment = entry.spec.role ? withLogging(environment, call.flags) : environment;
+  return (await entry.load()).run({ ...call, environment: runEnvironment, terminal });
 }
 
 /** The environment with the flags of a role for its log. */
