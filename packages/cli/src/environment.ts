@@ -38,14 +38,14 @@ export interface Environment {
   readonly processes: Readonly<Record<string, string | undefined>>;
 }
 
-const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
   const home = variables['HOME'] || homedir();
   return {
     dataDir: variables['FAIRLEAD_DATA_DIR'] || undefined,
     namespace: variables['FAIRLEAD_NAMESPACE'] || 'argocd',
-    logLevel: levels.find((level) => level === variables['FAIRLEAD_LOG']),
+    logLevel: logLevels.find((level) => level === variables['FAIRLEAD_LOG']),
     logFormat: variables['FAIRLEAD_LOG_FORMAT'] === 'json' ? 'json' : 'plain',
     colours: !variables['NO_COLOR'] && variables['TERM'] !== 'dumb',
     plainTerminal: variables['TERM'] === 'dumb',

@@ -45,6 +45,8 @@ export interface CommandSpec<F extends Flags = Flags> {
   /** Command lines without the leading `fairlead`. */
   readonly examples: readonly string[];
   readonly completes?: Completes;
+  /** Whether it runs a role: its flags can also be set by environment variables. */
+  readonly role?: true;
   /** The meaning of exit codes other than 0 and 1. */
   readonly codes?: Readonly<Record<number, string>>;
 }

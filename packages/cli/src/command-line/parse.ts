@@ -3,11 +3,13 @@ import { elementAt, must } from '@fairlead/apimachinery';
 import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { CommandSpec, Flag, Flags, Values } from './command.ts';
+import { withVariables } from './flag-variables.ts';
 
-/** Parses flags and arguments of one call. A CliError names the problem and the closest known flag. */
+/** Parses flags and arguments of one call; flags of a role that are not given come from environment variables. A CliError names the problem and the closest known flag. */
 export function parseCommand<F extends Flags>(
   spec: CommandSpec<F>,
   given: readonly string[],
+  variables: Readonly<Record<string, string | undefined>> = {},
 ): { readonly flags: Values<F>; readonly args: readonly string[] } {
   const help = `see fairlead help ${spec.name}`;
   const names = spellings(spec.flags);
@@ -47,7 +49,8 @@ export function parseCommand<F extends Flags>(
     const before = flags[name];
     flags[name] = Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value;
   }
-  return { flags: flags as Values<F>, args: positionals };
+  const all = spec.role ? withVariables(spec.flags, flags, variables) : flags;
+  return { flags: all as Values<F>, args: positionals };
 }
 
 function spellings(flags: Flags): Map<string, { readonly name: string; readonly flag: Flag }> {

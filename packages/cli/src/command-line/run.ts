@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import type { Environment } from '../environment.ts';
+import { type Environment, logLevels } from '../environment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { pageFor } from './help.ts';
 import { parseCommand } from './parse.ts';
@@ -30,8 +30,20 @@ export async function runCommandLine(
   const { entry, length } = found;
   const given = words.slice(length);
   if (entry.reads === 'itself') return (await entry.load()).run(given, environment);
-  const call = parseCommand(entry.spec, given);
-  return (await entry.load()).run({ ...call, environment, terminal });
+  const call = parseCommand(entry.spec, given, environment.processes);
+  const runEnvironment = entry.spec.role ? withLogging(environment, call.flags) : environment;
+  return (await entry.load()).run({ ...call, environment: runEnvironment, terminal });
+}
+
+/** The environment with the flags of a role for its log. */
+export function withLogging(environment: Environment, flags: Readonly<Record<string, unknown>>): Environment {
+  const level = logLevels.find((known) => known === flags['log-level']);
+  const format = flags['log-format'];
+  return {
+    ...environment,
+    ...(level === undefined ? {} : { logLevel: level }),
+    ...(format === undefined ? {} : { logFormat: format === 'json' ? 'json' : 'plain' }),
+  };
 }
 
 function notFound(words: readonly string[], terminal: Terminal): number {

@@ -128,8 +128,17 @@ async function openParts(
   const queue = new EventQueue(join(options.dir, 'events'));
   const webhooks = options.webhooks && (await listenForWebhooks(options.webhooks, queue));
   if (webhooks) started.add('webhooks', () => webhooks.close());
+  const elector = options.leaderElection
+    ? new LeaderElector(client, {
+        lease: { namespace: environment.namespace, name: 'fairlead-image-updater' },
+        identity: `${instance}-${randomUUID()}`,
+        log,
+      })
+    : undefined;
+  /** A standby has nothing to finish: it is live and ready. */
+  const leads = (): boolean => elector?.isLeader ?? true;
   const interval = options.settings.intervalMs ?? 120_000;
-  const since = systemClock.now();
+  let since = systemClock.now();
   const status =
     options.status &&
     (await startStatusServer({
@@ -139,22 +148,18 @@ async function openParts(
         [
           'rounds',
           () =>
-            systemClock.now() - (runtime.lastRound ?? since) > 5 * interval + 300_000
+            leads() && systemClock.now() - (runtime.lastRound ?? since) > 5 * interval + 300_000
               ? 'no cycle has finished recently'
               : undefined,
         ],
       ]),
-      ready: new Map([['first cycle', () => (runtime.lastRound === undefined ? 'not finished yet' : undefined)]]),
+      ready: new Map([
+        ['first cycle', () => (leads() && runtime.lastRound === undefined ? 'not finished yet' : undefined)],
+      ]),
     }));
   if (status) started.add('figures', () => status.close());
-  const elector = options.leaderElection
-    ? new LeaderElector(client, {
-        lease: { namespace: environment.namespace, name: 'fairlead-image-updater' },
-        identity: `${instance}-${randomUUID()}`,
-        log,
-      })
-    : undefined;
   const lead = async (term: AbortSignal): Promise<void> => {
+    since = systemClock.now();
     await Promise.all([runtime.run(term), queue.drain(async (pushed) => void (await runtime.notify(pushed)), term)]);
   };
   return {
@@ -168,7 +173,12 @@ async function openParts(
         errors: results.reduce((sum, { report }) => sum + report.problems.length, 0),
       };
     },
-    run: async () => void (elector ? await elector.run(working, lead) : await lead(working)),
+    async run() {
+      if (!elector) return lead(working);
+      while ((await elector.run(working, lead)) === 'lost' && !working.aborted) {
+        log.warn('the lease was lost: standing by until this replica leads again');
+      }
+    },
   };
 }
 

@@ -1,4 +1,12 @@
-import { find, formatMicroTime, isConflict, isNotFound, leaseType } from '@fairlead/apimachinery';
+import {
+  find,
+  formatMicroTime,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  leaseType,
+  messageOf,
+} from '@fairlead/apimachinery';
 import { onAbort } from '../abort.ts';
 import type { ApiClient } from '../client/api-client.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
@@ -45,6 +53,7 @@ export class LeaderElector {
   readonly #retryMs: number;
   /** The last observed or written lease, and when it was first observed. */
   #observed: { readonly lease: Lease; readonly at: number } | undefined;
+  #reported: string | undefined;
   /** The time until which this process may act as the leader. In the past if it may not. */
   #leadsUntil = Number.NEGATIVE_INFINITY;
 
@@ -134,11 +143,21 @@ export class LeaderElector {
     const either = AbortSignal.any([signal, limit.signal]);
     try {
       if (await this.#takeOrRenew(sent, either)) this.#leadsUntil = sent + this.#renewDeadlineMs;
+      this.#reported = undefined;
     } catch (error) {
-      if (!signal.aborted) this.#log.debug('could not take or renew the lease', { error });
+      if (!signal.aborted) this.#report(error);
     } finally {
       cancel();
     }
+  }
+
+  /** A problem that stays, such as a missing namespace or permission, is reported once. */
+  #report(error: unknown): void {
+    const problem = messageOf(error);
+    const isExpected = isConflict(error) || isAlreadyExists(error);
+    if (isExpected || problem === this.#reported) this.#log.debug('could not take or renew the lease', { error });
+    else this.#log.warn('could not take or renew the lease', { problem });
+    if (!isExpected) this.#reported = problem;
   }
 
   async #takeOrRenew(now: number, signal: AbortSignal): Promise<boolean> {

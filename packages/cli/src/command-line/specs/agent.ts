@@ -1,5 +1,5 @@
 import { defineCommand, type Flags } from '../command.ts';
-import { clusterFlags, timeoutFlag } from './shared-flags.ts';
+import { clusterFlags, logFlags, timeoutFlag } from './shared-flags.ts';
 
 const namespace = {
   type: 'string',
@@ -37,6 +37,7 @@ const applicationNamespaces = (whose: string) =>
 
 export const principal = defineCommand({
   name: 'principal',
+  role: true,
   count: [0, 0],
   summary: 'run the principal: the hub process that agents of other clusters connect to',
   about: `Serves agents with certificates of an internal certificate authority, which is created on the first start and stored in the cluster. Each agent has a
@@ -57,6 +58,7 @@ destination.name is the agent. They keep their namespace on the agent's cluster,
     'outbox-dir': outboxDir,
     'status-port': statusPort,
     'status-host': statusHost,
+    ...logFlags,
     ...hub,
   },
   examples: ['principal --name hub.example.com', 'principal --host 127.0.0.1 --port 0 --name 127.0.0.1'],
@@ -64,6 +66,7 @@ destination.name is the agent. They keep their namespace on the agent's cluster,
 
 export const agentRun = defineCommand({
   name: 'agent run',
+  role: true,
   count: [0, 0],
   summary: 'run the agent of this cluster',
   about: `Connects to the principal that the cluster has joined and keeps both sides in sync. The agent opens no port for it: all connections are outgoing.`,
@@ -83,6 +86,7 @@ export const agentRun = defineCommand({
     'outbox-dir': outboxDir,
     'status-port': statusPort,
     'status-host': statusHost,
+    ...logFlags,
     ...hub,
   },
   examples: ['agent run', 'agent run --principal hub.example.com:8443'],

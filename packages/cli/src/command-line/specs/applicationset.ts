@@ -1,8 +1,9 @@
 import { defineCommand, type Flags } from '../command.ts';
-import { backendFlags, clusterFlags, roleNamespaceFlag, yesFlag } from './shared-flags.ts';
+import { backendFlags, clusterFlags, logFlags, roleNamespaceFlag, yesFlag } from './shared-flags.ts';
 
 export const applicationset = defineCommand({
   name: 'applicationset',
+  role: true,
   count: [0, 0],
   summary: 'run the ApplicationSet controller on a cluster',
   about: `Reconciles the ApplicationSets of a cluster until it is stopped. If several replicas run, one is the leader. Creates the CRDs, the namespace argocd and the
@@ -26,6 +27,7 @@ default project if they are missing, and leaves existing ones as they are. The s
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
+    ...logFlags,
     ...roleNamespaceFlag,
     ...clusterFlags,
   },

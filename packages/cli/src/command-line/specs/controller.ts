@@ -1,8 +1,9 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
+import { clusterFlags, logFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const controller = defineCommand({
   name: 'controller',
+  role: true,
   count: [0, 0],
   summary: 'run the application controller on a cluster',
   about: `Reconciles the Applications of a cluster until it is stopped. If several replicas run, one is the leader. Creates the CRDs, the namespace argocd and the
@@ -26,6 +27,7 @@ default project if they are missing, and leaves existing ones as they are.`,
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
+    ...logFlags,
     ...roleNamespaceFlag,
     ...clusterFlags,
   },

@@ -1,6 +1,6 @@
 import { strategyNames } from '@fairlead/images/strategies';
 import { defineCommand, type Flags } from '../command.ts';
-import { applicationNamespace, clusterFlags } from './shared-flags.ts';
+import { applicationNamespace, clusterFlags, logFlags } from './shared-flags.ts';
 
 const registryFlags = {
   'registries-conf': {
@@ -53,6 +53,7 @@ export const imageTest = defineCommand({
 
 export const imageRun = defineCommand({
   name: 'image run',
+  role: true,
   count: [0, 0],
   summary: 'run the image updater on a cluster',
   about: `Finds newer images in registries and updates Applications, as their annotations and ImageUpdater resources specify. If several replicas run, one is the
@@ -143,6 +144,7 @@ leader. fairlead up includes it.`,
       help: 'only Applications in this namespace; all by default',
     },
     ...registryFlags,
+    ...logFlags,
     ...clusterFlags,
   },
   examples: [

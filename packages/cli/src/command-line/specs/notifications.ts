@@ -1,8 +1,9 @@
 import { defineCommand, type Flags } from '../command.ts';
-import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
+import { clusterFlags, logFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const notifications = defineCommand({
   name: 'notifications',
+  role: true,
   count: [0, 0],
   summary: 'run the notifications controller on a cluster',
   about: `Sends the notifications that ConfigMap argocd-notifications-cm configures, until it is stopped. If several replicas run, one is the leader. What was sent is
@@ -16,6 +17,7 @@ marked on the Application, so that nothing is sent twice.`,
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
+    ...logFlags,
     ...roleNamespaceFlag,
     ...clusterFlags,
   },

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags, timeoutFlag, yesFlag } from './shared-flags.ts';
+import { clusterFlags, logFlags, timeoutFlag, yesFlag } from './shared-flags.ts';
 
 const namespaceFlag = {
   namespace: {
@@ -89,6 +89,7 @@ export const prepullGc = defineCommand({
 
 export const prepullController = defineCommand({
   name: 'prepull controller',
+  role: true,
   count: [0, 0],
   summary: 'run the pre-pull controller on a cluster',
   about: `Watches policies, workloads and PrePullImages until it is stopped. If several replicas run, one is the leader. deploy/prepull-rbac.yaml has the rights
@@ -120,6 +121,7 @@ that it needs.`,
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address of the metrics port; 127.0.0.1 by default' },
+    ...logFlags,
     ...clusterFlags,
   },
   examples: [

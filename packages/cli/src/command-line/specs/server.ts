@@ -1,8 +1,9 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
+import { clusterFlags, logFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const server = defineCommand({
   name: 'server',
+  role: true,
   count: [0, 0],
   summary: 'run the API server on a cluster',
   about: `Serves the API of Argo CD (REST, gRPC and gRPC-Web on one port) for the Applications of a cluster until it is stopped, so that the argocd command line works with
@@ -35,6 +36,7 @@ argocd-rbac-cm. The first start generates the password of admin and stores it in
       help: 'proxies whose X-Forwarded-For names the client, such as 10.0.0.0/8',
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
+    ...logFlags,
     ...roleNamespaceFlag,
     ...clusterFlags,
   },

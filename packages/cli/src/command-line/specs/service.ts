@@ -1,8 +1,9 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags, roleNamespaceFlag } from './shared-flags.ts';
+import { clusterFlags, logFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const service = defineCommand({
   name: 'service',
+  role: true,
   args: '[PART]',
   count: [0, 1],
   summary: 'run the multi-tenant service on a cluster',
@@ -29,6 +30,7 @@ the database; if it is not set, a key from a Secret in argocd does.`,
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     host: { type: 'string', value: 'ADDRESS', help: 'address of the metrics port; 127.0.0.1 by default' },
+    ...logFlags,
     ...roleNamespaceFlag,
     ...clusterFlags,
   },

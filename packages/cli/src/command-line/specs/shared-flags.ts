@@ -1,5 +1,21 @@
 import type { Flags } from '../command.ts';
 
+/** The log of a role, on standard error. */
+export const logFlags = {
+  'log-level': {
+    type: 'string',
+    value: 'LEVEL',
+    choices: ['debug', 'info', 'warn', 'error'],
+    help: 'lowest level of the log; info by default',
+  },
+  'log-format': {
+    type: 'string',
+    value: 'FORMAT',
+    choices: ['text', 'json'],
+    help: 'json for one JSON object per line; text by default',
+  },
+} as const satisfies Flags;
+
 /** For commands that run a role. */
 export const roleNamespaceFlag = {
   namespace: {
