@@ -5,8 +5,13 @@ import { writeYaml } from '@fairlead/render/go-yaml';
 /** An object as it is printed, whichever API it comes from: the API server omits empty lists, and adds fields that are empty. */
 function printable(object: KubeObject): object {
   const { apiVersion, kind, metadata, ...rest } = withoutManagedFields(object);
-  return { apiVersion, kind, metadata, ...Object.fromEntries(Object.entries(rest).flatMap(nonEmptyStatus)) };
+  const fields: object = JSON.parse(JSON.stringify(rest, withoutEmptyRetry));
+  return { apiVersion, kind, metadata, ...Object.fromEntries(Object.entries(fields).flatMap(nonEmptyStatus)) };
 }
+
+/** Of an operation that is not retried. */
+const withoutEmptyRetry = (name: string, value: unknown): unknown =>
+  name === 'retry' && isEmpty(value) ? undefined : value;
 
 function nonEmptyStatus([name, value]: [string, unknown]): [string, unknown][] {
   if (name !== 'status' || typeof value !== 'object' || value === null) return [[name, value]];

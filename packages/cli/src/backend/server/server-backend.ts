@@ -56,8 +56,8 @@ export class ServerBackend implements Backend {
     const body = {
       name: application.metadata.name,
       ...query,
-      prune: sync.prune ?? false,
-      dryRun: sync.dryRun ?? false,
+      ...(sync.prune ? { prune: true } : {}),
+      ...(sync.dryRun ? { dryRun: true } : {}),
       ...asked,
     };
     return fromMessage<Application>(type, await this.#api.call<Message>({ method: 'POST', path, body }));

@@ -41,7 +41,7 @@ export const accountInfo = defineCommand({
   summary: 'show who you are on the API server',
   about: 'Shows the user of the session, who has issued it, and its groups.',
   flags: { ...objectOutput, ...serverFlags },
-  examples: ['account get-user-info', 'whoami -o json'],
+  examples: ['account get-user-info', 'account get-user-info -o json'],
 });
 
 export const accountUpdatePassword = defineCommand({

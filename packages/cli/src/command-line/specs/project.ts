@@ -70,7 +70,7 @@ export const projectSet = defineCommand({
   about: 'Replaces the fields that flags name; others stay as they are.',
   flags: { ...specFlags, ...backendFlags },
   completes: 'project',
-  examples: ["project set shop --description 'the shop'"],
+  examples: ['project set shop --description storefront'],
 });
 
 export const projectDelete = defineCommand({
