@@ -46,7 +46,7 @@ const views = [
 /** The name of a screenshot. */
 const nameOf = (view: string): string => view.replace(/\W+/gu, '-').replace(/^-|-$/gu, '');
 
-/** The server answers 501 until it lists ApplicationSets, and the page says so. */
+/** The server answers 501 until it lists ApplicationSets, and the page shows that. */
 const unexpected = (problems: readonly string[]): readonly string[] =>
   problems.filter(
     (line) => !line.startsWith('/applicationsets') && !/applicationsets: Failed to load resource/u.test(line),
@@ -56,10 +56,14 @@ describe('the web application', { skip }, () => {
   let up: RunningUp;
   let browser: Browser;
   const admin = () => ({ username: 'admin', password: up.password });
+  const stops: (() => Promise<void>)[] = [];
   before(async () => {
-    up = await startUp({ after });
+    up = await startUp({ after: (stop) => stops.push(stop) });
     browser = await launch(chromium ?? '');
-    after(() => browser.close());
+    stops.push(() => browser.close());
+  });
+  after(async () => {
+    for (const stop of stops.reverse()) await stop();
   });
 
   for (const theme of themes) {

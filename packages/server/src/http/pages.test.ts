@@ -52,7 +52,7 @@ test('a page of the application is index.html, is not cached, and has a policy w
   assert.doesNotMatch(again.headers.get('content-security-policy') ?? '', new RegExp(RegExp.escape(nonce), 'u'));
 });
 
-test('an asset with a hash is cached for ever, and sent compressed to those who accept it', async () => {
+test('an asset with a hash is cached forever, and sent compressed to those who accept it', async () => {
   const url = `${base}/assets/index-abc.js`;
   const response = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
   assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');

@@ -72,12 +72,16 @@ export const setManualSync = (up: RunningUp, name: string): Promise<void> =>
 export async function createReader(up: RunningUp): Promise<{ username: string; password: string }> {
   const account = { username: 'reader', password: 'reader-password-1' };
   await withClient(up, async (client) => {
-    await client.patch(configMapType, { namespace, name: 'argocd-cm' }, 'merge', {
-      data: { 'accounts.reader': 'login' },
-    });
-    await client.patch(configMapType, { namespace, name: 'argocd-rbac-cm' }, 'merge', {
-      data: { 'policy.csv': 'g, reader, role:readonly' },
-    });
+    const configure = (name: string, data: Record<string, string>) =>
+      client.patch(
+        configMapType,
+        { namespace, name },
+        'apply',
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data },
+        { fieldManager: 'test' },
+      );
+    await configure('argocd-cm', { 'accounts.reader': 'login' });
+    await configure('argocd-rbac-cm', { 'policy.csv': 'g, reader, role:readonly' });
   });
   const signIn = await fetch(`${up.base}/api/v1/session`, {
     method: 'POST',

@@ -70,6 +70,7 @@ export async function openSession(browser: Browser, options: SessionOptions): Pr
 
 /** Until there are no placeholders. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction("document.querySelector('.skeleton') === null");
+  const placeholder = page.locator('.skeleton').first();
+  while ((await placeholder.count()) > 0) await placeholder.waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => true)');
 }

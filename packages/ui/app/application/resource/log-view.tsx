@@ -25,7 +25,7 @@ export default function LogView({ app, item }: LogViewProps) {
   const [follow, setFollow] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
   const { namespace, name } = app;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the id stands for the item, which every event replaces
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the item, which every event replaces
   useEffect(() => {
     const stop = new AbortController();
     setLines([]);

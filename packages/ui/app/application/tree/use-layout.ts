@@ -6,7 +6,7 @@ import { type Layout, layOut } from './layout.ts';
 export function useLayout(graph: Graph): Layout | undefined {
   const [layout, setLayout] = useState<Layout>();
   const structure = graph.edges.map(({ from, to }) => `${from}→${to}`).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the structure stands for the graph
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the structure identifies the graph
   useEffect(() => {
     let isCurrent = true;
     void layOut(graph).then((made) => {

@@ -2,7 +2,7 @@ import type { Agent } from '@fairlead/client';
 import { ageText } from '../../lib/age.ts';
 import { t } from '../../messages/index.ts';
 
-/** The status whose shape stands for the agent. */
+/** The status that the agent is shown with. */
 export function agentStatus({ connected, liveAccess, data, blocked, drained }: Agent): string {
   if (blocked || drained) return 'Suspended';
   if (!connected) return 'Degraded';
