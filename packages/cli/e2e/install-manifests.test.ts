@@ -105,10 +105,13 @@ test('fairlead install creates every object, and a second time changes none', { 
   assert.doesNotMatch(again, / (?:created|updated)$/mu);
 });
 
-test('every role starts with the permissions of its ServiceAccount', { skip: heavy }, async () => {
+test('every role starts with the permissions of its ServiceAccount', { skip: heavy }, async (t) => {
   for (const role of deployedRoles) {
     const database: Record<string, string> = postgres && role.name === 'service' ? { DATABASE_URL: postgres.url } : {};
-    if (role.name === 'service' && !postgres) continue;
+    if (role.name === 'service' && !postgres) {
+      t.diagnostic('service was not started: PostgreSQL is not installed');
+      continue;
+    }
     running.push(await startInstalledRole(role, { client, access, namespace, folder: folder.path, env: database }));
   }
 });
@@ -143,7 +146,7 @@ test('an Application is delivered, with its image on the nodes first', { skip: h
   );
 });
 
-test('an ApplicationSet generates an Application, and notifications mark it', { skip: heavy }, async () => {
+test('an ApplicationSet generates an Application while notifications are configured', { skip: heavy }, async () => {
   await client.create(configMapType, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
