@@ -35,14 +35,14 @@ export const clusterSecretSettings = {
     '',
     controllerAndServer,
     'a program that prints credentials',
-    'the program must be installed beside Fairlead; `argocd-k8s-auth` is not included',
+    'the program must be installed beside Fairlead; `argocd-k8s-auth aws`, `gcp` and `azure` are answered without one',
   ),
   'config.proxyUrl': honoured('text', '', controllerAndServer, 'the proxy for the cluster'),
-  'config.awsAuthConfig': notSupported(
+  'config.awsAuthConfig': honoured(
     'json',
     '',
-    ['controller'],
-    'use `execProviderConfig` with the command `aws` and the arguments `eks get-token --cluster-name NAME`',
+    controllerAndServer,
+    'sign-in at EKS: `clusterName`, `roleARN` and `profile`',
   ),
   'config.disableCompression': notSupported('boolean', 'false', ['controller'], 'responses are never compressed'),
 } as const satisfies Settings;

@@ -1,8 +1,6 @@
 import { different, honoured, notSupported, type SettingRole, type Settings } from './setting.ts';
 
 const fetching: readonly SettingRole[] = ['controller', 'applicationset', 'notifications', 'server'];
-const noAzure = 'sign-in at Azure is not implemented: use a token as `password`';
-const noApp = 'GitHub App credentials are not implemented for sources: use a token as `password`';
 
 /** Keys of Secrets with the label `argocd.argoproj.io/secret-type: repository` or `repo-creds`. */
 export const repositorySecretSettings = {
@@ -43,21 +41,27 @@ export const repositorySecretSettings = {
     ['controller'],
     'a push renders only Applications whose inputs have changed',
   ),
-  githubAppID: notSupported('number', '', ['controller'], noApp),
-  githubAppInstallationID: notSupported('number', '', ['controller'], noApp),
-  githubAppPrivateKey: notSupported('text', '', ['controller'], noApp),
-  githubAppEnterpriseBaseUrl: notSupported('text', '', ['controller'], noApp),
-  gcpServiceAccountKey: notSupported(
-    'json',
+  githubAppID: honoured('number', '', fetching, 'the id of a GitHub App'),
+  githubAppInstallationID: honoured(
+    'number',
     '',
-    ['controller'],
-    'sign-in at Google Cloud is not implemented: use a token as `password`',
+    fetching,
+    'its installation; found by the owner of the repository if empty',
   ),
-  useAzureWorkloadIdentity: notSupported('boolean', 'false', ['controller'], noAzure),
-  azureActiveDirectoryEndpoint: notSupported('text', '', ['controller'], noAzure),
-  azureServicePrincipalClientId: notSupported('text', '', ['controller'], noAzure),
-  azureServicePrincipalClientID: notSupported('text', '', ['controller'], noAzure),
-  azureServicePrincipalClientSecret: notSupported('text', '', ['controller'], noAzure),
-  azureServicePrincipalTenantId: notSupported('text', '', ['controller'], noAzure),
-  azureServicePrincipalTenantID: notSupported('text', '', ['controller'], noAzure),
+  githubAppPrivateKey: honoured('text', '', fetching, 'the private key of the GitHub App, in PEM'),
+  githubAppEnterpriseBaseUrl: honoured('text', '', fetching, 'the API of a GitHub Enterprise Server'),
+  gcpServiceAccountKey: honoured('json', '', fetching, 'the key of a Google Cloud service account, for Git'),
+  useAzureWorkloadIdentity: different(
+    'boolean',
+    'false',
+    fetching,
+    'the workload identity of the process, for Git',
+    'the token is sent to hosts of Azure DevOps over HTTPS only, and not to registries',
+  ),
+  azureActiveDirectoryEndpoint: honoured('text', '', fetching, 'where tokens of Azure are requested'),
+  azureServicePrincipalClientId: honoured('text', '', fetching, 'the client id of an Azure service principal'),
+  azureServicePrincipalClientID: honoured('text', '', fetching, 'the client id of an Azure service principal'),
+  azureServicePrincipalClientSecret: honoured('text', '', fetching, 'the secret of an Azure service principal'),
+  azureServicePrincipalTenantId: honoured('text', '', fetching, 'the tenant of an Azure service principal'),
+  azureServicePrincipalTenantID: honoured('text', '', fetching, 'the tenant of an Azure service principal'),
 } as const satisfies Settings;

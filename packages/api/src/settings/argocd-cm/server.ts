@@ -1,7 +1,6 @@
 import { different, honoured, notSupported, type Settings, server } from '../setting.ts';
 
 const noDex = 'Dex is not included: set `oidc.config`; a Dex that runs elsewhere is an OpenID provider like any other';
-const noTerminal = 'there is no web terminal';
 
 /** Keys of the API server: addresses, accounts, sign-in and authorization. */
 export const serverSettings = {
@@ -52,8 +51,8 @@ export const serverSettings = {
   'resource.links': honoured('yaml', '', server, 'deep links of resources'),
   'statusbadge.enabled': honoured('boolean', 'false', server, 'badges are served'),
   'statusbadge.url': honoured('text', '', server, 'the address of badges that clients show'),
-  'exec.enabled': different('boolean', 'false', server, 'shown to clients', noTerminal),
-  'exec.shells': notSupported('list', 'bash,sh,powershell,cmd', server, noTerminal),
+  'exec.enabled': honoured('boolean', 'false', server, 'terminals in containers are served'),
+  'exec.shells': honoured('list', 'bash,sh,powershell,cmd', server, 'shells that terminals may start, in order'),
   'extension.config': notSupported('yaml', '', server, 'requests are not forwarded to extensions'),
   'webhook.maxPayloadSizeMB': notSupported(
     'number',

@@ -54,7 +54,7 @@ export const check = defineCommand({
   count: [0, 0],
   summary: 'check that a cluster can run Fairlead, and that it does',
   about:
-    'Checks the version of the cluster and the permissions for an installation; then the CRDs, the Deployments of all roles and their leaders.',
+    'Checks the version of the cluster and the permissions for an installation; then the CRDs and the Deployments of all roles.',
   flags: { namespace, pre: { type: 'boolean', help: 'only what an installation needs' }, ...clusterFlags },
   codes: { 3: 'a check has failed' },
   examples: ['check --pre', 'check --namespace gitops'],
