@@ -12,7 +12,7 @@ const sources = new Map(files.map((file) => [file, readFileSync(join(root, file)
 
 /** The files that read the settings of each ConfigMap and Secret. */
 const readers: Readonly<Record<string, RegExp>> = {
-  'argocd-cm': /^packages\/(?:server\/src\/(?!rbac\/|grpc\/)|app-controller\/src\/settings\/)/u,
+  'argocd-cm': /^packages\/(?:server\/src\/(?!rbac\/|grpc\/|fleet\/detail\/)|app-controller\/src\/settings\/)/u,
   'argocd-cmd-params-cm': /^packages\/app-controller\/src\/settings\//u,
   'argocd-rbac-cm': /^packages\/server\/src\/rbac\//u,
   'argocd-notifications-cm': /^packages\/app-controller\/src\/notifications\/config\//u,

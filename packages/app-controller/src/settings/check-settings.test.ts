@@ -48,9 +48,10 @@ test('a value of the wrong type is reported', () => {
 });
 
 test('a key with another meaning is reported, but does not count as a problem', () => {
-  const [first] = checkSettings(configMap('argocd-cm', { 'exec.enabled': 'true' }));
+  const repository = (enableOCI: string) => secret('repository', { url: 'https://x', enableOCI });
+  const [first] = checkSettings(repository('true'));
   assert.equal(first?.kind, 'different');
-  assert.deepEqual(found(configMap('argocd-cm', { 'exec.enabled': 'false' })), []);
+  assert.deepEqual(found(repository('false')), []);
 });
 
 test('argocd-secret may have any other key, except for a misspelt one', () => {
@@ -62,7 +63,7 @@ test('argocd-secret may have any other key, except for a misspelt one', () => {
 });
 
 test('fields of the JSON in a cluster Secret are checked, and no value of a Secret is printed', () => {
-  const config = JSON.stringify({ bearerToken: 'hidden', awsAuthConfig: { clusterName: 'a' }, tlsClientConfi: {} });
+  const config = JSON.stringify({ bearerToken: 'hidden', disableCompression: true, tlsClientConfi: {} });
   const findings = found(
     secret('cluster', { server: 'https://x', config, shard: 'hidden', clusterResources: 'hidden' }),
   );
@@ -71,7 +72,7 @@ test('fields of the JSON in a cluster Secret are checked, and no value of a Secr
     [
       'not supported shard',
       'invalid clusterResources',
-      'not supported config.awsAuthConfig',
+      'not supported config.disableCompression',
       'unknown config.tlsClientConfi',
     ],
   );

@@ -11,10 +11,11 @@ import { signaturePolicies } from '../source/signature-policy.ts';
 import { readInstallation } from './read-installation.ts';
 
 const page = readFileSync(new URL('../../../../docs/clusters-and-settings.md', import.meta.url), 'utf8');
-const [secret, settings, project, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) =>
+const [secret, , settings, project, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) =>
   readYaml(text!),
 ) as [
   KubeObject & { stringData: Record<string, string> },
+  KubeObject,
   KubeObject & { data: Record<string, string> },
   AppProject,
   KubeObject,

@@ -15,7 +15,7 @@ async function logOf(role: 'controller' | 'server' | 'applicationset' | 'notific
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: metadata('argocd-cm'),
-    data: { 'resource.includeEventLabelKeys': 'team', 'exec.shells': 'zsh', urll: 'x', url: 'https://x' },
+    data: { 'resource.includeEventLabelKeys': 'team', 'extension.config': 'zsh', urll: 'x', url: 'https://x' },
   };
   const parameters = {
     ...settings,
@@ -42,7 +42,7 @@ async function logOf(role: 'controller' | 'server' | 'applicationset' | 'notific
 const keysIn = (lines: string): string[] =>
   [
     'resource.includeEventLabelKeys',
-    'exec.shells',
+    'extension.config',
     'urll',
     'applicationsetcontroller.dryrun',
     'notificationscontroller.processors.count',
@@ -51,7 +51,7 @@ const keysIn = (lines: string): string[] =>
 
 test('every key without effect is in the log of one role', async () => {
   assert.deepEqual(keysIn(await logOf('controller')), ['resource.includeEventLabelKeys', 'urll', 'shard']);
-  assert.deepEqual(keysIn(await logOf('server')), ['exec.shells']);
+  assert.deepEqual(keysIn(await logOf('server')), ['extension.config']);
   assert.deepEqual(keysIn(await logOf('applicationset')), ['applicationsetcontroller.dryrun']);
   assert.deepEqual(keysIn(await logOf('notifications')), ['notificationscontroller.processors.count']);
 });

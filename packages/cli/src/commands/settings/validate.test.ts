@@ -48,7 +48,7 @@ test('files with valid settings have no problems', async () => {
 });
 
 test('unknown, invalid and unsupported keys of files are problems', async () => {
-  const first = file('cm.yaml', configMap('argocd-cm', { urll: 'x', 'helm.enable': 'maybe', 'exec.enabled': 'true' }));
+  const first = file('cm.yaml', configMap('argocd-cm', { urll: 'x', 'helm.enable': 'maybe', 'ga.trackingid': 'UA-1' }));
   const second = file(
     'others.yaml',
     configMap('argocd-rbac-cm', { 'policy.csv': 'p, alice' }),
@@ -75,7 +75,7 @@ test('unknown, invalid and unsupported keys of files are problems', async () => 
     [
       'unknown: ConfigMap argocd-cm: urll',
       'invalid: ConfigMap argocd-cm: helm.enable',
-      'different: ConfigMap argocd-cm: exec.enabled',
+      'different: ConfigMap argocd-cm: ga.trackingid',
       'unknown: Secret argocd-secret: webhook.githb.secret',
       'not supported: Secret east: shard',
       'invalid: ConfigMap argocd-notifications-cm: trigger.broken',
