@@ -101,7 +101,8 @@ describe('the web application', { skip }, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('storefront');
     await page.waitForURL(/q=storefront/u);
-    await page.getByRole('link', { name: 'storefront', exact: true }).waitFor();
+    await page.getByText('1 Application', { exact: true }).waitFor();
+    await page.locator('.fleet-row:not(.head)').nth(1).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -119,7 +120,8 @@ describe('the web application', { skip }, () => {
     await page.getByText('Sync started').waitFor();
     await dialog.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('agents');
+    await page.getByRole('combobox').fill('agents');
+    await page.getByRole('option', { name: /^Agents/u }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/agents$/u);
     assert.deepEqual(session.problems, []);
@@ -131,7 +133,7 @@ describe('the web application', { skip }, () => {
     const session = await openSession(browser, { base: up.base, account: admin() });
     const { page } = session;
     await session.open('/applications/argocd/web?section=diff');
-    await page.getByText('spec.replicas').waitFor();
+    await page.getByText('spec.replicas', { exact: true }).waitFor();
     assert.deepEqual(await session.violations(), []);
     await session.screenshot('diff-fields');
     await page.getByRole('button', { name: 'Side by side' }).click();

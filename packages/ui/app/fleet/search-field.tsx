@@ -35,7 +35,12 @@ export function SearchField({
         placeholder={t.fleet.search}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          // Browsers would remove the text.
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
       />
       <kbd>/</kbd>
     </search>
