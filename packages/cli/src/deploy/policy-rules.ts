@@ -22,11 +22,8 @@ const settings = rule('', ['configmaps'], read);
 const events = rule('events.k8s.io', ['events'], ['create', 'patch']);
 const project = rule(argo, ['appprojects'], read);
 
-/** Of the replicas of a role with leader election. */
-const lease = (name: string): PolicyRule[] => [
-  rule('coordination.k8s.io', ['leases'], ['create']),
-  { ...rule('coordination.k8s.io', ['leases'], ['get', 'update']), resourceNames: [name] },
-];
+/** Each process reports its status in its own Lease; replicas with leader election share another. The names of the former are not known here. */
+const leases = rule('coordination.k8s.io', ['leases'], ['get', 'list', 'create', 'update', 'delete']);
 
 /** What a role may do in its own namespace, and in all namespaces. */
 export interface RolePermissions {
@@ -51,7 +48,7 @@ export const rolePermissions = {
   // It applies any object of any Application, so it may do anything; projects limit what an Application may contain.
   controller: {
     namespace: [
-      ...lease('fairlead-app-controller'),
+      leases,
       settings,
       rule('', ['secrets'], read),
       rule(argo, ['applications'], [...read, 'create', 'update', 'patch', 'delete']),
@@ -63,7 +60,7 @@ export const rolePermissions = {
     cluster: [rule('*', ['*'], ['*']), { nonResourceURLs: ['*'], verbs: ['get'] }],
   },
   applicationset: {
-    namespace: [...lease('fairlead-applicationset-controller'), settings, rule('', ['secrets'], read)],
+    namespace: [leases, settings, rule('', ['secrets'], read)],
     cluster: [
       rule(argo, ['applications'], [...read, 'create', 'update', 'patch', 'delete']),
       project,
@@ -73,15 +70,11 @@ export const rolePermissions = {
     ],
   },
   notifications: {
-    namespace: [...lease('fairlead-notifications'), settings, rule('', ['secrets'], read), project],
+    namespace: [leases, settings, rule('', ['secrets'], read), project],
     cluster: [rule(argo, ['applications'], [...read, 'patch']), events],
   },
   service: {
-    namespace: [
-      ...lease('fairlead-service-backend'),
-      settings,
-      rule(argo, ['appprojects'], [...read, 'create', 'update', 'patch', 'delete']),
-    ],
+    namespace: [leases, settings, rule(argo, ['appprojects'], [...read, 'create', 'update', 'patch', 'delete'])],
     cluster: [
       rule(service, ['*'], [...read, 'create', 'update', 'patch', 'delete']),
       rule(argo, ['applications'], [...read, 'create', 'update', 'patch', 'delete']),
@@ -94,6 +87,7 @@ export const rolePermissions = {
   },
   principal: {
     namespace: [
+      leases,
       settings,
       rule('', ['configmaps'], ['create', 'update', 'patch', 'delete']),
       rule('fairlead.dev', ['agents'], [...read, 'create', 'update', 'patch']),
@@ -107,7 +101,7 @@ export const rolePermissions = {
     ],
   },
   images: {
-    namespace: [...lease('fairlead-image-updater'), settings, rule('', ['secrets'], read), project],
+    namespace: [leases, settings, rule('', ['secrets'], read), project],
     cluster: [
       rule(argo, ['applications'], [...read, 'update', 'patch']),
       rule('argocd-image-updater.argoproj.io', ['imageupdaters'], read),
@@ -117,9 +111,11 @@ export const rolePermissions = {
       events,
     ],
   },
-  prepull: { namespace: lease('fairlead-prepull'), cluster: pullPermissions },
+  prepull: { namespace: [leases], cluster: pullPermissions },
   server: {
     namespace: [
+      leases,
+      rule('coordination.k8s.io', ['leases'], ['watch']),
       rule('', ['configmaps', 'secrets'], [...read, 'create', 'update', 'patch', 'delete']),
       rule(argo, ['appprojects'], [...read, 'create', 'update', 'patch', 'delete']),
     ],
@@ -129,6 +125,8 @@ export const rolePermissions = {
       rule('*', ['*'], [...read, 'patch', 'delete']),
       rule('batch', ['jobs', 'cronjobs'], ['create']),
       rule('', ['pods/log'], ['get']),
+      // Terminals, if `exec.enabled` is set and the policy permits them.
+      rule('', ['pods/exec'], ['create']),
       { nonResourceURLs: ['/version', '/version/*'], verbs: ['get'] },
       events,
     ],

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { publishRoleStatus, RoleReport, systemClock } from '@fairlead/kube';
 import { version } from '../commands/version.ts';
-import { controlPlaneNamespace } from '../install.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 
 /** The process, as reports of its roles name it. */
@@ -17,7 +16,7 @@ export async function startReported<O, R extends RunningRole>(
   context: RoleContext,
   signal: AbortSignal,
 ): Promise<R> {
-  const { client, log, reportNamespace = controlPlaneNamespace } = context;
+  const { client, log, environment, reportNamespace = environment.namespace } = context;
   const report = new RoleReport();
   const over = new AbortController();
   const published = publishRoleStatus(
