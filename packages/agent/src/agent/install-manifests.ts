@@ -60,6 +60,8 @@ const rulesInNamespace = [
   { apiGroups: [''], resources: ['secrets'], resourceNames: [identitySecret], verbs: ['patch'] },
   { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
   { apiGroups: [''], resources: ['configmaps'], resourceNames: [ledgerName], verbs: ['get', 'update'] },
+  // Each process reports its status in its own Lease.
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'list', 'create', 'update', 'delete'] },
 ];
 
 const isPattern = (namespace: string): boolean => /[*?/]/u.test(namespace);
