@@ -14,7 +14,7 @@ if (chromium === undefined) {
 }
 const stops: (() => Promise<void>)[] = [];
 try {
-  const up = await startUp({ after: (stop) => stops.push(stop) }, '--fleet', '60');
+  const up = await startUp({ after: (stop) => stops.push(stop) });
   const browser = await launch(chromium);
   stops.push(() => browser.close());
   const account = { username: 'admin', password: up.password };

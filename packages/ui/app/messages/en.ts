@@ -330,7 +330,7 @@ export const en = {
     none: 'No differences',
     noneHint: 'The live state matches the source.',
     notSet: 'not set',
-    differing: (number: number) => `${count(number, 'object')} differ`,
+    differing: (number: number) => `${count(number, 'object differs', 'objects differ')}`,
     fieldsDiffer: (number: number) => count(number, 'field'),
     truncated: 'There are more differences than are listed.',
     Missing: 'Not in the cluster',
