@@ -446,7 +446,6 @@ export const en = {
     generators: 'Generators',
     applications: 'Applications',
     condition: 'Condition',
-    notSupported: 'This server does not list ApplicationSets yet.',
   },
   projects: {
     title: 'Projects',
