@@ -62,7 +62,7 @@ test('a port that is in use ends each command with one sentence', async () => {
 });
 
 test('a host that is not an address of this machine', async () => {
-  const { code, output } = await runFairlead(['principal', '--host', '192.0.2.1'], env());
+  const { code, output } = await runFairlead(['principal', '--host', '192.0.2.1', '--log-level', 'warn'], env());
   assert.equal(code, 1);
   assert.equal(output, 'fairlead: 192.0.2.1 is not an address of this machine: choose another host to listen on\n');
 });
