@@ -10,7 +10,7 @@ interface EmptyProps {
 export const Empty = ({ icon, title, children }: EmptyProps) => (
   <div className="empty">
     <Icon name={icon} size={32} />
-    <h3>{title}</h3>
+    <p className="empty-title">{title}</p>
     {children}
   </div>
 );

@@ -28,7 +28,7 @@ export default function PodsSection({ app, onChange }: SectionProps) {
           className="card padded stack"
           aria-label={node === '' ? t.tree.unscheduled : t.tree.node(node)}
         >
-          <h3>{node === '' ? t.tree.unscheduled : node}</h3>
+          <h2 className="card-title">{node === '' ? t.tree.unscheduled : node}</h2>
           <ul className="pods">
             {of.map((pod) => (
               <li key={pod.id}>
