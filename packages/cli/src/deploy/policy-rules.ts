@@ -1,11 +1,4 @@
-/** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-  readonly verbs: readonly string[];
-}
+import type { PolicyRule } from '@fairlead/apimachinery';
 
 const read = ['get', 'list', 'watch'];
 

@@ -1,6 +1,6 @@
+import type { PolicyRule } from '@fairlead/apimachinery';
 import { deployment } from './deployment.ts';
 import { type Installation, labelsOf, nameOf, type Scope, selectorOf } from './installation.ts';
-import type { PolicyRule } from './policy-rules.ts';
 import type { RoleDeployment } from './role-table.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
