@@ -39,6 +39,7 @@ export {
 export { compareBytes, compareKeys, compareNamespaces } from './json/byte-order.ts';
 export { escapeHtml } from './json/escape-html.ts';
 export { at, isJsonObject, listAt, numberAt, objectAt, objectsAt, stringsAt, textAt } from './json/json-at.ts';
+export { type JsonPath, parseJsonPath } from './json/json-path.ts';
 export {
   copyJson,
   equalJson,

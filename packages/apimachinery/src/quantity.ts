@@ -104,7 +104,8 @@ export function formatQuantity(digits: bigint, exponent: number, form: Quantity[
   }
   let value = digits;
   let power = exponent;
-  while (value % 10n === 0n) {
+  // Beyond the largest exponent, the text would be read as another value.
+  while (value % 10n === 0n && power < largestExponent) {
     value /= 10n;
     power++;
   }

@@ -50,16 +50,25 @@ function decodeInto(target: JsonObject, reader: WireReader, schema: ObjectSchema
   }
 }
 
+function listIn(target: JsonObject, name: string): Json[] {
+  const present = target[name];
+  if (Array.isArray(present)) return present;
+  const list: Json[] = [];
+  target[name] = list;
+  return list;
+}
+
 function decodeField(target: JsonObject, reader: WireReader, wire: WireType, field: Field, depth: number): void {
   const { name, schema } = field;
   if (schema.type === 'list' && !schema.wrapped) {
-    const list = (target[name] ??= []) as Json[];
-    if (wire === 2 && readsPacked(schema.items)) {
-      for (const packed = reader.message(); !packed.done; )
-        list.push(decodeScalar(packed, 0, schema.items, 0, decodeMessage)!);
-    } else {
-      list.push(decodeValue(reader, wire, schema.items, depth) ?? null);
+    const { items } = schema;
+    if (wire !== 2 || !readsPacked(items)) {
+      listIn(target, name).push(decodeValue(reader, wire, items, depth) ?? null);
+      return;
     }
+    // An empty list and none are the same in protobuf.
+    for (const packed = reader.message(); !packed.done; )
+      listIn(target, name).push(decodeScalar(packed, 0, items, 0, decodeMessage) ?? null);
     return;
   }
   if (schema.type === 'map') {

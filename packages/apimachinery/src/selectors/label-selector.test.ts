@@ -42,7 +42,7 @@ test('a selector that does not parse is a bad request with the position', () => 
     ['a in b', /expected: '\('/],
     ['a>x', /must be an integer/],
     ['bad key=x', /expected: in, notin/],
-    ['-a=x', /key: Invalid value: "-a"/],
+    ['-a=x', /<nil>: Invalid value: "-a"/],
     ['a=-', /Invalid value: "-"/],
   ];
   for (const [selector, message] of messages) {

@@ -137,9 +137,10 @@ class Parser {
       requirements.push(this.#requirement());
       const next = this.#take();
       if (next.kind === 'end') return requirements;
-      if (next.text !== ',') fail(`found '${next.text}', expected: ',' or 'end of string'`);
+      if (next.text !== ',') throw badRequest(`found '${next.text}', expected: ',' or 'end of string'`);
       const after = this.#peek();
-      if (after.kind !== 'word' && after.text !== '!') fail(`found '${after.text}', expected: identifier after ','`);
+      if (after.kind !== 'word' && after.text !== '!')
+        throw badRequest(`found '${after.text}', expected: identifier after ','`);
     }
   }
 
@@ -185,7 +186,7 @@ class Parser {
 
   #values(key: string): string[] {
     const open = this.#take();
-    if (open.text !== '(') fail(`found '${open.text}', expected: '('`);
+    if (open.text !== '(') fail(`found '${open.text}' expected: '('`);
     const values: string[] = [];
     let expectValue = true;
     for (;;) {
@@ -215,9 +216,10 @@ class Parser {
   }
 }
 
+/** Kubernetes has no path for the key of a selector, and prints that. */
 function checkKey(key: string): void {
   const problems = qualifiedName(key);
-  if (problems.length > 0) fail(`key: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
+  if (problems.length > 0) fail(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
 }
 
 function checkValue(key: string, value: string): void {

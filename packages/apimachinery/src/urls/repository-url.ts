@@ -66,7 +66,7 @@ function withScheme(text: string): ParsedRepositoryUrl {
   if (path === undefined) return problem(`${shown} is not a valid URL: its path has an invalid % sequence`);
   if (written === 'file') {
     if (url.host !== '' && url.host !== 'localhost')
-      return problem(`${text}: a file URL has three slashes, file:///path`);
+      return problem(`${shown}: a file URL has three slashes, file:///path`);
     return local(path, url.pathname);
   }
   const scheme = sshSchemes.includes(written) ? 'ssh' : written;
@@ -110,7 +110,8 @@ function checked(url: RepositoryUrl): ParsedRepositoryUrl {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   const unsafe = /[\u0000-\u001f\u007f]/u.test(path) || (scheme !== 'file' && names.includes('..'));
   const asOption = scheme === 'ssh' && /^\/?(?:-|$)/u.test(path);
-  if (unsafe || asOption) return problem(`${JSON.stringify(formatRepositoryUrl(url))} is not a repository URL`);
+  if (unsafe || asOption)
+    return problem(`${JSON.stringify(withoutUser(formatRepositoryUrl(url)))} is not a repository URL`);
   return { url };
 }
 

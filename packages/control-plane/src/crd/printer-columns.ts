@@ -1,8 +1,7 @@
-import type { Json, KubeObject } from '@fairlead/apimachinery';
+import { type Json, type KubeObject, parseJsonPath } from '@fairlead/apimachinery';
 import type { Column, TableRules } from '../resource.ts';
 import { humanDuration } from '../table/age.ts';
 import type { PrinterColumn } from './definition.ts';
-import { parseJsonPath } from './json-path.ts';
 
 type Cell = string | number | boolean | null;
 

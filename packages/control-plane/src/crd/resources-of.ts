@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type KubeObject,
   must,
+  parseJsonPath,
   type Structural,
   structural,
   typeNamed,
@@ -12,7 +13,6 @@ import type { Draft, Resource, ScalePaths } from '../resource.ts';
 import { customResourceRules } from './custom-resource-rules.ts';
 import { applyDefaults } from './default-values.ts';
 import { type Definition, schemaOfVersion, type Version } from './definition.ts';
-import { parseJsonPath } from './json-path.ts';
 import { printerColumns } from './printer-columns.ts';
 import { pruneResource } from './prune.ts';
 import { compareVersions } from './version-order.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, own } from '@fairlead/apimachinery';
+import { isObject, type Json, own } from './json-value.ts';
 
 type Step =
   | { readonly kind: 'field'; readonly name: string }
@@ -12,7 +12,7 @@ type Operand = { readonly path: readonly Step[] } | { readonly value: Json };
 /** A path into a JSON value; returns every matching value. */
 export type JsonPath = (root: unknown) => Json[];
 
-/** The JSONPath of Kubernetes for printer columns. Undefined if the text is not such a path. */
+/** The JSONPath of Kubernetes, as in printer columns and `kubectl -o jsonpath`. Undefined if the text is not such a path. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps = parseSteps(text.trim());
   return steps && ((root) => (isObject(root) ? follow(root, steps) : []));
