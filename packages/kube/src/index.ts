@@ -21,11 +21,12 @@ export type {
 export { Discovery } from './client/discovery.ts';
 export { parseRetryAfter } from './client/http-answer.ts';
 export { HttpClient } from './client/http-client.ts';
-export { HttpConnection, type HttpRequest, type TlsOptions } from './client/http-connection.ts';
+export { type ForwardedRequest, HttpConnection, type HttpRequest, type TlsOptions } from './client/http-connection.ts';
 export { listAll } from './client/list-all.ts';
 export type { ExecOptions, ExecResult, ExecSession, StartExec } from './client/pod-exec.ts';
 export { readLines } from './client/read-lines.ts';
 export { TransportError } from './client/transport-error.ts';
+export type { UpgradeAnswer } from './client/upgrade-request.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
 export { type CredentialSource, fixedCredentials } from './config/credentials.ts';
 export { execCredentials } from './config/exec-credentials.ts';
@@ -52,7 +53,7 @@ export {
 export { eventLoopMonitor, processMetricDefinitions } from './metrics/event-loop-lag.ts';
 export type { Counter, Gauge, Histogram } from './metrics/instruments.ts';
 export { type InstrumentsOf, MetricsRegistry } from './metrics/metrics.ts';
-export { type StatusServer, startStatusServer } from './metrics/status-server.ts';
+export { type ProxiedPaths, type StatusServer, startStatusServer } from './metrics/status-server.ts';
 export { paceCollections } from './process/garbage.ts';
 export { stopSignal } from './process/stop-signal.ts';
 export { Backoff } from './queue/backoff.ts';
@@ -72,3 +73,7 @@ export {
   roleLabel,
   roleStatusAnnotation,
 } from './role-status/role-status.ts';
+export { Assignment } from './shards/assignment.ts';
+export { GaveUpKey } from './shards/held-keys.ts';
+export { rendezvous } from './shards/rendezvous.ts';
+export { ShardMember, type ShardOptions } from './shards/shard-member.ts';

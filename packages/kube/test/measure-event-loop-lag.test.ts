@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { measureEventLoopLag } from './support/index.ts';
+import { measureEventLoopLag, stopwatch } from './support/index.ts';
 
 test('a blocked event loop is measured, with and without CPU work', async () => {
   for (const block of [blockWithWork, blockAsleep]) {
@@ -21,6 +21,15 @@ test('work in small steps does not count as lag', async () => {
     await sleep(1);
   }
   assert.ok(lag.stop() < 100);
+});
+
+test('a stopwatch counts work and sleep, and no time in which others have the processor', async () => {
+  const [wall, elapsed] = [performance.now(), stopwatch()];
+  blockWithWork(100);
+  await sleep(100);
+  const ms = elapsed();
+  assert.ok(ms >= 195, `${ms} ms`);
+  assert.ok(ms <= performance.now() - wall);
 });
 
 /** In CPU time, so that a busy machine does not shorten the work. */

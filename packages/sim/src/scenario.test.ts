@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { keyOf } from '@fairlead/apimachinery';
-import { type Change, type Clock, changesOfSeen, LeaderElector, ObjectStore } from '@fairlead/kube';
+import {
+  type Change,
+  type Clock,
+  changesOfSeen,
+  LeaderElector,
+  ObjectStore,
+  rendezvous,
+  ShardMember,
+} from '@fairlead/kube';
 import { runScenario, type Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { informerConverges } from './scenarios/informer-converges.ts';
 import { oneLeader } from './scenarios/one-leader.ts';
 import { closeEngine } from './scenarios/service/sim-database.ts';
+import { shards } from './scenarios/shards.ts';
 import type { Widget } from './scenarios/widgets.ts';
 
 after(closeEngine);
@@ -83,6 +92,29 @@ test('the scenario detects a leader with a slow clock that acts after its lease 
   });
   const found = await failures(careless, 150);
   assert.match(found.join('\n'), /acts while replica-\d leads/);
+});
+
+test('the scenario detects a shard that works after its lease has expired', async () => {
+  const careless = shards((client, options) => {
+    const durations = options.identity === 'replica-1' ? { leaseMs: 60_000, renewDeadlineMs: 50_000 } : {};
+    return new ShardMember(client, { ...options, ...durations });
+  });
+  assert.match((await failures(careless, 40)).join('\n'), /replica-\d+ and replica-\d+ work on/);
+});
+
+test('the scenario detects a shard that does not wait until others have acknowledged the map', async () => {
+  /** Owns what the newest map gives it. */
+  class Hasty extends ShardMember {
+    override owns(key: string): boolean {
+      const { map } = this;
+      return this.isMember && map !== undefined && rendezvous(key, map.members) === this.identity;
+    }
+  }
+  const found = await failures(
+    shards((client, options) => new Hasty(client, options)),
+    20,
+  );
+  assert.match(found.join('\n'), /replica-\d+ and replica-\d+ work on/);
 });
 
 function slow(clock: Clock): Clock {

@@ -19,7 +19,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './api-client.ts';
-import { type ConnectionOptions, HttpConnection, type HttpRequest } from './http-connection.ts';
+import { type ConnectionOptions, type ForwardedRequest, HttpConnection, type HttpRequest } from './http-connection.ts';
 import { type ExecOptions, type ExecSession, execInPod, type OpenWebSocket } from './pod-exec.ts';
 import { readLines } from './read-lines.ts';
 import { type Query, resourcePath, withQuery } from './resource-path.ts';
@@ -168,6 +168,16 @@ export class HttpClient implements ApiClient {
     const open: OpenWebSocket = (path, protocols) =>
       this.#connection.openWebSocket(path, protocols, { headers: this.#headers, signal });
     return execInPod(open, options, onOutput, signal);
+  }
+
+  /** Passes a request of someone else on; the response is returned whatever its status is. */
+  forward(request: ForwardedRequest): ReturnType<HttpConnection['forward']> {
+    return this.#connection.forward({ ...request, headers: { ...request.headers, ...this.#headers } });
+  }
+
+  /** Passes on a request for a WebSocket. */
+  forwardUpgrade(request: Omit<ForwardedRequest, 'method' | 'body'>): ReturnType<HttpConnection['forwardUpgrade']> {
+    return this.#connection.forwardUpgrade({ ...request, headers: { ...request.headers, ...this.#headers } });
   }
 
   async #json<R>(

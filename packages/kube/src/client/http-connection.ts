@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import { type ApiError, isUnauthorized } from '@fairlead/apimachinery';
 import { Agent, type Dispatcher, ProxyAgent, WebSocket } from 'undici';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import { authorizationHeaders, type CredentialSource, type Credentials, type Headers } from '../config/credentials.ts';
 import { errorOfAnswer, parseRetryAfter, parseWarnings } from './http-answer.ts';
 import { TransportError } from './transport-error.ts';
+import { requestUpgrade, type UpgradeAnswer } from './upgrade-request.ts';
 
 export interface TlsOptions {
   /** CA certificates in PEM; those of the system if not given. */
@@ -41,6 +43,15 @@ export interface HttpRequest {
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
   readonly stream?: boolean;
+}
+
+/** A request that is passed on for someone else, with its own headers and body. */
+export interface ForwardedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body?: Readable | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Answer = Dispatcher.ResponseData;
@@ -110,6 +121,42 @@ export class HttpConnection {
       socket.addEventListener('close', () => reject(this.#failure({ method: 'GET', path, signal }, 'closed')));
     });
     return socket;
+  }
+
+  /** Passes a request on with the credentials of this connection. Every response is returned as it is, and streamed. */
+  async forward({ method, path, headers, body, signal }: ForwardedRequest): Promise<Answer> {
+    const { timeoutMs = 60_000 } = this.#options;
+    const credentials = (await this.#options.credentials?.get(signal)) ?? {};
+    return this.#dispatcherFor(credentials).request({
+      origin: this.#origin,
+      path: `${this.#basePath}${path}`,
+      method,
+      headers: { ...headers, ...authorizationHeaders(credentials) },
+      headersTimeout: timeoutMs,
+      bodyTimeout: 0,
+      ...(body ? { body } : {}),
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  /** Passes on a request for a WebSocket, on a separate connection that is closed with it. */
+  async forwardUpgrade({ path, headers, signal }: Omit<ForwardedRequest, 'method' | 'body'>): Promise<UpgradeAnswer> {
+    const credentials = (await this.#options.credentials?.get(signal)) ?? {};
+    const dispatcher = this.#newDispatcher(credentials.certificate, http1);
+    const request = {
+      origin: this.#origin,
+      path: `${this.#basePath}${path}`,
+      headers: { ...headers, ...authorizationHeaders(credentials) },
+    };
+    try {
+      const answer = await requestUpgrade(dispatcher, request, signal);
+      if ('socket' in answer) answer.socket.on('close', () => void dispatcher.destroy());
+      else await dispatcher.destroy();
+      return answer;
+    } catch (error) {
+      await dispatcher.destroy();
+      throw this.#failure({ method: 'GET', path, signal }, error);
+    }
   }
 
   async close(): Promise<void> {

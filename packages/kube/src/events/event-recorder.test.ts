@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { noFaults, SimApiServer, Simulation } from '@fairlead/sim';
 import { createLogger } from '../logger.ts';
@@ -141,3 +143,24 @@ test('close stores pending events', async () => {
     ['to 1a2b3c'],
   );
 });
+
+test('remembered events do not keep their objects in memory', async () => {
+  const { sim, recorder, stored } = recording();
+  const kept = Array.from({ length: 20 }, (_, i) => {
+    const regarding = structuredClone({ ...app, metadata: { ...app.metadata, name: `web-${i}`, uid: `u${i}` } });
+    recorder.record({ ...synced, regarding });
+    return new WeakRef(regarding);
+  });
+  await sim.pass(1_000);
+  assert.equal(stored().length, 20);
+  collectGarbage();
+  assert.deepEqual(
+    kept.filter((ref) => ref.deref() !== undefined),
+    [],
+  );
+});
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}

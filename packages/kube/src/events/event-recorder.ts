@@ -25,8 +25,8 @@ const maxTries = 5;
 const maxWaiting = 1_000;
 const maxRemembered = 4_096;
 
+/** It has no reference to the object that the event is about: thousands of those would be kept in memory with their events. */
 interface Occurrence {
-  readonly event: NewEvent;
   readonly object: KubeEvent;
   count: number;
   last: number;
@@ -76,7 +76,7 @@ export class EventRecorder {
       if (this.#queue.length + this.#queue.delayed >= maxWaiting || !this.#mayAdd(event, now)) return;
       this.#recorded += 1;
       const object = newKubeEvent(event, { ...this.#options, now, serial: this.#recorded });
-      this.#occurrences.set(key, { event, object, count: 1, last: now, stored: 0 });
+      this.#occurrences.set(key, { object, count: 1, last: now, stored: 0 });
     }
     this.#queue.add(key);
   }
@@ -110,7 +110,7 @@ export class EventRecorder {
       }
       this.#queue.forget(key);
       this.#occurrences.delete(key);
-      this.#log.warn('could not record an event', { reason: occurrence.event.reason, error });
+      this.#log.warn('could not record an event', { reason: occurrence.object.reason, error });
     }
   }
 

@@ -18,11 +18,11 @@ export interface LeaderElectionOptions {
   readonly lease: { readonly namespace: string; readonly name: string };
   /** Unique per process, and not reused by the next one: the host name and a random suffix. */
   readonly identity: string;
-  /** Other candidates take the lease if it was not renewed for this long; 15 s by default. */
+  /** Other candidates take the lease if it was not renewed for this long; 8 s by default. */
   readonly leaseMs?: number;
-  /** A leader that could not renew for this long stops; 10 s by default. It must be shorter than `leaseMs`. */
+  /** A leader that could not renew for this long stops; 5.5 s by default. It must be shorter than `leaseMs`. */
   readonly renewDeadlineMs?: number;
-  /** The interval between attempts; 2 s by default. */
+  /** The interval between attempts; 1.5 s by default. */
   readonly retryMs?: number;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -63,9 +63,9 @@ export class LeaderElector {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     this.#log = (options.log ?? silentLogger).with({ lease: `${options.lease.namespace}/${options.lease.name}` });
-    this.#leaseMs = options.leaseMs ?? 15_000;
-    this.#renewDeadlineMs = options.renewDeadlineMs ?? 10_000;
-    this.#retryMs = options.retryMs ?? 2_000;
+    this.#leaseMs = options.leaseMs ?? 8_000;
+    this.#renewDeadlineMs = options.renewDeadlineMs ?? 5_500;
+    this.#retryMs = options.retryMs ?? 1_500;
     if (this.#renewDeadlineMs >= this.#leaseMs || this.#retryMs * 1.2 >= this.#renewDeadlineMs) {
       throw new Error('leader election needs retryMs × 1.2 < renewDeadlineMs < leaseMs');
     }

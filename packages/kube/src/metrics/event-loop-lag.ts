@@ -11,6 +11,19 @@ export const processMetricDefinitions = defineMetrics({
     type: 'gauge',
     help: 'Longest delay of the event loop in the past 30 s',
   },
+  cpuSeconds: {
+    name: 'process_cpu_seconds_total',
+    type: 'gauge',
+    help: 'Processor time of the process, user and system',
+  },
+  residentBytes: { name: 'process_resident_memory_bytes', type: 'gauge', help: 'Resident memory of the process' },
+  startSeconds: {
+    name: 'process_start_time_seconds',
+    type: 'gauge',
+    help: 'When the process started, in seconds since 1970',
+  },
+  heapUsedBytes: { name: 'nodejs_heap_size_used_bytes', type: 'gauge', help: 'Used part of the JavaScript heap' },
+  heapTotalBytes: { name: 'nodejs_heap_size_total_bytes', type: 'gauge', help: 'Size of the JavaScript heap' },
 });
 
 const resolutionMs = 20;
@@ -21,7 +34,7 @@ export interface EventLoopMonitor {
   /** The longest delay in the past 15 to 30 s, in ms. */
   readonly maxMs: () => number;
   readonly check: HealthCheck;
-  /** Publishes the delay with the metrics of the process. */
+  /** Publishes the delay, and processor time and memory of the process. */
   publish(registry: MetricsRegistry): void;
 }
 
@@ -52,8 +65,17 @@ function startMonitor(): EventLoopMonitor {
     maxMs,
     check: () => lagProblem(maxMs()),
     publish(registry) {
-      const { lagMax } = registry.create(processMetricDefinitions);
-      registry.onRead(() => lagMax.set({}, maxMs() / 1000));
+      const metrics = registry.create(processMetricDefinitions);
+      registry.onRead(() => {
+        metrics.lagMax.set({}, maxMs() / 1000);
+        const { user, system } = process.cpuUsage();
+        metrics.cpuSeconds.set({}, (user + system) / 1e6);
+        const { rss, heapUsed, heapTotal } = process.memoryUsage();
+        metrics.residentBytes.set({}, rss);
+        metrics.startSeconds.set({}, Math.round(performance.timeOrigin / 1000));
+        metrics.heapUsedBytes.set({}, heapUsed);
+        metrics.heapTotalBytes.set({}, heapTotal);
+      });
     },
   };
 }

@@ -1,25 +1,12 @@
-import {
-  Counter as PromCounter,
-  Gauge as PromGauge,
-  Histogram as PromHistogram,
-  type Registry as PromRegistry,
-} from 'prom-client';
 import { durationBuckets, type MetricDefinition } from './definitions.ts';
+import type { Sample } from './exposition.ts';
 import { SeriesSet } from './series.ts';
 
 export type Labels<L extends string> = Readonly<Record<L, string>>;
 
-const configuration = ({ name, help, labels = [] }: MetricDefinition, registry: PromRegistry) => ({
-  name,
-  help,
-  labelNames: [...labels],
-  registers: [registry],
-});
-
 /**
- * A metric of prom-client whose labels are checked by the compiler. It differs in two ways: a series exists only once it has a value, also
- * without labels, and series can be removed by some of their labels. The values are kept here and handed to prom-client when the metrics
- * are read, because prom-client hashes the labels at every write.
+ * A metric whose labels are checked by the compiler. A series exists only once it has a value, also without labels, and series can be
+ * removed by some of their labels. The values are not kept in prom-client, which hashes the labels at every write.
  */
 abstract class Instrument<L extends string, T> {
   readonly definition: MetricDefinition;
@@ -29,6 +16,8 @@ abstract class Instrument<L extends string, T> {
     this.definition = definition;
     this.series = new SeriesSet(definition.labels ?? [], initial);
   }
+
+  abstract samples(): readonly Sample[];
 
   get isEmpty(): boolean {
     return this.series.isEmpty;
@@ -50,19 +39,17 @@ interface Scalar {
   current: number;
 }
 
-const zero = (): Scalar => ({ current: 0 });
-
-export class Counter<L extends string = never> extends Instrument<L, Scalar> {
-  constructor(definition: MetricDefinition, registry: PromRegistry) {
-    super(definition, zero);
-    const { series } = this;
-    const collect = function (this: PromCounter): void {
-      this.reset();
-      for (const { labels, value } of series) this.inc(labels, value.current);
-    };
-    new PromCounter({ ...configuration(definition, registry), collect });
+abstract class ScalarInstrument<L extends string> extends Instrument<L, Scalar> {
+  constructor(definition: MetricDefinition) {
+    super(definition, () => ({ current: 0 }));
   }
 
+  samples(): readonly Sample[] {
+    return Array.from(this.series, ({ labels, value }) => ({ labels, value: value.current }));
+  }
+}
+
+export class Counter<L extends string = never> extends ScalarInstrument<L> {
   increase(labels: Labels<L>, by = 1): void {
     this.#add(this.series.get(labels), by);
   }
@@ -79,17 +66,7 @@ export class Counter<L extends string = never> extends Instrument<L, Scalar> {
   }
 }
 
-export class Gauge<L extends string = never> extends Instrument<L, Scalar> {
-  constructor(definition: MetricDefinition, registry: PromRegistry) {
-    super(definition, zero);
-    const { series } = this;
-    const collect = function (this: PromGauge): void {
-      this.reset();
-      for (const { labels, value } of series) this.set(labels, value.current);
-    };
-    new PromGauge({ ...configuration(definition, registry), collect });
-  }
-
+export class Gauge<L extends string = never> extends ScalarInstrument<L> {
   set(labels: Labels<L>, value: number): void {
     this.series.get(labels).current = value;
   }
@@ -109,31 +86,13 @@ interface Distribution {
   sum: number;
 }
 
-interface HistogramSample {
-  readonly metricName: string;
-  readonly labels: Readonly<Record<string, string | number>>;
-  readonly value: number;
-}
-
-/** prom-client has no way to set the buckets of a histogram. It reads them with this method, which its types leave out. */
-class HistogramReader extends PromHistogram {
-  readonly getForPromString: () => Promise<object>;
-
-  constructor(definition: MetricDefinition, registry: PromRegistry, samples: () => HistogramSample[]) {
-    super(configuration(definition, registry));
-    const { name, help, type } = definition;
-    this.getForPromString = () => Promise.resolve({ name, help, type, values: samples(), aggregator: 'sum' });
-  }
-}
-
 export class Histogram<L extends string = never> extends Instrument<L, Distribution> {
   readonly #upperBounds: readonly number[];
 
-  constructor(definition: MetricDefinition, registry: PromRegistry) {
+  constructor(definition: MetricDefinition) {
     const upperBounds = definition.buckets ?? durationBuckets;
     super(definition, () => ({ counts: new Array<number>(upperBounds.length + 1).fill(0), sum: 0 }));
     this.#upperBounds = upperBounds;
-    new HistogramReader(definition, registry, () => this.#samples());
   }
 
   /** Ignores what is not a number: a failed measurement must not fail the measured work. */
@@ -156,9 +115,9 @@ export class Histogram<L extends string = never> extends Instrument<L, Distribut
     distribution.sum += value;
   }
 
-  #samples(): HistogramSample[] {
+  samples(): readonly Sample[] {
     const { name } = this.definition;
-    const samples: HistogramSample[] = [];
+    const samples: Sample[] = [];
     for (const { labels, value } of this.series) {
       let count = 0;
       value.counts.forEach((inBucket, index) => {

@@ -1,5 +1,5 @@
-import { Registry } from 'prom-client';
 import type { MetricDefinition, MetricDefinitions } from './definitions.ts';
+import { contentType, expositionOf } from './exposition.ts';
 import { Counter, Gauge, Histogram } from './instruments.ts';
 
 type LabelsOf<D extends MetricDefinition> = D extends { readonly labels: readonly (infer L extends string)[] }
@@ -19,10 +19,11 @@ type AnyInstrument = Counter<string> | Gauge<string> | Histogram<string>;
 
 const instruments = { counter: Counter<string>, gauge: Gauge<string>, histogram: Histogram<string> };
 
+const namePattern = /^[a-zA-Z_:][\w:]*$/u;
+
 /** The metrics of a process, in the Prometheus text format. There is one instrument per name, even if it is created repeatedly. */
 export class MetricsRegistry {
-  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
-  readonly #registry = new Registry();
+  readonly contentType = contentType;
   readonly #instruments = new Map<string, AnyInstrument>();
   readonly #collectors: (() => void)[] = [];
 
@@ -38,18 +39,18 @@ export class MetricsRegistry {
   }
 
   /** Metrics by name. A metric without series is omitted. */
-  async text(): Promise<string> {
+  text(): Promise<string> {
     for (const collect of this.#collectors) collect();
-    const names = Array.from(this.#instruments, ([name, { isEmpty }]) => (isEmpty ? [] : [name])).flat();
-    const texts = await Promise.all(names.sort().map((name) => this.#registry.getSingleMetricAsString(name)));
-    return texts.map((text) => `${text}\n`).join('');
+    const byName = [...this.#instruments].sort(([a], [b]) => (a < b ? -1 : 1));
+    return expositionOf(byName.flatMap(([, instrument]) => (instrument.isEmpty ? [] : [instrument])));
   }
 
   #create(definition: MetricDefinition): AnyInstrument {
     const { name, type, labels = [] } = definition;
     const known = this.#instruments.get(name);
     if (!known) {
-      const instrument = new instruments[type](definition, this.#registry);
+      if (!namePattern.test(name)) throw new Error(`Invalid metric name: ${name}`);
+      const instrument = new instruments[type](definition);
       this.#instruments.set(name, instrument);
       return instrument;
     }

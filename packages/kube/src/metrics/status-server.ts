@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { messageOf } from '@fairlead/apimachinery';
 import { eventLoopMonitor } from './event-loop-lag.ts';
 import type { MetricsRegistry } from './metrics.ts';
@@ -16,6 +17,14 @@ export interface StatusServerOptions {
   readonly ready: ReadonlyMap<string, HealthCheck>;
   /** Handlers of other paths. */
   readonly routes?: ReadonlyMap<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>;
+  readonly proxied?: ProxiedPaths;
+}
+
+/** All paths below a prefix, with upgrades to other protocols. */
+export interface ProxiedPaths {
+  readonly prefix: string;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 export interface StatusServer {
@@ -30,14 +39,31 @@ export interface StatusServer {
 export async function startStatusServer(options: StatusServerOptions): Promise<StatusServer> {
   eventLoopMonitor().publish(options.registry);
   const server = createServer((request, response) => {
+    if (isProxied(options, request)) return options.proxied?.handle(request, response);
     answer(options, request, response).catch(() => response.destroy());
+  });
+  const upgraded = new Set<Duplex>();
+  server.on('upgrade', (request, socket, head) => {
+    upgraded.add(socket);
+    socket.on('close', () => upgraded.delete(socket));
+    if (isProxied(options, request)) options.proxied?.upgrade(request, socket, head);
+    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host ?? '127.0.0.1', resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: () => closed(server) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      for (const socket of upgraded) socket.destroy();
+      return closed(server);
+    },
+  };
 }
+
+const isProxied = ({ proxied }: StatusServerOptions, { url = '' }: IncomingMessage): boolean =>
+  proxied !== undefined && url.startsWith(proxied.prefix);
 
 async function answer(options: StatusServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;

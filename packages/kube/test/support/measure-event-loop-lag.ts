@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { waitForProcessorMs } from './wait-for-processor.ts';
 
 export interface LagMeasurement {
   /** Ends the measurement. Returns the longest time in ms that the event loop was blocked by this process. */
@@ -32,13 +32,4 @@ export function measureEventLoopLag(): LagMeasurement {
       return Math.round(longest);
     },
   };
-}
-
-function waitForProcessorMs(): number {
-  try {
-    const [, waiting] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
-    return Number(waiting) / 1e6;
-  } catch {
-    return 0;
-  }
 }

@@ -9,6 +9,7 @@ import { serviceAttack } from './service/service-attack.ts';
 import { serviceBurst } from './service/service-burst.ts';
 import { serviceCrashPoints } from './service/service-crash-points.ts';
 import { serviceStorm } from './service/service-storm.ts';
+import { shards } from './shards.ts';
 import { syncConverges } from './sync/sync-converges.ts';
 import { syncCrashPoints } from './sync/sync-crash-points.ts';
 import { syncRequests } from './sync/sync-requests.ts';
@@ -23,7 +24,8 @@ export const scenarios: readonly Scenario[] = [
   { ...syncCrashPoints(), share: 145 },
   { ...syncRequests(), share: 200 },
   { ...prepullLimits(), share: 200 },
-  { ...oneLeader(), share: 250 },
+  { ...oneLeader(), share: 150 },
+  { ...shards(), share: 100 },
   { ...agentTriples(), share: 1_190 },
   { ...severalAgents(), share: 500 },
   { ...agentPairs(), share: 6_050 },

@@ -129,7 +129,7 @@ export class SyncSimulation {
       const discover = async () => kinds;
       try {
         const cluster = await openCluster(
-          { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+          { name: inClusterName, server: inClusterServer, client, clientAs: () => client, discover, ...shared },
           signal,
         );
         const clusters = onlyCluster(cluster);
