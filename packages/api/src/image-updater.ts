@@ -36,10 +36,25 @@ const verification = object(
   },
 );
 
+const forge = (title: string) =>
+  object(
+    {
+      api: string({
+        pattern: '^https?://',
+        description: 'The address of its API; derived from the repository if empty.',
+      }),
+    },
+    `Open a pull request on ${title}.`,
+  );
+
 const pullRequest = object(
   {
-    github: object({}, 'Open a pull request on GitHub.'),
-    gitlab: object({}, 'Open a merge request on GitLab.'),
+    github: forge('GitHub'),
+    gitlab: forge('GitLab'),
+    gitea: forge('Gitea or Forgejo'),
+    bitbucket: forge('Bitbucket Cloud'),
+    bitbucketServer: forge('Bitbucket Server or Data Center'),
+    azuredevops: forge('Azure DevOps'),
     labels: list(string({ minLength: 1, maxLength: 255 }), { maxItems: 100, ...atomic }),
   },
   {
@@ -47,7 +62,8 @@ const pullRequest = object(
     'x-kubernetes-validations': [
       {
         message: 'Exactly one of github or gitlab must be set',
-        rule: '(has(self.github) ? 1 : 0) + (has(self.gitlab) ? 1 : 0) == 1',
+        // The server limits the cost of rules in a list without a limit: the image updater reports other combinations.
+        rule: '!(has(self.github) && has(self.gitlab))',
       },
     ],
   },
@@ -206,6 +222,11 @@ export const imageUpdaterKind = defineKind({
   namespaced: true,
   description: 'Keeps images of Applications up to date.',
   schema,
+  // More forges than upstream, and with them another rule.
+  additions: [
+    'spec.writeBackConfig.gitConfig.pullRequest',
+    'spec.applicationRefs[].writeBackConfig.gitConfig.pullRequest',
+  ],
   statusSubresource: true,
   printerColumns: [
     { name: 'Apps', type: 'integer', jsonPath: '.status.applicationsMatched' },

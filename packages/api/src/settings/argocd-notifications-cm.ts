@@ -1,13 +1,7 @@
-import { different, honoured, notifications, own, type Settings } from './setting.ts';
+import { honoured, notifications, own, type Settings } from './setting.ts';
 
 export const argocdNotificationsCm = {
-  'service.*': different(
-    'yaml',
-    '',
-    notifications,
-    'a service, as `service.TYPE` or `service.TYPE.NAME`',
-    'the types `gcppubsub` and `nats` are not supported',
-  ),
+  'service.*': honoured('yaml', '', notifications, 'a service, as `service.TYPE` or `service.TYPE.NAME`'),
   'template.*': honoured('yaml', '', notifications, 'a template of messages'),
   'trigger.*': honoured('yaml', '', notifications, 'a trigger: conditions, and the templates to send'),
   defaultTriggers: honoured('yaml', '', notifications, 'the triggers of subscriptions that name none'),

@@ -20,7 +20,12 @@ export const clusterSecretSettings = {
     'with `namespaces`, resources without a namespace are managed too',
   ),
   config: honoured('json', '', controllerAndServer, 'how to connect'),
-  shard: notSupported('number', '', ['controller'], 'one replica leads and serves all clusters'),
+  shard: honoured(
+    'number',
+    '',
+    ['controller'],
+    'the number of the controller that works on Applications of the cluster',
+  ),
   'config.bearerToken': honoured('text', '', controllerAndServer, 'a token'),
   'config.username': honoured('text', '', controllerAndServer, 'the user name for basic authentication'),
   'config.password': honoured('text', '', controllerAndServer, 'the password for basic authentication'),

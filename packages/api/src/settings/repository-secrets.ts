@@ -34,7 +34,13 @@ export const repositorySecretSettings = {
     'sources are read as the Application says: a URL without a scheme is a registry',
   ),
   depth: notSupported('number', '0', ['controller'], 'only what is needed is fetched into one mirror per repository'),
-  enableLfs: notSupported('boolean', 'false', ['controller'], 'Git LFS is not implemented'),
+  enableLfs: different(
+    'boolean',
+    'false',
+    fetching,
+    'large files are read from the LFS server of the repository',
+    'over HTTP only, when a render reads them',
+  ),
   webhookManifestCacheWarmDisabled: notSupported(
     'boolean',
     'false',

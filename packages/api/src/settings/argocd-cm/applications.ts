@@ -10,7 +10,6 @@ import {
 
 const kustomizeVersions = 'registers a version that `kustomize.version` of a source may name';
 const oneKustomize = 'the path is not used: everything is built as by Kustomize 5.8';
-const noHydrator = 'the source hydrator is not implemented';
 
 /** Keys about Applications: tracking, refresh, sync and rendering. */
 export const applicationSettings = {
@@ -50,17 +49,16 @@ export const applicationSettings = {
     controller,
     'the age at which manifests are rendered again; 0 for never',
   ),
-  'application.sync.impersonation.enabled': different(
+  'application.sync.impersonation.enabled': honoured(
     'boolean',
     'false',
     controllerAndServer,
     'syncs use the service account that the project names for the destination',
-    'impersonation is not implemented: a sync of a project that names a service account fails with the reason',
   ),
   'application.sync.impersonation.enforced': honoured(
     'boolean',
     'true',
-    controller,
+    controllerAndServer,
     'with impersonation, a sync fails if the project names no service account for the destination',
   ),
   globalProjects: honoured(
@@ -87,17 +85,17 @@ export const applicationSettings = {
     controller,
     'kustomizations are built; otherwise their folders are plain manifests',
   ),
-  'jsonnet.enable': notSupported(
+  'jsonnet.enable': honoured(
     'boolean',
     'true',
-    controller,
-    'Jsonnet files of a directory source are always rendered',
+    controllerAndServer,
+    'Jsonnet files of a directory source are rendered',
   ),
-  'helm.valuesFileSchemes': notSupported(
+  'helm.valuesFileSchemes': honoured(
     'list',
     'http, https',
-    controller,
-    'remote value files are read by http and https, and only from addresses that `sourceRepos` of the project permits',
+    controllerAndServer,
+    'the schemes of remote value files: http, https or both; `sourceRepos` of the project must permit the address too',
   ),
   'kustomize.buildOptions': honoured('text', '', controllerAndServer, 'flags of `kustomize build` for every source'),
   'kustomize.buildOptions.*': notSupported(
@@ -114,8 +112,18 @@ export const applicationSettings = {
     `${kustomizeVersions}; an older name of \`kustomize.path.*\``,
     oneKustomize,
   ),
-  'commit.author.name': notSupported('text', 'Argo CD', controller, noHydrator),
-  'commit.author.email': notSupported('text', 'argo-cd@example.com', controller, noHydrator),
-  'sourceHydrator.commitMessageTemplate': notSupported('text', '', controller, noHydrator),
-  'sourceHydrator.readmeMessageTemplate': notSupported('text', '', controller, noHydrator),
+  'commit.author.name': honoured('text', 'Argo CD', controller, 'the author of commits of the source hydrator'),
+  'commit.author.email': honoured('text', 'argo-cd@example.com', controller, 'the address of that author'),
+  'sourceHydrator.commitMessageTemplate': honoured(
+    'text',
+    '',
+    controller,
+    'the Go template of messages of these commits, with `.metadata.drySha`, `subject`, `body`, `author`, `date` and `repoURL`',
+  ),
+  'sourceHydrator.readmeMessageTemplate': honoured(
+    'text',
+    '',
+    controller,
+    'the Go template of the README.md beside hydrated manifests, with `.RepoURL` and `.DrySHA`',
+  ),
 } as const satisfies Settings;

@@ -2,7 +2,7 @@ import { controller, notifications, notSupported, type Settings } from '../setti
 
 const queues = 'the number of workers is fixed, and Applications take turns by project';
 const selfHeal = 'self-heal has a fixed back-off: at once, then after 2, 6, 18, 54, 162 and 300 s';
-const noHydrator = 'the source hydrator is not implemented';
+const inProcess = 'the source hydrator is part of the controller: there is no commit server';
 const labels = 'these metrics have fixed labels';
 const batches = 'how events of a cluster are handled cannot be configured';
 
@@ -10,9 +10,8 @@ const batches = 'how events of a cluster are handled cannot be configured';
 export const unsupportedControllerSettings = {
   'controller.status.processors': notSupported('number', '20', controller, queues),
   'controller.operation.processors': notSupported('number', '10', controller, queues),
-  'controller.hydration.processors': notSupported('number', '5', controller, noHydrator),
-  'hydrator.enabled': notSupported('boolean', 'false', controller, noHydrator),
-  'commit.server': notSupported('text', 'argocd-commit-server:8086', controller, noHydrator),
+  'controller.hydration.processors': notSupported('number', '5', controller, 'every branch is written independently'),
+  'commit.server': notSupported('text', 'argocd-commit-server:8086', controller, inProcess),
   'controller.metrics.cache.expiration': notSupported(
     'duration',
     '24h0m0s',
@@ -37,7 +36,7 @@ export const unsupportedControllerSettings = {
     'text',
     'legacy',
     controller,
-    'one replica leads and serves all clusters',
+    'every name is accepted: controllers share Applications, and not clusters, by rendezvous hashing',
   ),
   'controller.kubectl.parallelism.limit': notSupported('number', '20', controller, 'no program is started for a sync'),
   'controller.repo.error.grace.period.seconds': notSupported(

@@ -17,6 +17,12 @@ export const commandSettings = {
     'other namespaces whose Applications are reconciled: globs and `/regular expressions/`',
     'the API server takes its namespaces from `--application-namespaces`',
   ),
+  'hydrator.enabled': honoured(
+    'boolean',
+    'false',
+    controller,
+    'Applications with `sourceHydrator` are rendered to their branches',
+  ),
   'controller.diff.server.side': honoured(
     'boolean',
     'false',

@@ -4,7 +4,7 @@ const noRepoServer = 'manifests are rendered in process: there is no repo server
 const noRedis = 'there is no Redis: caches are in memory and on disk';
 const noTraces = 'traces are not exported';
 const limits = 'the limits are fixed; see the page on limits';
-const noPlugins = 'config management plugins are not implemented';
+const wholeRepository = 'plugins are given all files of the repository';
 
 /** Keys of the repo server, the commit server, Redis and tracing, none of which exist here. */
 export const unsupportedRenderingSettings = {
@@ -76,13 +76,18 @@ export const unsupportedRenderingSettings = {
     controller,
     'which directories are read does not depend on a setting',
   ),
-  'reposerver.plugin.tar.exclusions': notSupported('text', '', controller, noPlugins),
-  'reposerver.plugin.use.manifest.generate.paths': notSupported('boolean', 'false', controller, noPlugins),
-  'commitserver.listen.address': notSupported('text', '0.0.0.0', controller, 'the source hydrator is not implemented'),
+  'reposerver.plugin.tar.exclusions': notSupported('text', '', controller, wholeRepository),
+  'reposerver.plugin.use.manifest.generate.paths': notSupported('boolean', 'false', controller, wholeRepository),
+  'commitserver.listen.address': notSupported(
+    'text',
+    '0.0.0.0',
+    controller,
+    'the source hydrator is part of the controller: there is no commit server',
+  ),
   'commitserver.metrics.listen.address': notSupported(
     'text',
     '0.0.0.0',
     controller,
-    'the source hydrator is not implemented',
+    'the source hydrator is part of the controller: there is no commit server',
   ),
 } as const satisfies Settings;
