@@ -44,6 +44,7 @@ interface CachedRender {
 function parametersOf(repository: string, source: ApplicationSource, context: RenderContext): string {
   const { repoURL: _, targetRevision: __, name: ___, ref: ____, ...parameters } = source;
   const { name, namespace, kustomizeBuildOptions, kustomizeVersions, disabledTypes, helmVersion } = context;
+  const { valuesFileSchemes } = context;
   return JSON.stringify([
     repository,
     parameters,
@@ -52,6 +53,7 @@ function parametersOf(repository: string, source: ApplicationSource, context: Re
     kustomizeBuildOptions,
     kustomizeVersions,
     disabledTypes,
+    valuesFileSchemes,
     helmVersion,
   ]);
 }

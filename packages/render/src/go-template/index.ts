@@ -40,7 +40,7 @@ export {
   typeName,
   typeOf,
 } from './go-value.ts';
-export { Budget, LimitError, type Limits } from './limits.ts';
+export { Budget, CpuTime, LimitError, type Limits } from './limits.ts';
 export { TemplateParseError } from './parse-error.ts';
 export type { ParsedTemplate } from './parser.ts';
 export { display } from './printf.ts';

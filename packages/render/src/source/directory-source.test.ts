@@ -152,7 +152,7 @@ const refused: [title: string, source: object, files: Record<string, string>, me
     { 'app/a.jsonnet': '{ a: std.none(1) }' },
     /^Failed to evaluate jsonnet "a\.jsonnet": app\/a\.jsonnet:1:\d+: /,
   ],
-  ['a plugin', { path: '.', plugin: {} }, {}, /^\.: config management plugins are not supported/],
+  ['a plugin', { path: '.', plugin: {} }, {}, /^\.: config management plugins are off/],
   [
     'jsonnet that is no manifest',
     { path: '.' },

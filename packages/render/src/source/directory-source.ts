@@ -18,6 +18,8 @@ export interface DirectoryRendering {
   readonly bytes?: number;
   /** Variables that Jsonnet's external variables may refer to. */
   readonly variables?: Variables;
+  /** Jsonnet is turned off: its files are left out. */
+  readonly withoutJsonnet?: boolean;
 }
 
 /** The manifests of the files in a folder, in the order of their paths. */
@@ -25,13 +27,18 @@ export async function renderDirectory(
   tree: Tree,
   path: string,
   options: DirectorySource = {},
-  { bytes: maxBytes = maxCombinedBytes, variables = new Variables({}) }: DirectoryRendering = {},
+  {
+    bytes: maxBytes = maxCombinedBytes,
+    variables = new Variables({}),
+    withoutJsonnet = false,
+  }: DirectoryRendering = {},
 ): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   let bytes = 0;
   for (const file of await manifestFiles(tree, path, options)) {
     const content = (await tree.read(file)) ?? new Uint8Array();
     const isProgram = file.endsWith('.jsonnet');
+    if (isProgram && withoutJsonnet) continue;
     if (!isProgram) bytes += content.length;
     if (bytes > maxBytes) {
       const limit = `${Math.floor(maxBytes / 1024)} KiB`;

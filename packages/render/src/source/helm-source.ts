@@ -64,7 +64,8 @@ async function chartOptions(
 ): Promise<ChartOptions> {
   const refs = context.refs ?? new Map<string, Tree>();
   const remoteFiles = new Map<string, Uint8Array>();
-  const locations = { tree, chartPath, refs, variables, remoteFiles, fetchRemote: context.fetchRemote };
+  const { fetchRemote, valuesFileSchemes: schemes = ['https', 'http'] } = context;
+  const locations = { tree, chartPath, refs, variables, remoteFiles, fetchRemote, schemes };
   const ignoreMissingValueFiles = helm.ignoreMissingValueFiles ?? false;
   const kubeVersion = genericVersion(helm.kubeVersion || context.kubeVersion);
   const apiVersions = helm.apiVersions?.length ? helm.apiVersions : context.apiVersions;

@@ -23,8 +23,10 @@ export interface RenderContext {
   readonly kustomizeBuildOptions?: string;
   /** The registered versions of Kustomize, from the settings `kustomize.path.VERSION`. Without it, every version is accepted. */
   readonly kustomizeVersions?: readonly string[];
-  /** Source types that the settings turn off: such a source is read as a plain directory. */
-  readonly disabledTypes?: readonly ('Helm' | 'Kustomize')[];
+  /** Source types that the settings turn off: such a source is read as a plain directory, and Jsonnet files are left out. */
+  readonly disabledTypes?: readonly ('Helm' | 'Kustomize' | 'Jsonnet')[];
+  /** The schemes of remote value files, from the setting `helm.valuesFileSchemes`; http and https without it. */
+  readonly valuesFileSchemes?: readonly string[];
   /** The version of Helm whose behaviour is used if the source names none. */
   readonly helmVersion?: string;
   /** Limits of one render. */

@@ -76,6 +76,24 @@ test('a source of a type that the settings turn off is read as a plain directory
   };
   assert.deepEqual(await namesWith({ disabledTypes: ['Helm'] }), ['Kustomize', 'x-a']);
   assert.deepEqual(await namesWith({ disabledTypes: ['Kustomize'] }), ['Directory', 'a']);
+  const program = { 'b.jsonnet': "{apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'b'}}" };
+  const rendered = async (context: RenderContext) => (await render(program, { path: '.' }, context)).manifests.length;
+  assert.deepEqual([await rendered({}), await rendered({ disabledTypes: ['Jsonnet'] })], [1, 0]);
+});
+
+test('Helm: value files are fetched only by the schemes that the settings permit', async () => {
+  const files = { 'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n', 'templates/a.yaml': '' };
+  const fetchRemote = async () => memoryTree({ [remoteFile]: 'a: 1\n' });
+  const load = (url: string, valuesFileSchemes?: string[]) =>
+    render(
+      files,
+      { path: '.', helm: { valueFiles: [url] } },
+      { fetchRemote, ...(valuesFileSchemes ? { valuesFileSchemes } : {}) },
+    );
+  await load('http://example.com/v.yaml');
+  await load('https://example.com/v.yaml', ['https']);
+  await assert.rejects(load('http://example.com/v.yaml', ['https']), /the URL scheme 'http' is not allowed/u);
+  await assert.rejects(load('https://example.com/v.yaml', []), /helm\.valuesFileSchemes permits none/u);
 });
 
 test('Helm: release name, namespace, Kubernetes version and API versions of the source have precedence over the context', async () => {

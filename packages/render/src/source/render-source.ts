@@ -84,11 +84,12 @@ type Render = (
 const renderAs: Record<SourceType, Render> = {
   Helm: renderHelmSource,
   Kustomize: renderKustomizeSource,
-  Directory: (tree, path, { directory }, _, variables) => renderDirectory(tree, path, directory, { variables }),
+  Directory: (tree, path, { directory }, { disabledTypes = [] }, variables) =>
+    renderDirectory(tree, path, directory, { variables, withoutJsonnet: disabledTypes.includes('Jsonnet') }),
   async Plugin(_, path) {
     throw new RenderError(
       'Unsupported',
-      `${path || '.'}: config management plugins are not supported. Commit plain manifests, or use Helm or Kustomize.`,
+      `${path || '.'}: config management plugins are off. Start the controller and the server with --plugins FOLDER.`,
     );
   },
 };

@@ -14,6 +14,8 @@ export interface ValueFileContext {
   readonly refs: ReadonlyMap<string, Tree>;
   readonly variables: Variables;
   readonly fetchRemote: FetchRemote | undefined;
+  /** The schemes that remote files may have. */
+  readonly schemes: readonly string[];
   /** Fetched files by URL. */
   readonly remoteFiles: Map<string, Uint8Array>;
 }
@@ -87,7 +89,15 @@ async function locate(written: string, locations: ValueFileContext): Promise<Loc
   return { prefix: '/', tree, path: normalizePath(path) };
 }
 
-async function fetch(url: string, { fetchRemote, remoteFiles }: ValueFileContext): Promise<void> {
+async function fetch(url: string, { fetchRemote, remoteFiles, schemes }: ValueFileContext): Promise<void> {
+  const scheme = url.slice(0, url.indexOf(':'));
+  if (!schemes.some((one) => one.toLowerCase() === scheme.toLowerCase()) && /^https?$/iu.test(scheme)) {
+    const allowed = schemes.join(', ') || 'none';
+    throw new RenderError(
+      'InvalidOption',
+      `value file ${url}: the URL scheme '${scheme}' is not allowed: helm.valuesFileSchemes permits ${allowed}`,
+    );
+  }
   if (!/^https?:/iu.test(url))
     throw new RenderError('Unsupported', `value file ${url}: only https:// and http:// URLs are supported`);
   if (!fetchRemote) throw new RenderError('Unsupported', `value file ${url}: remote files are not permitted here`);

@@ -55,7 +55,8 @@ export function formatTime(instant: Instant, layout: string): string {
         case 'pm':
           return t.hour >= 12 ? 'pm' : 'am';
         case 'MST':
-          return t.zoneName;
+          // A zone without a name is printed by its offset.
+          return t.zoneName || formatOffset(t.offset, '-0700');
         case 'fraction':
           return formatFraction(instant.nanoseconds, piece.raw);
         default:

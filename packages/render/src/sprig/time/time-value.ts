@@ -24,8 +24,21 @@ const durationMethods = (value: bigint): Readonly<Record<string, GoFunction>> =>
   Milliseconds: fn('', () => int64(value / 1_000_000n)),
   Microseconds: fn('', () => int64(value / 1000n)),
   Nanoseconds: fn('', () => int64(value)),
+  Abs: fn('', () => durationValue(value < 0n ? -value : value)),
+  Truncate: fn('duration', ({ value: unit }: GoInt) => durationValue(unit > 0n ? value - (value % unit) : value), {
+    duration: durationType,
+  }),
+  Round: fn('duration', ({ value: unit }: GoInt) => durationValue(rounded(value, unit)), { duration: durationType }),
   String: fn('', () => formatGoDuration(value)),
 });
+
+/** The nearest multiple of a unit, away from zero at a half. */
+function rounded(value: bigint, unit: bigint): bigint {
+  if (unit <= 0n) return value;
+  const size = value < 0n ? -value : value;
+  const nearest = size - (size % unit) + ((size % unit) * 2n < unit ? 0n : unit);
+  return value < 0n ? -nearest : nearest;
+}
 export const durationType: GoType = {
   ...number('time.Duration', int64Type, formatGoDuration),
   methods: durationMethods,
@@ -35,6 +48,15 @@ export const durationValue = (nanoseconds: bigint): GoInt => new GoInt(nanosecon
 export const instantOf = (value: GoObject): Instant => value.inner as Instant;
 export const isTime = (value: GoValue): value is GoObject => value instanceof GoObject && value.type === timeType;
 const types = { time: timeType, duration: durationType };
+
+/** How far a time is after the last multiple of a unit since the zero time. */
+function sinceZero(instant: Instant, { value: unit }: GoInt): bigint {
+  return unit <= 0n ? 0n : (unixNanoseconds(instant) - BigInt(zeroSeconds) * 1_000_000_000n) % unit;
+}
+
+/** What to add to a remainder for the nearest multiple of a unit. */
+const toNearest = (remainder: bigint, { value: unit }: GoInt): bigint =>
+  remainder + remainder < unit ? -remainder : unit - remainder;
 
 /** A time.Time, with the methods that templates use on it. */
 export function timeValue(instant: Instant): GoObject {
@@ -67,6 +89,12 @@ export function timeValue(instant: Instant): GoObject {
       Format: fn('string', (layout: string) => formatTime(instant, layout)),
       MarshalText: getter(() => rfc3339(instant)),
       Add: fn('duration', (duration: GoInt) => timeValue(addNanoseconds(instant, duration.value)), types),
+      Truncate: fn('duration', (unit: GoInt) => timeValue(addNanoseconds(instant, -sinceZero(instant, unit))), types),
+      Round: fn(
+        'duration',
+        (unit: GoInt) => timeValue(addNanoseconds(instant, toNearest(sinceZero(instant, unit), unit))),
+        types,
+      ),
       AddDate: fn('int int int', (years: number, months: number, days: number) => {
         const t = civil();
         const date = daysFromCivil(t.year + years, t.month + months, t.day + days);
