@@ -7,9 +7,11 @@ import { DiskBudget } from './cache/disk-budget.ts';
 import { Charts, isRegistry, type ListedChart } from './charts/charts.ts';
 import { IndexStore } from './charts/index-store.ts';
 import type { RepositoryCredentials } from './credentials/credentials.ts';
+import { RepositoryTokens } from './credentials/tokens/repository-tokens.ts';
 import { RemoteFiles } from './files/remote-files.ts';
 import type { CommitMetadata } from './git/commit-metadata.ts';
 import { normalizeGitUrl } from './git/git-url.ts';
+import { LfsObjects, withLfs } from './git/lfs.ts';
 import type { GitRefs } from './git/ref-names.ts';
 import { createRepositories, type Repositories, type RepositoriesOptions, type Signable } from './git/repositories.ts';
 import { withSubmodules } from './git/submodules.ts';
@@ -88,6 +90,7 @@ export function createSources(options: SourcesOptions): Sources {
   const { cacheDir, clock, pollMs, environment, trust } = options;
   const http = new HttpSession({ clock, environment, ...(trust ? { trust } : {}) });
   const repositories = createRepositories({ ...options, cacheDir: join(cacheDir, 'git'), http });
+  const lfs = new LfsObjects(http, new RepositoryTokens({ http, clock, environment }));
   const redirects = new FollowRedirects();
   const archives = join(cacheDir, 'archives');
   const disk = new DiskBudget({ dir: archives, maxBytes: options.maxArchiveBytes ?? limits.archiveCacheBytes, clock });
@@ -103,8 +106,11 @@ export function createSources(options: SourcesOptions): Sources {
     chart ? 'chart' : /^oci:\/\//iu.test(repoURL.trim()) ? 'artifact' : 'git';
 
   async function gitTreeOf(repoURL: string, commit: string, ask: SourceAsk): Promise<Tree> {
-    const tree = await repositories.tree(repoURL, commit, ask);
-    const { submodules } = ask;
+    const { submodules, credentials } = ask;
+    const plain = await repositories.tree(repoURL, commit, ask);
+    const tree = credentials?.lfs
+      ? withLfs(plain, (pointer, path) => lfs.read(repoURL, pointer, path, credentials))
+      : plain;
     if (!submodules) return tree;
     return withSubmodules(tree, repoURL, (url, at) =>
       redirects.follow(url, { ...ask, credentials: submodules(url) }, (to, asked) => repositories.tree(to, at, asked)),

@@ -35,6 +35,8 @@ export interface RepositoryCredentials {
   readonly proxy?: string;
   /** Hosts that are reached without the proxy, as in NO_PROXY. */
   readonly noProxy?: string;
+  /** Read large files of Git LFS instead of their pointers. */
+  readonly lfs?: boolean;
   /** Use plain HTTP for the registry. */
   readonly plainHttp?: boolean;
   /** The addresses that may be connected to; all if not given. */

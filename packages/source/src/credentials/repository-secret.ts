@@ -14,10 +14,23 @@ export interface RepositorySecret {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** The credentials in a Secret that is labelled as a repository or as a template of credentials; undefined for any other. */
-export function readRepositorySecret({ metadata, data = {} }: RepositorySecret): StoredCredentials | undefined {
-  const kind = metadata.labels?.[typeLabel];
-  if (kind !== 'repository' && kind !== 'repo-creds') return undefined;
+/** The types of Secrets whose credentials are for reading, and for writing. */
+const kinds = {
+  read: { repository: 'repository', 'repo-creds': 'repo-creds' },
+  write: { 'repository-write': 'repository', 'repo-write-creds': 'repo-creds' },
+} as const;
+
+/**
+ * The credentials in a Secret that is labelled as a repository or as a template of credentials, for reading or for writing; undefined for any
+ * other.
+ */
+export function readRepositorySecret(
+  { metadata, data = {} }: RepositorySecret,
+  purpose: keyof typeof kinds = 'read',
+): StoredCredentials | undefined {
+  const label = metadata.labels?.[typeLabel];
+  const kind = Object.entries(kinds[purpose]).find(([name]) => name === label)?.[1];
+  if (kind === undefined) return undefined;
   const text = (key: string): string => Buffer.from(data[key] ?? '', 'base64').toString();
   const url = text('url').trim();
   if (url === '') return undefined;
@@ -44,6 +57,7 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
       insecureIgnoreHostKey: flag('insecureIgnoreHostKey', 'insecure'),
       forceBasicAuth: flag('forceHttpBasicAuth'),
       plainHttp: flag('insecureOCIForceHttp'),
+      lfs: flag('enableLfs'),
     }),
     ...(cert && key ? { clientCertificate: { cert, key } } : {}),
     ...present({ identity: identityOf(text) }),

@@ -14,10 +14,12 @@ export const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$|^sha51
 
 /** Parses `[oci://]registry/repository[:tag][@digest]`. The first component is the registry, also if it has no dot. */
 export function parseOciReference(text: string): ImageReference {
-  const address = text
-    .trim()
-    .replace(/^oci:\/\//iu, '')
-    .replace(/\/+$/u, '');
+  const address = lowerCaseRegistry(
+    text
+      .trim()
+      .replace(/^oci:\/\//iu, '')
+      .replace(/\/+$/u, ''),
+  );
   const { domain, path, tag, digest } = splitImageReference(address);
   const [registry = '', repository = ''] = domain === '' ? splitOnce(path) : [domain, path];
   const problem =
@@ -29,10 +31,16 @@ export function parseOciReference(text: string): ImageReference {
     throw new SourceError('InvalidUrl', `${quoted} is not a valid OCI reference: ${problem ?? unsupported}`);
   }
   return {
-    ...canonicalRepository(registry.toLowerCase(), repository),
+    ...canonicalRepository(registry, repository),
     ...(tag === undefined ? {} : { tag }),
     ...(digest === undefined ? {} : { digest }),
   };
+}
+
+/** Before anything is checked: a registry without a dot is known by its capital letters only. */
+function lowerCaseRegistry(address: string): string {
+  const { domain } = splitImageReference(address);
+  return domain.toLowerCase() + address.slice(domain.length);
 }
 
 function splitOnce(path: string): readonly string[] {
