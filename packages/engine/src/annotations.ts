@@ -74,6 +74,18 @@ export const knownAnnotations = {
     values: 'JSON pointers and jq paths, one per line',
     description: 'fields of the object that may differ; not in Argo CD',
   },
+  pause: {
+    name: 'fairlead.dev/pause',
+    on: 'resource',
+    values: ['true'],
+    description: 'the object is neither compared, applied nor pruned, in the source or live; not in Argo CD',
+  },
+  dependsOn: {
+    name: 'fairlead.dev/depends-on',
+    on: 'Application',
+    values: '`name` or `namespace/name`, separated by commas',
+    description: 'syncs wait until these Applications of the same project are Synced and Healthy; not in Argo CD',
+  },
   link: {
     name: 'link.argocd.argoproj.io/',
     on: 'both',

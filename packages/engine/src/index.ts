@@ -14,6 +14,7 @@ export { createMergePatch } from './diff/create-merge-patch.ts';
 export { customSchema } from './diff/custom-schema.ts';
 export { type Difference, diff } from './diff/diff.ts';
 export {
+  type Actor,
   type ComparedStates,
   Differ,
   type DiffPolicy,

@@ -51,6 +51,13 @@ export const defaultDiffSettings: DiffSettings = {
   serverSide: false,
 };
 
+/** Who sends a request: the controller itself, or a user that it impersonates. */
+export interface Actor {
+  readonly user?: string;
+  /** Why nobody may send it. */
+  readonly problem?: string;
+}
+
 /** The comparison options of an Application. Created once per spec; part of the cache key of results. */
 export interface DiffPolicy {
   readonly ignore: readonly IgnoreRule[];
@@ -59,6 +66,8 @@ export interface DiffPolicy {
   readonly compareOptions: string;
   /** The project, in whose lane jq runs. */
   readonly lane?: string;
+  /** Who dry-runs server-side diffs. */
+  readonly actor?: Actor;
   /** Equal for equal policies. */
   readonly key: string;
 }
@@ -302,7 +311,7 @@ export class Differ {
     const compareOptions = optionsOf(policy.compareOptions, target);
     if (compareOptions.get('ServerSideDiff') ?? this.#settings.serverSide) {
       const includeMutations = compareOptions.get('IncludeMutationWebhook') ?? false;
-      const [answer, schema] = await Promise.all([this.#dryRunApply(target), this.#schema(live)]);
+      const [answer, schema] = await Promise.all([this.#dryRunApply(target, policy), this.#schema(live)]);
       return { live, predicted: serverSidePrediction(answer, live, { manager, schema, includeMutations }) };
     }
     if (syncOptions(policy.syncOptions, target).has('ServerSideApply')) {
@@ -316,9 +325,9 @@ export class Differ {
   }
 
   /** Fails with the same message as Argo CD. */
-  async #dryRunApply(target: KubeObject): Promise<KubeObject> {
+  async #dryRunApply(target: KubeObject, policy: DiffPolicy): Promise<KubeObject> {
     try {
-      return await this.#options.cluster.dryRunApply(target);
+      return await this.#options.cluster.dryRunApply(target, policy);
     } catch (error) {
       const which = `resource ${target.kind}/${target.metadata.name}`;
       const what = `error calculating server side diff: serverSideDiff error: error running server side apply in dryrun mode for ${which}`;

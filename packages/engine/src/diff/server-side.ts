@@ -14,11 +14,12 @@ import {
   union,
   unstructured,
 } from '@fairlead/apimachinery';
+import type { DiffPolicy } from './differ.ts';
 import { lastAppliedAnnotation } from './last-applied.ts';
 import { anySchema } from './structured-merge.ts';
 
 /** The object that a server-side apply would store, by dry run. */
-export type DryRunApply = (desired: KubeObject) => Promise<KubeObject>;
+export type DryRunApply = (desired: KubeObject, policy: DiffPolicy) => Promise<KubeObject>;
 
 export interface ServerSideOptions {
   readonly manager: string;

@@ -52,7 +52,7 @@ interface Watched {
   /** One, or one per namespace. */
   readonly informers: readonly Informer[];
   readonly stop: AbortController;
-  /** Resolved when the server has refused the list request. */
+  /** Resolved when the server has refused the list request, or no longer serves the kind. */
   readonly refused: PromiseWithResolvers<void>;
 }
 
@@ -142,6 +142,8 @@ export class LiveState {
     const watched = this.#watched.get(kind);
     if (!watched) return;
     watched.stop.abort();
+    // Nobody waits for a kind that is no longer served.
+    watched.refused.resolve();
     this.#watched.delete(kind);
     this.#forbidden.delete(kind);
     for (const informer of watched.informers) {

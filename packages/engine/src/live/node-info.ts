@@ -8,6 +8,7 @@ import {
   type Pod,
   textAt,
 } from '@fairlead/apimachinery';
+import { knownAnnotations } from '../annotations.ts';
 import { groupOf } from '../resource-id.ts';
 import { type Host, hostOf, requestsOfPod } from './hosts.ts';
 import { type NetworkingInfo, networkingOf } from './networking.ts';
@@ -32,6 +33,7 @@ export function nodeInfoOf(object: KubeObject, labels: readonly string[] = []): 
     ...revisionOf(object),
     ...labelled(object, labels),
     ...(isPod(object) ? podInfo(object) : []),
+    ...pausedInfo(object),
     ...managedByUrl(object),
   ];
   const host = hostOf(object);
@@ -43,6 +45,11 @@ export function nodeInfoOf(object: KubeObject, labels: readonly string[] = []): 
     ...(networking ? { networking } : {}),
     ...(host ? { host } : {}),
   };
+}
+
+/** Shown by the tree: a sync leaves it as it is. */
+function pausedInfo({ metadata }: KubeObject): InfoItem[] {
+  return metadata.annotations?.[knownAnnotations.pause.name] === 'true' ? [{ name: 'Paused', value: 'true' }] : [];
 }
 
 /** Of an Application: the address of the installation that manages it. */

@@ -32,10 +32,7 @@ const remedies: readonly Remedy[] = [
     /is attempting to grant RBAC permissions not currently held/u,
     'a user cannot grant more permissions than it has: grant these permissions to the account of the controller, or the verbs escalate and bind',
   ],
-  [
-    /cannot \w+ (?:resource|path) "/u,
-    'give the account that the controller uses this right, by a Role or ClusterRole and its binding',
-  ],
+  [/cannot \w+ (?:resource|path) "/u, 'give this account the right, by a Role or ClusterRole and its binding'],
   [/exceeded quota: |failed quota: /u, 'raise the ResourceQuota, or request less'],
   [
     /is forbidden: \[?(?:maximum|minimum) \w+ usage per /u,

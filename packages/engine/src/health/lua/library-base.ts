@@ -56,9 +56,10 @@ export function toText(lua: Interpreter, value: LuaValue): string {
 export function baseLibrary(lua: Interpreter): Library {
   const step: LuaFunction = {
     name: 'ipairs_iterator',
-    call: ([table, i]) => {
-      const next = (i as number) + 1;
-      const value = (table as LuaTable).get(next);
+    // A script can call it with anything: it is the first result of `ipairs`.
+    call: (args) => {
+      const next = numberAt(args, 2, 'ipairs_iterator') + 1;
+      const value = tableAt(args, 1, 'ipairs_iterator').get(next);
       return value === undefined ? [] : [next, value];
     },
   };
