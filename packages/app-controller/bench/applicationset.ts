@@ -8,20 +8,29 @@ import { startControlPlane } from '@fairlead/control-plane';
 import { createJq } from '@fairlead/engine';
 import { type ApiClient, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import { createSources } from '@fairlead/source';
-import type { Figure } from '../../../scripts/bench.ts';
+import type { BenchOptions, Figure } from '../../../scripts/bench.ts';
 import {
   ApplicationSetController,
   createForgeHttp,
   defaultApplicationSetSettings,
 } from '../src/applicationset/index.ts';
 import { reconcileSet } from '../src/applicationset/reconcile.ts';
+import { comparedWithArgoCd } from './applicationset-peer.ts';
 
 const namespace = 'argocd';
 const rounds = 5;
 
-/** What an ApplicationSet with many Applications costs. `npm run bench -- applicationset [APPLICATIONS]`, 10000 when not given. */
-export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
+/**
+ * What an ApplicationSet with many Applications costs. `npm run bench -- applicationset [APPLICATIONS]`, 10000 when not given. With
+ * `--argocd FILE`, Argo CD's controller is measured in addition, with at most 1,000 Applications.
+ */
+export async function* bench(args: readonly string[], { argocd }: BenchOptions): AsyncGenerator<Figure> {
   const count = Number(args.find((arg) => /^\d+$/u.test(arg)) ?? 10_000);
+  yield* measured(count);
+  if (argocd !== undefined) yield* comparedWithArgoCd(argocd, Math.min(count, 1_000));
+}
+
+async function* measured(count: number): AsyncGenerator<Figure> {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
   const plane = await startControlPlane({ serviceAccountAdmission: false });
   const stop = new AbortController();

@@ -20,16 +20,16 @@ export async function startApiServer(
   return kubeconfig;
 }
 
-/** Starts a controller that waits for commands. A complete one also records events and holds a lease. */
+/** Starts a controller that waits for commands. A complete one also records events and holds a lease; a shard shares the work with others. */
 export async function startController(
   dir: string,
   children: ChildProcess[],
   kubeconfig: string,
-  { complete = false }: { readonly complete?: boolean } = {},
+  { mode }: { readonly mode?: 'complete' | 'shard' } = {},
 ): Promise<Ask> {
   const controller = fork(
     join(import.meta.dirname, 'controller-process.ts'),
-    [dir, kubeconfig, ...(complete ? ['complete'] : [])],
+    [dir, kubeconfig, ...(mode ? [mode] : [])],
     {
       execArgv: ['--expose-gc', '--max-semi-space-size=8'],
       env: { ...process.env, PATH: `${countingGit(dir)}:${process.env['PATH']}` },
@@ -43,7 +43,7 @@ export async function startController(
 /** A `git` that records each start and then runs git. */
 function countingGit(dir: string): string {
   const bin = join(dir, 'bin');
-  mkdirSync(bin);
+  mkdirSync(bin, { recursive: true });
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   writeFileSync(join(dir, 'git.log'), '');
   writeFileSync(join(bin, 'git'), `#!/bin/sh\nprintf . >> '${join(dir, 'git.log')}'\nexec '${real}' "$@"\n`);

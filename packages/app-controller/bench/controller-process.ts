@@ -11,6 +11,7 @@ import {
   MetricsRegistry,
   paceCollections,
   parseKubeconfig,
+  ShardMember,
   silentLogger,
   systemClock,
   systemRandom,
@@ -29,14 +30,14 @@ import { onlyCluster } from '../test/support/only-cluster.ts';
 import { counting, type Requests, readsAndWrites } from './counting-client.ts';
 
 paceCollections();
-const [dir = '', kubeconfig = '', complete = ''] = process.argv.slice(2);
+const [dir = '', kubeconfig = '', mode = ''] = process.argv.slice(2);
+const complete = mode === 'complete';
 const gitLog = join(dir, 'git.log');
 const gitProcesses = (): number => readFileSync(gitLog, 'utf8').length;
 const requests: Requests = {};
-const http = counting(
-  new HttpClient((await accessOf(parseKubeconfig(readFileSync(kubeconfig, 'utf8'), kubeconfig))).client),
-  requests,
-);
+const connect = async (): Promise<HttpClient> =>
+  new HttpClient((await accessOf(parseKubeconfig(readFileSync(kubeconfig, 'utf8'), kubeconfig))).client);
+const http = counting(await connect(), requests);
 const registry = new MetricsRegistry();
 const metrics = createAppMetrics(registry);
 const discovery = new Discovery(http);
@@ -52,6 +53,7 @@ const cluster = await openCluster(
     name: inClusterName,
     server: inClusterServer,
     client: metrics.counted(http, inClusterServer),
+    clientAs: (user) => http.as({ user }),
     discover,
     ...shared,
   },
@@ -74,8 +76,17 @@ const elector = new LeaderElector(http, {
   lease: { namespace: 'argocd', name: 'fairlead-bench' },
   identity: String(process.pid),
 });
+/** Its requests are not counted: they depend on time, and not on work. */
+const member =
+  mode === 'shard'
+    ? new ShardMember(await connect(), {
+        lease: { namespace: 'argocd', name: 'fairlead-bench' },
+        identity: `shard-${process.pid}`,
+      })
+    : undefined;
 const controller = new AppController({
   client: http,
+  ...(member ? { shard: member } : {}),
   ...(events ? { events } : {}),
   clusters: onlyCluster(cluster),
   sources,
@@ -99,7 +110,7 @@ const snapshot = () => ({
 async function measured(work: () => void | Promise<void>, settled: () => boolean) {
   const before = snapshot();
   await work();
-  while (!(controller.pending === 0 && settled())) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!(controller.pending === 0 && settled())) await pause(2);
   const after = snapshot();
   const { idle, active } = performance.eventLoopUtilization(after.loop, before.loop);
   return {
@@ -112,6 +123,7 @@ async function measured(work: () => void | Promise<void>, settled: () => boolean
   };
 }
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const since = (before: Requests, after: Requests): Requests =>
   Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
 
@@ -120,6 +132,14 @@ const isDone = ({ status, operation }: Application): boolean =>
   status?.sync?.status === 'Synced' && operation === undefined;
 let running: Promise<unknown> | undefined;
 const commands: Record<string, (argument: string) => Promise<unknown>> = {
+  /** Joins a group of so many shards, and waits for its share. */
+  join: async (members) => {
+    void member?.run(stop.signal);
+    while (!(member?.isSettled && member.map?.members.length === Number(members))) await pause(20);
+    return {};
+  },
+  /** What it works on, and what of that is compared and synced. */
+  share: async () => ({ applications: applications().length, synced: applications().filter(isDone).length }),
   /** First sync of all. */
   start: () =>
     measured(

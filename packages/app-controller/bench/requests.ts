@@ -25,7 +25,7 @@ export async function* bench(args: readonly string[], { kubeconfig }: BenchOptio
     createMonorepo(bare, apps);
     if (named) await seedCluster(named, seed);
     const target = kubeconfig ?? (await startApiServer(dir, children, seed));
-    const ask = await startController(dir, children, target, { complete: true });
+    const ask = await startController(dir, children, target, { mode: 'complete' });
     const { ms } = await ask<{ ms: number }>('start');
     const requests = await ask<Requests>('requests');
     const objects = apps * objectsEach;

@@ -61,7 +61,14 @@ before(async () => {
   };
   const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
   const cluster = await openCluster(
-    { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+    {
+      name: inClusterName,
+      server: inClusterServer,
+      client,
+      clientAs: (user) => client.as({ user }),
+      discover,
+      ...shared,
+    },
     stop.signal,
   );
   stopped = new AppController({

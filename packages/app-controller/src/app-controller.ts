@@ -1,5 +1,5 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
-import { keyOf, type Secret, secretType } from '@fairlead/apimachinery';
+import { find, keyOf, parseKey, type Secret, secretType } from '@fairlead/apimachinery';
 import { knownAnnotations } from '@fairlead/engine';
 import {
   type ApiClient,
@@ -21,10 +21,12 @@ import {
   withoutManagedFields,
 } from '@fairlead/kube';
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
-import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
+import { normalizeGitUrl, type Sources, type StoredCredentials } from '@fairlead/source';
 import { type Clusters, isClusterProblem, isDestination } from './cluster/clusters.ts';
 import { withoutHoldingWorkers } from './cluster/slow-clusters.ts';
 import { deleteApplication } from './deletion/delete-application.ts';
+import type { HydrationWriter } from './hydrator/hydration-writer.ts';
+import { Hydrator } from './hydrator/hydrator.ts';
 import { isWatchedNamespace } from './project/application-namespaces.ts';
 import { globalsOf } from './project/global-projects.ts';
 import { type DestinationCluster, isSourceNamespacePermitted } from './project/project.ts';
@@ -36,6 +38,7 @@ import { RecentFetches } from './refresh/recent-fetches.ts';
 import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel, refreshLevels } from './refresh/refresh.ts';
 import { refreshApplication } from './refresh/refresh-application.ts';
 import { type RefreshState, requestRefresh } from './refresh/refresh-state.ts';
+import { everything, type Shard, whileOwned } from './shard.ts';
 import { sourcesOf } from './source/desired-state.ts';
 import { FailedRenders } from './source/failed-renders.ts';
 import { opens, RepositoryAccess, repositorySecretSelector } from './source/repository-access.ts';
@@ -62,8 +65,12 @@ export interface AppControllerOptions {
   readonly metrics?: AppMetrics;
   /** Called before the first step of each sync. */
   readonly gate?: SyncGate;
+  /** Commits rendered manifests for Applications with `sourceHydrator`; without it, they are only synced. */
+  readonly hydration?: { readonly writer: HydrationWriter; readonly commit: Sources['commit'] };
   /** Whether an Application is reconciled by the controller of another cluster, behind an agent. */
   readonly isElsewhere?: (application: Application) => boolean;
+  /** The share of this replica; all Applications by default. */
+  readonly shard?: Shard;
   readonly settings: Settings;
   /** Called when the settings change. */
   readonly onSettingsChange?: (listener: () => void) => () => void;
@@ -100,6 +107,7 @@ export class AppController {
   readonly #projectRefreshes: Controller;
   readonly #states: ApplicationStates;
   readonly #sourceWaits = new SourceWaits();
+  readonly #hydrator: Hydrator | undefined;
   /** Projects that report orphans. Changes of objects that belong to no Application are very frequent. */
   readonly #orphanWatchers = new Set<string>();
   /** Applications that a worker is syncing or deleting. */
@@ -107,11 +115,15 @@ export class AppController {
   /** Applications that were deleted during a sync. */
   readonly #abandoned = new Map<string, Application>();
 
+  readonly #shard: Shard;
+  /** Applications that another replica worked on before: its last writes may not be in the cache yet. */
+  readonly #gained = new Set<string>();
   readonly #isElsewhere: (application: Application) => boolean;
   readonly #onSettingsChange: NonNullable<AppControllerOptions['onSettingsChange']>;
 
   constructor(options: AppControllerOptions) {
     this.#isElsewhere = options.isElsewhere ?? (() => false);
+    this.#shard = options.shard ?? everything;
     this.#onSettingsChange = options.onSettingsChange ?? (() => () => {});
     const { client, clusters, clock, random, log, settings, sources, registry } = options;
     this.#states = new ApplicationStates(settings, random);
@@ -129,13 +141,14 @@ export class AppController {
       const cluster = clusters.find(spec.destination ?? {});
       return isClusterProblem(cluster) ? '' : cluster.server;
     };
+    const access = new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry));
     this.#env = {
       client,
       applications: new ApplicationView(informer),
       projects: this.#projects,
       clusters,
       sources,
-      access: new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry)),
+      access,
       manifests: options.manifests ?? createManifestCache(),
       failures: new FailedRenders(clock),
       signatures: options.signatures ?? noSignatures,
@@ -148,6 +161,7 @@ export class AppController {
       log,
       settings,
     };
+    this.#hydrator = options.hydration && this.#createHydrator(options.hydration, access);
     options.metrics?.describe({ applications: () => this.applications.list(), serverOf });
     const queue = (name: string, concurrency: number, reconcile: Reconcile, fair = true): Controller => {
       const metrics = registry && controllerMetrics(registry, name);
@@ -165,8 +179,17 @@ export class AppController {
         ...(metrics ? { metrics } : {}),
       });
     };
-    this.#refreshes = queue('app_reconciliation_queue', 20, (key, context) => this.#refresh(key, context));
-    this.#operations = queue('app_operation_processing_queue', 10, (key, context) => this.#operate(key, context));
+    const owned = (reconcile: Reconcile): Reconcile => whileOwned(this.#shard, reconcile);
+    this.#refreshes = queue(
+      'app_reconciliation_queue',
+      20,
+      owned((key, context) => this.#refresh(key, context)),
+    );
+    this.#operations = queue(
+      'app_operation_processing_queue',
+      10,
+      owned((key, context) => this.#operate(key, context)),
+    );
     this.#comparisons = queue('app_comparison_type_queue', 1, (key) => this.#due(key), false);
     this.#projectRefreshes = queue(
       'project_reconciliation_queue',
@@ -175,8 +198,14 @@ export class AppController {
       false,
     );
     informer.addHandler({
-      onAdd: (application) => this.#states.remember(application),
-      onUpdate: (old, application) => this.#changed(old, application),
+      onAdd: (application) => {
+        this.#states.remember(application);
+        this.#hydrator?.changed(undefined, application);
+      },
+      onUpdate: (old, application) => {
+        this.#changed(old, application);
+        this.#hydrator?.changed(old, application);
+      },
       onDelete: (application) => this.#forget(application),
     });
     this.#projects.addHandler({
@@ -188,9 +217,19 @@ export class AppController {
     this.#projectRefreshes.watch(this.#projects);
   }
 
-  /** The Applications that this controller reconciles, as known to this process. */
+  #createHydrator(hydration: NonNullable<AppControllerOptions['hydration']>, access: RepositoryAccess): Hydrator {
+    return new Hydrator({
+      ...hydration,
+      env: this.#env,
+      applications: () => this.applications.list(),
+      writeCredentialsFor: (url, project) => access.writeCredentialsFor(url, project),
+      refresh: (key) => this.request(key, 2),
+    });
+  }
+
+  /** The Applications that this replica reconciles, as known to this process. */
   get applications(): Pick<Informer<Application>, 'get' | 'list'> & {
-    /** Applications with a source at a location, as webhooks name it. */
+    /** Applications with a source at a location, as webhooks name it, also those of other shards. */
     at(location: string): Application[];
   } {
     const all = this.#applications;
@@ -198,7 +237,7 @@ export class AppController {
       applications.filter((application) => this.#isManaged(application));
     return {
       get: (key) => all.get(key),
-      list: () => managed(all.list()),
+      list: () => managed(all.list()).filter((application) => this.#shard.owns(keyOf(application))),
       at: (location) => managed(all.byIndex('location', location)),
     };
   }
@@ -222,7 +261,8 @@ export class AppController {
   request(key: string, level: RefreshLevel, afterMs = 0): void {
     if (afterMs > 0) return this.#comparisons.enqueueAfter(`${key}/${level}`, afterMs);
     const state = this.#states.get(key);
-    if (!state) return;
+    // One that this replica gains later is compared then in any case.
+    if (!state || !this.#shard.owns(key)) return;
     requestRefresh(state, level);
     this.#refreshes.enqueue(key);
   }
@@ -241,9 +281,11 @@ export class AppController {
       clusters.onClusterChange((cluster) => this.#clusterChanged(cluster)),
       this.#onSettingsChange(() => this.#settingsChanged()),
       this.#env.signatures.onChange(() => this.#keysChanged()),
+      this.#shard.onChange((before, after) => this.#shardChanged(before.owns, after.owns)),
     ];
     // Without all projects and Secrets, the project or the credentials of an Application would seem not to exist.
     await this.#informers.waitForSync(signal).catch(() => {});
+    this.#hydrator?.start(signal);
     const queues = [this.#refreshes, this.#operations, this.#comparisons, this.#projectRefreshes];
     await Promise.all(queues.map((one) => one.run(signal)));
     for (const stop of stops) stop();
@@ -251,6 +293,7 @@ export class AppController {
   }
 
   async #refresh(key: string, context: ReconcileContext): Promise<Outcome> {
+    await this.#readIfGained(key, context.signal);
     const application = this.#env.applications.get(key);
     const state = this.#states.get(key);
     if (!application || !state || !this.#isManaged(application)) return done;
@@ -314,6 +357,7 @@ export class AppController {
   async #operateOn(key: string, context: ReconcileContext): Promise<Outcome> {
     const { signal } = context;
     const env = this.#envOf(key, context);
+    await this.#readIfGained(key, signal);
     await this.#endAbandoned(key, signal);
     const application = this.#env.applications.get(key);
     if (!application || !this.#isManaged(application)) return done;
@@ -360,7 +404,7 @@ export class AppController {
       for (const application of this.#applications.byIndex('project', project)) this.request(keyOf(application), 2);
     }
     const project = this.#projects.get(key);
-    if (!project) return done;
+    if (!project || !this.#shard.owns(key)) return done;
     const isOf = (one: AppProject): number =>
       applications.filter(
         ({ metadata: { namespace = '' } }) =>
@@ -403,6 +447,7 @@ export class AppController {
     this.#env.metrics?.forget(application);
     this.#wakeProject(application);
     if (application.status?.operationState?.phase !== 'Running' || !this.#isManaged(application)) return;
+    if (!this.#shard.owns(keyOf(application))) return;
     this.#abandoned.set(keyOf(application), application);
     this.#operations.enqueue(keyOf(application));
   }
@@ -454,6 +499,26 @@ export class AppController {
       for (const application of this.#applications.byIndex('project', project.metadata.name))
         this.request(keyOf(application), 2);
     }
+  }
+
+  /** What was cached of an Application is outdated if another replica has worked on it since. */
+  #shardChanged(before: (key: string) => boolean, after: (key: string) => boolean): void {
+    for (const application of this.#applications.list()) {
+      const key = keyOf(application);
+      if (before(key) || !after(key)) continue;
+      this.#states.remember(application);
+      this.#gained.add(key);
+      this.#refreshes.enqueue(key);
+    }
+    for (const project of this.#projects.list())
+      if (!before(keyOf(project))) this.#projectRefreshes.enqueue(keyOf(project));
+  }
+
+  async #readIfGained(key: string, signal: AbortSignal): Promise<void> {
+    if (!this.#gained.has(key)) return;
+    const application = await find(this.#env.client.get<Application>(applicationKind.type, parseKey(key), { signal }));
+    if (application) this.#env.applications.read(application);
+    this.#gained.delete(key);
   }
 
   /** Other namespaces may be watched now. */

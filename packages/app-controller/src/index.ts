@@ -5,11 +5,13 @@ export {
   type ApplicationSetSettings,
   applicationSetRefreshAnnotation,
   applicationSetSettings,
+  concernsGenerators,
   confirmDeletionAnnotation,
   createForgeHttp,
   createGitReader,
   createObjectReader,
   defaultApplicationSetSettings,
+  type ForgeEvent,
   type ForgeHttp,
   GenerationFailed,
   type GeneratorEnv,
@@ -20,8 +22,9 @@ export {
   type PreviewEnv,
   type PreviewedChange,
   previewSet,
+  requestSetRefreshes,
 } from './applicationset/index.ts';
-export { type OpenCluster, openCluster } from './cluster/cluster.ts';
+export { type Cluster, clusterAs, type OpenCluster, openCluster } from './cluster/cluster.ts';
 export {
   type ClusterConnection,
   connectionOver,
@@ -37,11 +40,12 @@ export { type CompareOnceResult, compareOnce } from './compare/compare-once.ts';
 export { withManagedNamespace } from './compare/managed-namespace.ts';
 export { orphansOf } from './compare/orphans.ts';
 export { type Target, type Targets, targetsOfMany } from './compare/targets.ts';
+export type { HydrationCommit, HydrationWriter } from './hydrator/hydration-writer.ts';
 export { allowedNetworksOf } from './project/allowed-networks.ts';
 export { isWatchedNamespace } from './project/application-namespaces.ts';
 export { parseCron } from './project/cron.ts';
 export { type GlobalProject, globalsOf, withGlobals } from './project/global-projects.ts';
-export { impersonationProblem } from './project/impersonation.ts';
+export { actorOf } from './project/impersonation.ts';
 export {
   isDestinationPermitted,
   isResourcePermitted,
@@ -77,8 +81,11 @@ export { asTargetStateError, TargetStateError } from './source/target-state-erro
 export { createAppMetrics } from './status/app-metrics.ts';
 export { createClusterMetrics } from './status/cluster-metrics.ts';
 export { readResources, storeResources } from './status/resource-store.ts';
+export { createShardMetrics } from './status/shard-metrics.ts';
+export { dependencyKeys } from './sync/dependencies.ts';
 export { planTasks } from './sync/sync-application.ts';
 export { locationsFollowed } from './webhook/affected.ts';
+export { askForRefresh } from './webhook/ask-for-refresh.ts';
 export type { Push } from './webhook/push.ts';
 export { concernedBy, refreshAffected } from './webhook/refresh-affected.ts';
 export { createWebhookHandler, webhookPath } from './webhook/webhook-handler.ts';

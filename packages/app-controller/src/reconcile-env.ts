@@ -8,6 +8,7 @@ import { type GlobalProject, withGlobals } from './project/global-projects.ts';
 import type { ImpersonationSettings } from './project/impersonation.ts';
 import type { ApplicationView } from './refresh/application-view.ts';
 import type { RecentFetches } from './refresh/recent-fetches.ts';
+import type { HydratorSettings } from './settings/hydrator-settings.ts';
 import type { RenderSettings } from './settings/installation.ts';
 import type { FailedRenders } from './source/failed-renders.ts';
 import type { RepositoryAccess } from './source/repository-access.ts';
@@ -79,6 +80,7 @@ export interface Settings {
   /** Global projects, whose rules other projects inherit. */
   readonly globalProjects?: readonly GlobalProject[];
   readonly impersonation?: ImpersonationSettings;
+  readonly hydrator?: HydratorSettings;
   /** Why nothing can be compared: the ignored or excluded resources are not known. */
   readonly comparisonProblem?: string | undefined;
 }

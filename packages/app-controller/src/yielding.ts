@@ -11,3 +11,17 @@ export async function eachYielding<T>(
     await work(items.slice(start, start + turnSize), start);
   }
 }
+
+/** How long work may go on before it yields to other work of the process. */
+const yieldMs = 20;
+
+/** Yields to other work of the process when enough time has passed. For items that may take long. */
+export class Yielding {
+  #startedAt = performance.now();
+
+  async next(): Promise<void> {
+    if (performance.now() - this.#startedAt < yieldMs) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#startedAt = performance.now();
+  }
+}

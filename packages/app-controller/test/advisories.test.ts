@@ -5,13 +5,13 @@ import { type Application, applicationKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { Simulation } from '@fairlead/sim';
 import { defaultSettings } from '../src/reconcile-env.ts';
-import { parsePush, type WebhookResult } from '../src/webhook/hosts.ts';
+import { parseWebhook, type WebhookResult } from '../src/webhook/hosts.ts';
 import { attackTest } from './support/attack-suite.ts';
 import { application, ControllerSimulation, configMap, configMaps } from './support/simulation.ts';
 
 const minutes = 60_000;
 const parse = (headers: Record<string, string>, body: string): WebhookResult =>
-  parsePush({ header: (name) => headers[name], body: Buffer.from(body) }, {});
+  parseWebhook({ header: (name) => headers[name], body: Buffer.from(body) }, {});
 
 const bitbucketServer = { 'x-event-key': 'repo:refs_changed' };
 const azure = { 'x-vss-activityid': '1' };

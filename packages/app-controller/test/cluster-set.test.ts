@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { createJq, createLua, defaultTracker } from '@fairlead/engine';
-import { silentLogger } from '@fairlead/kube';
+import { createJq, createLua, type DiscoveredType, defaultTracker } from '@fairlead/engine';
+import { type ApiClient, silentLogger } from '@fairlead/kube';
 import { SimApiServer, Simulation } from '@fairlead/sim';
 import type { ClusterConfig } from '../src/cluster/cluster-secret.ts';
 import { ClusterSet } from '../src/cluster/cluster-set.ts';
@@ -41,6 +41,8 @@ class Fleet {
   readonly stop = new AbortController();
   readonly #servers = new Map<string, SimApiServer>();
   readonly #listeners = new Set<() => void>();
+  /** The kinds that clusters report. */
+  kinds: DiscoveredType[] = [configMaps, secrets];
   installation: Installation = defaultInstallation;
 
   constructor() {
@@ -51,8 +53,9 @@ class Fleet {
         return value;
       };
       return {
-        client: api.client(process),
-        discover: () => answers([configMaps, secrets]),
+        client: withoutWidgets(api.client(process)),
+        as: () => ({ client: withoutWidgets(api.client(process)) }),
+        discover: () => answers(this.kinds),
         version: () => answers('v1.36.4'),
         close: async () => close(),
       };
@@ -113,6 +116,22 @@ class Fleet {
     return isClusterProblem(found) ? `${found.problem}: ${found.message}` : found.name;
   }
 }
+
+const widgets: DiscoveredType = { ...configMaps, group: 'example.com', kind: 'Widget', plural: 'widgets' };
+
+/** Lists of a kind that is not served any more fail. */
+const withoutWidgets = (client: ApiClient): ApiClient =>
+  new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (type: DiscoveredType, ...rest: readonly unknown[]): unknown => {
+        if (name === 'list' && type.kind === widgets.kind)
+          return Promise.reject(new Error('the server has no such kind'));
+        return member.call(target, type, ...rest);
+      };
+    },
+  });
 
 const prod = { server: 'https://prod.example', name: 'prod' };
 
@@ -261,5 +280,25 @@ test('changed settings take effect, including the tracking method', async () => 
   assert.deepEqual(one.received, ['in-cluster: a of shop']);
   one.change({ inCluster: false });
   assert.match(one.find({ name: 'in-cluster' }), /^Invalid: error getting cluster by server .* is disabled$/);
+  one.stop.abort();
+});
+
+test('changed settings do not wait for a kind that was removed meanwhile', async () => {
+  const one = await fleet();
+  const cluster = one.clusters.find({ name: 'in-cluster' });
+  assert.ok(!isClusterProblem(cluster));
+  const labelled = configMap('a');
+  one.home.store.create(configMaps, {
+    ...labelled,
+    metadata: { ...labelled.metadata, labels: { 'app.kubernetes.io/instance': 'shop' } },
+  });
+  one.kinds = [configMaps, secrets, widgets];
+  await cluster.refreshKinds();
+  one.change({ tracking: { ...defaultInstallation.tracking, method: 'label' } });
+  await one.sim.pass(1_000);
+  assert.equal(cluster.live.objectsOf('shop').length, 0);
+  one.kinds = [configMaps, secrets];
+  await cluster.refreshKinds();
+  assert.ok(await one.sim.reach(() => cluster.live.objectsOf('shop').length === 1, 5_000));
   one.stop.abort();
 });

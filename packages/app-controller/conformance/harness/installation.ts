@@ -1,5 +1,5 @@
 import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
-import { configMapType, crdType, isAlreadyExists, isNotFound, namespaceType } from '@fairlead/apimachinery';
+import { configMapType, crdType, find, isAlreadyExists, isNotFound, namespaceType } from '@fairlead/apimachinery';
 import { controlPlaneNamespace } from './controller.ts';
 import type { Target } from './target.ts';
 
@@ -60,7 +60,7 @@ export async function removeDefinitions({ client }: Target): Promise<void> {
   const { items } = await client.list(crdType);
   const own = new Set([applicationKind, appProjectKind].map((kind) => crdOf(kind).metadata.name));
   for (const { metadata } of items) {
-    if (!own.has(metadata.name)) await client.delete(crdType, { name: metadata.name });
+    if (!own.has(metadata.name)) await find(client.delete(crdType, { name: metadata.name }));
   }
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '@fairlead/apimachinery';
 import type { Scenario, Step } from './case.ts';
 import { startController, startWorkers } from './controller.ts';
 import { inOrder } from './in-order.ts';
-import { configure, install } from './installation.ts';
+import { configure, install, removeDefinitions } from './installation.ts';
 import { Processes } from './processes.ts';
 import { type Observation, runScenario } from './run-scenario.ts';
 import { openRealTarget } from './target.ts';
@@ -76,7 +76,14 @@ async function* runOnOwn<S extends Steps>(
   }
 }
 
-/** One cluster and one controller for all; scenarios with settings run one at a time, after the others. */
+/** How long a resource that is not Healthy must stay the same: on a busy machine, pods of a real cluster take a while to become ready. */
+const progressMs = 20_000;
+
+/** Its settings concern all Applications, or it reports the kinds that other scenarios define. */
+const runsAlone = ({ settings, steps }: Steps): boolean =>
+  settings !== undefined || steps.some(({ expect }) => JSON.stringify(expect).includes('on the destination cluster'));
+
+/** One cluster and one controller for all; scenarios that cannot share them run one at a time, after the others. */
 async function* runOnOne<S extends Steps>(
   scenarios: readonly S[],
   kubeconfig: string,
@@ -92,7 +99,7 @@ async function* runOnOne<S extends Steps>(
   const run = async (scenario: S, index: number): Promise<ScenarioResult<S>> => {
     const id = `${started}${index}z`;
     const outcome = await runScenario(
-      scenario,
+      { progressMs, ...scenario },
       { target, controller },
       {
         folder: join(dir, id),
@@ -103,12 +110,13 @@ async function* runOnOne<S extends Steps>(
     );
     return { scenario, ...outcome };
   };
-  const plain = scenarios.filter(({ settings }) => !settings);
-  yield* inOrder(plain, atATime, run);
-  for (const [index, scenario] of scenarios.filter(({ settings }) => settings).entries()) {
+  const shared = scenarios.filter((scenario) => !runsAlone(scenario));
+  yield* inOrder(shared, atATime, run);
+  for (const [index, scenario] of scenarios.filter(runsAlone).entries()) {
+    await removeDefinitions(target);
     await configure(target, scenario.settings ?? {});
     await target.pass(2_000);
-    yield await run(scenario, plain.length + index);
+    yield await run(scenario, shared.length + index);
     await configure(target, {});
   }
   await controller.stop();

@@ -7,6 +7,7 @@ import { observeLive } from './observe-live.ts';
 import { fillIn, mask, nameAgain, type Placeholders } from './placeholders.ts';
 import type { Repository } from './repository.ts';
 import {
+  isOperating,
   readApplication,
   refresh,
   untilAtRest,
@@ -113,8 +114,11 @@ export class ScenarioRun {
   async step(step: Step): Promise<void> {
     await this.#carryOut(step);
     const { progressMs } = this.#scenario;
-    if (progressMs === undefined || (await this.application())?.status?.health?.status === 'Healthy') return;
-    await untilAtRest(this.#watched, progressMs);
+    const { health, resources = [] } = (await this.application())?.status ?? {};
+    if (progressMs === undefined || health?.status === 'Healthy') return;
+    // What is Missing stays so; everything else may still make progress.
+    if (resources.some((one) => one.health && one.health.status !== 'Healthy' && one.health.status !== 'Missing'))
+      await untilAtRest(this.#watched, progressMs);
   }
 
   async #carryOut(step: Step): Promise<void> {
@@ -130,20 +134,31 @@ export class ScenarioRun {
     const automated = (await readApplication(watched))?.spec.syncPolicy?.automated !== undefined;
     for (let left = automated ? 2 : 1; left > 0; left -= 1) {
       await refresh(watched);
-      await untilOperationEnds(watched, step.running ?? false);
+      if (await isOperating(watched)) {
+        await untilOperationEnds(watched, step.running ?? false);
+        await untilAtRest(watched);
+      }
     }
-    await untilAtRest(watched);
   }
 
   /** The state in the form of the recording, with its placeholders. */
   async observe(): Promise<JsonObject> {
+    let live = await this.#live();
+    const end = this.#target.clock.now() + deletionMs;
+    while (live.some(isBeingDeleted) && this.#target.clock.now() < end) {
+      await untilAtRest(this.#watched);
+      live = await this.#live();
+    }
+    return this.masked({ ...observeApplication(await this.application()), live });
+  }
+
+  #live(): Promise<JsonObject[]> {
     const { namespaces = [], observe = [], observeManagers = false } = this.#scenario;
-    const live = await observeLive(this.#target, {
+    return observeLive(this.#target, {
       namespaces: ['$NS', ...namespaces].map((name) => this.#fill(name)),
       others: this.#fill(observe),
       managers: observeManagers,
     });
-    return this.masked({ ...observeApplication(await this.application()), live });
   }
 
   async #act(step: Step): Promise<void> {
@@ -255,5 +270,11 @@ export class ScenarioRun {
     for (const name of this.#fill(['$NS', ...namespaces])) await find(client.delete(namespaceType, { name }));
   }
 }
+
+/** A real cluster takes this long to delete a namespace. */
+const deletionMs = 30_000;
+
+/** Its deletion has started, and no finalizer keeps the object: the recording shows what is left after it. */
+const isBeingDeleted = ({ deleting, finalizers }: JsonObject): boolean => deleting === true && finalizers === undefined;
 
 const keyOf = ({ namespace, name }: ObjectReference) => ({ ...(namespace ? { namespace } : {}), name });

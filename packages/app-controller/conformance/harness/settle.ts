@@ -30,12 +30,14 @@ export async function untilCompared(watched: Watched): Promise<void> {
 /** Waits until the operation has ended, or, if it is expected to keep running, until it blocks. */
 export async function untilOperationEnds(watched: Watched, running: boolean): Promise<void> {
   if (running) return untilAtRest(watched, standstillMs);
-  await until(watched, async () => {
-    const application = await readApplication(watched);
-    if (!application) return true;
-    const phase = application.status?.operationState?.phase;
-    return application.operation === undefined && phase !== 'Running' && phase !== 'Terminating';
-  });
+  await until(watched, async () => !(await isOperating(watched)));
+}
+
+/** Whether an operation is requested or running. */
+export async function isOperating(watched: Watched): Promise<boolean> {
+  const { operation, status } = (await readApplication(watched)) ?? {};
+  const phase = status?.operationState?.phase;
+  return operation !== undefined || phase === 'Running' || phase === 'Terminating';
 }
 
 /** Waits until the Application is deleted, or its deletion blocks. */

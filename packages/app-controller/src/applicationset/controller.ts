@@ -41,6 +41,7 @@ import { allGenerators } from './requeue.ts';
 import { asksForReconcile, concernsSet } from './requeue-events.ts';
 import type { ApplicationSetSettings } from './settings.ts';
 import { RenderedApplications } from './template/rendered-applications.ts';
+import { concernsGenerators, type ForgeEvent, requestSetRefreshes } from './webhook-refresh.ts';
 
 export interface ApplicationSetControllerOptions {
   readonly client: ApiClient;
@@ -153,6 +154,13 @@ export class ApplicationSetController {
     return this.#env;
   }
 
+  /** Has the generators run again that an event of a Git host concerns. */
+  async deliver(event: ForgeEvent): Promise<void> {
+    const { client, log } = this.#options;
+    const concerned = this.#sets.list().filter((set) => this.#isWatched(set) && concernsGenerators(set, event));
+    await requestSetRefreshes(client, concerned, log);
+  }
+
   /** Works until the signal aborts; resolves when all work has ended. */
   async run(signal: AbortSignal): Promise<void> {
     this.#informers.start(signal);
@@ -221,9 +229,11 @@ export class ApplicationSetController {
 
   async #reconcile(key: string): Promise<Outcome> {
     const set = this.#knownSets.get(key);
+    return set && this.#isWatched(set) ? reconcileSet(this.#env, set) : done;
+  }
+
+  #isWatched({ metadata }: ApplicationSet): boolean {
     const { namespace, applicationSetNamespaces } = this.#options.settings();
-    const watched = { namespace, applicationNamespaces: applicationSetNamespaces };
-    if (!set || !isWatchedNamespace(watched, set.metadata.namespace ?? '')) return done;
-    return reconcileSet(this.#env, set);
+    return isWatchedNamespace({ namespace, applicationNamespaces: applicationSetNamespaces }, metadata.namespace ?? '');
   }
 }

@@ -9,7 +9,6 @@ import {
   toJson,
 } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
-import { eachYielding } from '../yielding.ts';
 import { goOperation, goSpec } from './applications/go-shape.ts';
 import { childParams } from './generators/children.ts';
 import type { GeneratorEnv, GeneratorRun } from './generators/generator.ts';
@@ -60,10 +59,10 @@ export async function generate(
           'ApplicationGenerationFromParamsError',
           `the generators give more than ${limits.appSetApplications} Applications`,
         );
-      await eachYielding(params, (some) => {
-        for (const one of some)
-          applications.push(rendered.get(`${i}.${j}`, one, () => renderApplication(set, template, one, texts)));
-      });
+      for (const one of params) {
+        await texts.begin();
+        applications.push(rendered.get(`${i}.${j}`, one, () => renderApplication(set, template, one, texts)));
+      }
     }
   }
   return applications;

@@ -9,3 +9,4 @@ export { createGitReader, type GitReader } from './git/git-reader.ts';
 export { createObjectReader } from './object-reader.ts';
 export { type Preview, type PreviewEnv, type PreviewedChange, previewSet } from './preview.ts';
 export { type ApplicationSetSettings, defaultApplicationSetSettings } from './settings.ts';
+export { concernsGenerators, type ForgeEvent, requestSetRefreshes } from './webhook-refresh.ts';

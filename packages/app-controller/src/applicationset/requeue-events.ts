@@ -22,8 +22,16 @@ export function concernsSet(old: Application, next: Application, progressiveSync
   const [before, after] = [old.status ?? {}, next.status ?? {}];
   if (before.health?.status !== after.health?.status || before.sync?.status !== after.sync?.status) return true;
   const [was, is] = [before.operationState, after.operationState];
-  return was !== undefined && is !== undefined && (was.phase !== is.phase || was.startedAt !== is.startedAt);
+  if (!was || !is) return false;
+  if (was.phase !== is.phase || was.startedAt !== is.startedAt) return true;
+  return isReconciledSince(is.startedAt, after) && !isReconciledSince(is.startedAt, before);
 }
+
+/** What an Application says of itself counts once it has been compared after its sync started, which may be a separate write. */
+const isReconciledSince = (
+  startedAt: string | undefined,
+  { reconciledAt = '' }: NonNullable<Application['status']>,
+): boolean => Date.parse(reconciledAt) >= Date.parse(startedAt ?? '');
 
 /** Whether a change of an ApplicationSet asks for a reconcile. Its own bookkeeping does not, but for the progress of a rollout. */
 export function asksForReconcile(old: ApplicationSet, next: ApplicationSet, progressiveSyncs: boolean): boolean {

@@ -20,6 +20,8 @@ export interface ClusterConnection {
   readonly client: ApiClient;
   readonly discover: () => Promise<readonly DiscoveredType[]>;
   readonly version: () => Promise<string>;
+  /** The same connection with the permissions of another user. */
+  as(user: string): Pick<ClusterConnection, 'client'>;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export interface StreamingConnection extends ClusterConnection {
   readonly stream: HttpClient['stream'];
   /** Runs a command in a container. */
   readonly exec: HttpClient['exec'];
+  as(user: string): Pick<StreamingConnection, 'client' | 'stream' | 'exec'>;
 }
 
 export interface ConnectOptions {
@@ -63,7 +66,6 @@ export function connectTo(config: ClusterConfig, options: ConnectOptions): Strea
 export function connectionOver(client: HttpClient, log: Logger): StreamingConnection {
   const discovery = new Discovery(client);
   return {
-    client,
     discover: async () => {
       discovery.invalidate();
       const { groups, failures } = await discovery.catalogue();
@@ -74,11 +76,17 @@ export function connectionOver(client: HttpClient, log: Logger): StreamingConnec
       const answer: unknown = JSON.parse((await client.read('/version')).text);
       return textAt(answer, 'gitVersion').replace(/\+.*$/u, '');
     },
-    stream: (path, options) => client.stream(path, options),
-    exec: (...args) => client.exec(...args),
+    ...requestsOf(client),
+    as: (user) => requestsOf(client.as({ user })),
     close: () => client.close(),
   };
 }
+
+const requestsOf = (client: HttpClient): Pick<StreamingConnection, 'client' | 'stream' | 'exec'> => ({
+  client,
+  stream: (path, options) => client.stream(path, options),
+  exec: (...args) => client.exec(...args),
+});
 
 function credentialsOf(
   config: ClusterConfig,

@@ -9,15 +9,15 @@ export const patienceMs = 250;
  * slow. Lists and watches may take long and are not counted.
  */
 export class ClusterRequests {
+  readonly client: ApiClient;
   readonly #clock: Clock;
-  readonly #client: ApiClient;
   readonly #inTurn = limiter(limits.clusterRequests);
   /** When each pending request was sent, the oldest first. */
   readonly #pending = new Map<symbol, number>();
 
   constructor(client: ApiClient, clock: Clock) {
-    this.#client = client;
     this.#clock = clock;
+    this.client = this.through(client);
   }
 
   get isSlow(): boolean {
@@ -25,16 +25,19 @@ export class ClusterRequests {
     return oldest !== undefined && this.#clock.now() - oldest >= patienceMs;
   }
 
-  readonly client: ApiClient = {
-    get: (...request) => this.#send(() => this.#client.get(...request)),
-    list: (...request) => this.#client.list(...request),
-    watch: (...request) => this.#client.watch(...request),
-    create: (...request) => this.#send(() => this.#client.create(...request)),
-    replace: (...request) => this.#send(() => this.#client.replace(...request)),
-    patch: (...request) => this.#send(() => this.#client.patch(...request)),
-    delete: (...request) => this.#send(() => this.#client.delete(...request)),
-    deleteCollection: (...request) => this.#send(() => this.#client.deleteCollection(...request)),
-  };
+  /** Requests of another user to the same cluster, under the same limit. */
+  through(client: ApiClient): ApiClient {
+    return {
+      get: (...request) => this.#send(() => client.get(...request)),
+      list: (...request) => client.list(...request),
+      watch: (...request) => client.watch(...request),
+      create: (...request) => this.#send(() => client.create(...request)),
+      replace: (...request) => this.#send(() => client.replace(...request)),
+      patch: (...request) => this.#send(() => client.patch(...request)),
+      delete: (...request) => this.#send(() => client.delete(...request)),
+      deleteCollection: (...request) => this.#send(() => client.deleteCollection(...request)),
+    };
+  }
 
   #send<T>(request: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {

@@ -27,6 +27,8 @@ export interface ReadSecret {
   readonly secret: string;
   readonly name: string;
   readonly server: string;
+  /** The number of the shard that works on its Applications; any by default. */
+  readonly shard?: number;
   readonly config?: ClusterConfig;
   /** Contains the Secret, the field and the remedy. */
   readonly problem?: string;
@@ -63,11 +65,24 @@ export function readClusterSecret(secret: Secret): ReadSecret {
       project: text('project'),
       secret: key,
     };
-    return { secret: key, name, server, config: { ...shared, ...accessOf(config) } };
+    const shard = shardOf(text('shard'));
+    return {
+      secret: key,
+      name,
+      server,
+      ...(shard === undefined ? {} : { shard }),
+      config: { ...shared, ...accessOf(config) },
+    };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { secret: key, name, server, problem: `Secret ${key}: ${error.field} ${error.message}` };
   }
+}
+
+function shardOf(text: string): number | undefined {
+  if (text === '') return undefined;
+  if (!/^\d{1,6}$/u.test(text)) throw new Problem('shard', `must be a whole number from 0, not ${text}`);
+  return Number(text);
 }
 
 class Problem extends Error {

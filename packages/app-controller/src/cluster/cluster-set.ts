@@ -166,6 +166,19 @@ export class ClusterSet implements Clusters {
     });
   }
 
+  /** The shards of clusters whose Secrets name one, by server. */
+  shards(): Record<string, number> {
+    return Object.fromEntries(
+      this.#list().flatMap(({ read: { server, shard } }) => (shard === undefined ? [] : [[server, shard]])),
+    );
+  }
+
+  /** The address of a destination; undefined if the cluster is not known. */
+  serverOf({ server = '', name = '' }: DestinationName): string | undefined {
+    return this.#list().find(({ read }) => (server === '' ? isNamed(read, name) : sameServer(server, read.server)))
+      ?.read.server;
+  }
+
   #list(): Entry[] {
     return [...this.#entries.values()];
   }
@@ -218,6 +231,7 @@ export class ClusterSet implements Clusters {
           {
             ...config,
             client,
+            clientAs: (user) => requests.through(connection.as(user).client),
             isSlow,
             discover,
             version,

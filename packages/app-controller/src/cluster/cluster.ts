@@ -20,6 +20,8 @@ import { defaultInstallation, type Installation, liveKeyOf } from '../settings/i
 /** A cluster that Applications deploy to: its client, kinds and live objects. */
 export interface Cluster extends DestinationCluster {
   readonly client: ApiClient;
+  /** A client with the permissions of another user. */
+  readonly clientAs: (user: string) => ApiClient;
   readonly kinds: Kinds;
   readonly live: LiveState;
   /** How its objects are compared, and how their health is assessed. */
@@ -34,6 +36,28 @@ export interface Cluster extends DestinationCluster {
   readonly isSlow?: () => boolean;
   /** Waits for responses without holding a worker while the cluster is slow; requests of `client` do so themselves. */
   readonly waitFor?: <T>(answer: Promise<T>) => Promise<T>;
+}
+
+/**
+ * The same cluster, with changes sent as a user; as the controller itself without one. What is read comes from the watch cache of the
+ * controller, or from the server with its permissions.
+ */
+export function clusterAs(cluster: Cluster, user: string | undefined): Cluster {
+  if (user === undefined) return cluster;
+  const { client } = cluster;
+  const writer = cluster.clientAs(user);
+  const value: ApiClient = {
+    get: (...request) => client.get(...request),
+    list: (...request) => client.list(...request),
+    watch: (...request) => client.watch(...request),
+    create: (...request) => writer.create(...request),
+    replace: (...request) => writer.replace(...request),
+    patch: (...request) => writer.patch(...request),
+    delete: (...request) => writer.delete(...request),
+    deleteCollection: (...request) => writer.deleteCollection(...request),
+  };
+  // The rest of a cluster changes while it is in use: it is not copied.
+  return Object.create(cluster, { client: { value } });
 }
 
 /** A cluster as its owner holds it. */
@@ -53,6 +77,7 @@ export interface Capabilities {
 
 export interface ClusterOptions extends DestinationCluster {
   readonly client: ApiClient;
+  readonly clientAs: (user: string) => ApiClient;
   readonly isSlow?: () => boolean;
   /** Reads the kinds that the server has. */
   readonly discover: () => Promise<readonly DiscoveredType[]>;
@@ -75,17 +100,20 @@ const syncDeadlineMs = 20_000;
 
 /** Connects to a cluster and watches it until the signal aborts. Resolves once its objects are known. */
 export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<OpenCluster> {
-  const { client, name, server, discover } = options;
+  const { client, clientAs, name, server, discover } = options;
   const { jq = createJq(), lua = createLua() } = options;
   const listeners = new Set<LiveListener>();
   let kinds = createKinds([]);
   let capabilities: Capabilities = {};
   let view = createView(options.installation ?? defaultInstallation);
+  /** The next view, while its cache is filled. */
+  let coming: typeof view | undefined;
 
   function createView(installation: Installation) {
     const stop = new AbortController();
     const evaluator: ResourceEvaluator = new ResourceEvaluator({
       client,
+      clientAs,
       kinds: () => kinds,
       live: () => view.live,
       installation,
@@ -103,8 +131,9 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
     kinds = createKinds(types);
     const kubeVersion = await options.version?.();
     capabilities = { ...(kubeVersion ? { kubeVersion } : {}), apiVersions: apiVersionsOf(types) };
-    view.live.follow(kinds, AbortSignal.any([signal, view.stop.signal]));
+    for (const one of coming ? [view, coming] : [view]) follow(one);
   };
+  const follow = ({ live, stop }: typeof view): void => live.follow(kinds, AbortSignal.any([signal, stop.signal]));
   const forward = (live: LiveState): void => {
     live.onChange((change) => {
       if (live === view.live) for (const listener of listeners) listener(change);
@@ -117,13 +146,15 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
       view = { ...view, installation, evaluator: next.evaluator };
       return;
     }
-    next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
-    await synced(options, next.live, signal);
+    coming = next;
+    follow(next);
+    await synced(options, next.live, signal).finally(() => {
+      coming = undefined;
+    });
     const { stop } = view;
     view = next;
     forward(next.live);
     stop.abort();
-    next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
   };
   await refreshKinds();
   forward(view.live);
@@ -135,6 +166,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
     server,
     ...(options.project ? { project: options.project } : {}),
     client,
+    clientAs,
     ...(options.isSlow ? { isSlow: options.isSlow } : {}),
     refreshKinds,
     // One after the other: settings that take longer to apply must not replace newer ones.

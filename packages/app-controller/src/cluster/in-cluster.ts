@@ -11,5 +11,11 @@ export function inClusterEntry(read: ReadSecret | undefined): ReadSecret {
     project: read?.config?.project ?? '',
     tls: {},
   };
-  return { secret: read?.secret ?? '', name: config.name, server: inClusterServer, config };
+  return {
+    secret: read?.secret ?? '',
+    name: config.name,
+    server: inClusterServer,
+    ...(read?.shard === undefined ? {} : { shard: read.shard }),
+    config,
+  };
 }

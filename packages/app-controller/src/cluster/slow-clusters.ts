@@ -22,7 +22,11 @@ export function withoutHoldingWorkers(
         return (await isQuick(cluster, clock, inTime)) ? inTime : waitFor(answer);
       };
       // The rest of a cluster changes while it is in use: it is not copied.
-      const changes = { client: { value: clientWith(cluster.client, during) }, waitFor: { value: during } };
+      const changes = {
+        client: { value: clientWith(cluster.client, during) },
+        clientAs: { value: (user: string) => clientWith(cluster.clientAs(user), during) },
+        waitFor: { value: during },
+      };
       return Object.create(cluster, changes) as Cluster;
     },
     onLiveChange: (listener) => clusters.onLiveChange(listener),

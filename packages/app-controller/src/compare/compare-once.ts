@@ -81,6 +81,7 @@ export async function compareOnce(request: CompareOnceRequest): Promise<CompareO
   try {
     const evaluator = new ResourceEvaluator({
       client: destination,
+      clientAs: () => destination,
       kinds: () => kinds,
       live: () => ({ read }),
       installation,

@@ -33,6 +33,8 @@ export interface ComparedResource extends SyncItem {
   readonly hook?: true;
   /** Only listed, neither applied nor pruned: skipped by its annotation, or a copy with the tracking id of another object. */
   readonly unmanaged?: true;
+  /** Only listed, because its annotation pauses it. */
+  readonly paused?: true;
   /** Extraneous, and ignored by its annotation. */
   readonly ignorable?: true;
   /** The sync wave, if it is not that of the object itself. */
@@ -121,6 +123,7 @@ export function compare(input: CompareInput): Comparison {
     } else found.push(extraneous(id, object, targets.hooks, assess));
   }
   found.sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
+  conditions.push(...found.filter((one) => one.paused).map(pausedCondition));
   if (failure) conditions.push(...failureConditions(failure));
   const resources = failure ? found.map((one) => (one.status ? { ...one, status: 'Unknown' as const } : one)) : found;
   const differs = resources.some(isOutOfSync) || input.namespaceMetadataChanged === true;
@@ -173,6 +176,7 @@ function compareTarget(
     } as const;
     return { resource };
   }
+  if (isPaused(object) || (live && isPaused(live))) return { resource: paused({ ...shared, live }, assess) };
   if (!live) {
     const resource = missing({ id, object }, refusal?.of === 'kind' ? 'Unknown' : 'OutOfSync');
     return { resource: refusal ? { ...resource, refusal } : resource };
@@ -191,6 +195,31 @@ function compareTarget(
     return { resource: { ...found, status: 'Unknown', fields: [] }, problem };
   }
 }
+
+const isPaused = ({ metadata }: KubeObject): boolean => metadata.annotations?.[knownAnnotations.pause.name] === 'true';
+
+/** Its health counts: what is paused is still running. */
+const paused = (
+  {
+    id,
+    target,
+    live,
+  }: { readonly id: ResourceId; readonly target?: KubeObject; readonly live: KubeObject | undefined },
+  assess: CompareInput['assess'],
+): ComparedResource => ({
+  id,
+  ...(target ? { target } : {}),
+  ...(live ? { live, ...healthOf(live, assess) } : {}),
+  requiresPruning: false,
+  unmanaged: true,
+  paused: true,
+  fields: [],
+});
+
+const pausedCondition = ({ id }: ComparedResource): NewCondition => ({
+  type: 'PausedWarning',
+  message: `${describeId(id)} is paused: it is neither compared, applied nor pruned until the annotation ${knownAnnotations.pause.name} is removed`,
+});
 
 const missing = ({ id, object }: Target, status: SyncCode): ComparedResource => ({
   id,
@@ -223,6 +252,7 @@ function extraneous(
       healthCounts: false,
     };
   }
+  if (isPaused(live)) return paused({ id, live }, assess);
   const options = live.metadata.annotations?.[knownAnnotations.compareOptions.name] ?? '';
   const ignorable = options.split(',').some((option) => option.trim() === 'IgnoreExtraneous');
   return {
@@ -239,7 +269,7 @@ function extraneous(
  * itself.
  */
 function healthOfAll(resources: readonly ComparedResource[]): HealthStatus {
-  const listed = resources.filter(({ hook, unmanaged, target }) => !hook && !(unmanaged && target));
+  const listed = resources.filter(({ hook, unmanaged, target, paused }) => !hook && (paused || !(unmanaged && target)));
   const counted = listed.filter(({ live, healthCounts }) => live && healthCounts !== false);
   const worst = worstOf(counted.flatMap(({ health }) => health?.status ?? []));
   const isMissing = listed.length > 0 && !listed.some(({ live }) => live);

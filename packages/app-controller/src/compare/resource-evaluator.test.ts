@@ -25,6 +25,7 @@ function evaluator(data: Record<string, string> = {}, asked: string[] = []) {
   } as unknown as ApiClient;
   return new ResourceEvaluator({
     client,
+    clientAs: () => client,
     kinds: () => createKinds([type]),
     live: () => ({ read: async () => undefined }),
     installation: readInstallation(data),

@@ -1,4 +1,4 @@
-import type { Application } from '@fairlead/api';
+import type { Application, AppProject } from '@fairlead/api';
 import {
   type Json,
   type JsonObject,
@@ -8,6 +8,7 @@ import {
   unstructured,
 } from '@fairlead/apimachinery';
 import {
+  type Actor,
   assessHealth,
   type ComparedStates,
   compacted,
@@ -42,11 +43,14 @@ import {
   without,
 } from '@fairlead/engine';
 import type { ApiClient } from '@fairlead/kube';
+import { actorOf } from '../project/impersonation.ts';
+import type { DestinationCluster } from '../project/project.ts';
 import type { Installation } from '../settings/installation.ts';
 import { eachYielding } from '../yielding.ts';
 
 export interface EvaluatorOptions {
   readonly client: Pick<ApiClient, 'get' | 'patch'>;
+  readonly clientAs: (user: string) => Pick<ApiClient, 'patch'>;
   readonly kinds: () => Kinds;
   readonly live: () => Pick<LiveState, 'read'>;
   readonly installation: Installation;
@@ -92,19 +96,21 @@ export class ResourceEvaluator {
 
   constructor(options: EvaluatorOptions) {
     this.#options = options;
-    const { client, kinds, installation, jq, lua } = options;
+    const { client, clientAs, kinds, installation, jq, lua } = options;
     this.#custom = createCustomHealth(installation.healthScripts, lua);
     this.#differ = new Differ({
       settings: installation.diff,
       jq,
       manager: fieldManager,
       cluster: {
-        dryRunApply: async (target) => {
+        dryRunApply: async (target, { actor = {} }) => {
+          if (actor.problem !== undefined) throw new Error(actor.problem);
           const type = kinds().find(target.apiVersion, target.kind);
           if (!type) throw new Error(`the cluster has no kind ${target.kind} in ${target.apiVersion}`);
           const { namespace, name } = target.metadata;
           const key = type.namespaced ? { namespace: namespace ?? '', name } : { name };
-          return client.patch(type, key, 'apply', target, { dryRun: true, force: true, fieldManager });
+          const sender = actor.user === undefined ? client : clientAs(actor.user);
+          return sender.patch(type, key, 'apply', target, { dryRun: true, force: true, fieldManager });
         },
         managedFields: (live) => this.#managedFields(live),
         inVersion: async (live, apiVersion) => {
@@ -154,8 +160,9 @@ export class ResourceEvaluator {
     application: Application,
     pairs: readonly Pair[],
     live: readonly KubeObject[] = [],
+    actor: Actor = {},
   ): Promise<Evaluation> {
-    const policy = policyOf(application);
+    const policy = policyOf(application, actor);
     const assessed = this.assess([...pairs.map(([, object]) => object), ...live], policy.lane ?? '');
     const invalid = await this.#differ.problemOf(policy);
     if (invalid) {
@@ -181,14 +188,19 @@ export class ResourceEvaluator {
     return { differ, assess: await assessed };
   }
 
+  /** Who dry-runs the server-side diffs of an Application. */
+  actorFor(application: Application, project: AppProject, cluster: DestinationCluster): Actor {
+    return actorOf(this.#options.installation.impersonation, project, cluster, application);
+  }
+
   /** Both sides of a comparison as they are shown: without what the Application and the settings ignore. */
   states(
     application: Application,
     target: KubeObject | undefined,
     live: KubeObject | undefined,
-    options: { readonly serverSide?: boolean } = {},
+    options: { readonly serverSide?: boolean; readonly actor?: Actor } = {},
   ): Promise<ComparedStates> {
-    const policy = policyOf(application);
+    const policy = policyOf(application, options.actor);
     const compareOptions = options.serverSide ? `${policy.compareOptions},ServerSideDiff=true` : policy.compareOptions;
     return this.#differ.states(target, live, { ...policy, compareOptions });
   }
@@ -301,21 +313,31 @@ export class ResourceEvaluator {
   }
 }
 
-const policies = new WeakMap<Application['spec'], { readonly compareOptions: string; readonly policy: DiffPolicy }>();
+interface KnownPolicy {
+  readonly compareOptions: string;
+  readonly actor: Actor;
+  readonly policy: DiffPolicy;
+}
 
-export function policyOf({ spec, metadata }: Application): DiffPolicy {
+const policies = new WeakMap<Application['spec'], KnownPolicy>();
+
+/** `actor`: who dry-runs server-side diffs. */
+export function policyOf({ spec, metadata }: Application, actor: Actor = {}): DiffPolicy {
   const compareOptions = metadata.annotations?.[knownAnnotations.compareOptions.name] ?? '';
   const known = policies.get(spec);
-  if (known?.compareOptions === compareOptions) return known.policy;
+  if (known?.compareOptions === compareOptions && isSameActor(known.actor, actor)) return known.policy;
   const policy = diffPolicy({
     ignore: spec.ignoreDifferences ?? [],
     syncOptions: spec.syncPolicy?.syncOptions ?? [],
     compareOptions,
     lane: spec.project || 'default',
+    ...(isSameActor(actor, {}) ? {} : { actor }),
   });
-  policies.set(spec, { compareOptions, policy });
+  policies.set(spec, { compareOptions, actor, policy });
   return policy;
 }
+
+const isSameActor = (a: Actor, b: Actor): boolean => a.user === b.user && a.problem === b.problem;
 
 /** The lane of an object whose project is not known yet: tenants have separate namespaces. */
 const laneOf = ({ metadata }: KubeObject): string => `namespace ${metadata.namespace ?? ''}`;

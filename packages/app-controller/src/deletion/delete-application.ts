@@ -25,6 +25,7 @@ import { awaitsConfirmation } from '../status/resource-status.ts';
 import { readResources } from '../status/resource-store.ts';
 import { writeChange } from '../status/write-status.ts';
 import { retryTransient } from '../sync/retry-transient.ts';
+import { deletingCluster } from './deleting-cluster.ts';
 import { isApproved } from './deletion-approval.ts';
 import { isBackground, type Stage, stageOf, stages, writeFinalizers } from './deletion-finalizers.ts';
 import { cleanUpDeletionHooks, runDeletionHooks } from './deletion-hooks.ts';
@@ -68,7 +69,7 @@ export async function deleteApplication(
       await writeFinalizers(env, application, without(application, Object.values(stages).flat()), signal);
       continue;
     }
-    const progress = await runStage(env, application, stage, cluster, signal);
+    const progress = await runStageAs(env, application, stage, cluster, signal);
     if (progress !== 'done') {
       if (progress.problems) await writeProblems(env, application, progress.problems, signal);
       return { requeueAfter: progress.requeueAfter };
@@ -88,6 +89,24 @@ async function reread(
   const key = keyOfApplication(application);
   const found = await find(env.client.get<Application>(applicationKind.type, key, { signal }));
   return found?.metadata.uid === application.metadata.uid ? found : undefined;
+}
+
+/** A stage with the permissions of the service account that the project names. */
+async function runStageAs(
+  env: ReconcileEnv,
+  application: Application,
+  stage: Stage,
+  cluster: Cluster,
+  signal: AbortSignal,
+): Promise<StageProgress> {
+  let acting: Cluster;
+  try {
+    acting = deletingCluster(env, application, cluster);
+  } catch (error) {
+    const problem = `cannot apply impersonation: error deriving service account to impersonate: ${messageOf(error)}`;
+    return { problems: [problem], requeueAfter: env.settings.pollMs };
+  }
+  return runStage(env, application, stage, acting, signal);
 }
 
 async function runStage(

@@ -20,8 +20,11 @@ export function revisionText({ status }: Application): string {
   return (revisions.length > 0 ? revisions : [revision]).filter(Boolean).map(shortRevision).join(', ');
 }
 
-export const sourcesOf = ({ spec }: Pick<Application, 'spec'>): readonly ApplicationSource[] =>
-  spec.sources?.length ? spec.sources : spec.source ? [spec.source] : [];
+/** With a source hydrator: the dry source, whose commits are delivered. */
+export const sourcesOf = ({ spec }: Pick<Application, 'spec'>): readonly ApplicationSource[] => {
+  const source = spec.sourceHydrator?.drySource ?? spec.source;
+  return spec.sources?.length ? spec.sources : source ? [source] : [];
+};
 
 /** `https://example.com/shop.git deploy/web`. */
 export function sourceText({ repoURL, path, chart, ref, targetRevision }: ApplicationSource): string {

@@ -2,6 +2,7 @@ import type { Application } from '@fairlead/api';
 import { healthWord, isBusy, nameOf, syncWord } from './application-text.ts';
 import { deletion } from './deletion.ts';
 import { notHealthy } from './health.ts';
+import { hydration } from './hydration.ts';
 import { lastFailure, running } from './operation.ts';
 import { type Chapter, conditionsOf, type ExplainInput, reason, sentence } from './reason.ts';
 import { sourceTrouble } from './source.ts';
@@ -33,6 +34,7 @@ export function explain(input: ExplainInput): Chapter[] {
   if (application.metadata.deletionTimestamp) return [deletion(input)];
   return [
     sourceTrouble(input),
+    hydration(input),
     running(input),
     lastFailure(input),
     notSynced(input),

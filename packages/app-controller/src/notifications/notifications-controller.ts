@@ -1,11 +1,18 @@
-import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import {
+  type Application,
+  type ApplicationSet,
+  type AppProject,
+  applicationKind,
+  applicationSetKind,
+  appProjectKind,
+} from '@fairlead/api';
 import { isConflict, isNotFound, keyOf, messageOf } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   Controller,
   controllerMetrics,
   done,
-  type Informer,
+  Informer,
   InformerFactory,
   type MetricsRegistry,
   type Outcome,
@@ -15,6 +22,7 @@ import {
   requeueAfter,
   withoutManagedFields,
 } from '@fairlead/kube';
+import { ownerName } from '../applicationset/applications/desired.ts';
 import { isWatchedNamespace } from '../project/application-namespaces.ts';
 import { ApplicationView } from '../refresh/application-view.ts';
 import { type Events, noEvents } from '../status/events.ts';
@@ -66,6 +74,7 @@ export class NotificationsController {
   readonly #applications: ApplicationView;
   readonly #watched: Informer<Application>;
   readonly #projects: Informer<AppProject>;
+  readonly #sets: Informer<ApplicationSet>;
   readonly #configs: ConfigStore;
   readonly #queue: Controller;
   readonly #lanes = new DeliveryLanes();
@@ -80,7 +89,9 @@ export class NotificationsController {
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     const everywhere = applicationNamespaces.length > 0;
     const applications = this.#informers.informer<Application>(applicationKind.type, everywhere ? {} : { namespace });
-    this.#watched = applications;
+    this.#watched = applications.addIndex('set', (application) => setKeyOf(application) ?? []);
+    const shared = { clock, random, log, transform: withoutManagedFields };
+    this.#sets = new Informer<ApplicationSet>(client, applicationSetKind.type, everywhere ? {} : { namespace }, shared);
     this.#applications = new ApplicationView(applications);
     this.#projects = this.#informers.informer<AppProject>(appProjectKind.type, { namespace });
     this.#configs = new ConfigStore(this.#informers, {
@@ -98,6 +109,20 @@ export class NotificationsController {
     });
     applications.addHandler({ onDelete: (application) => this.#attempts.delete(keyOf(application)) });
     this.#queue.watch(applications);
+    this.#followSets();
+  }
+
+  /** Annotations of an ApplicationSet are subscriptions of its Applications. A cluster may have no such kind, so nothing waits for them. */
+  #followSets(): void {
+    const enqueue = (set: ApplicationSet): void => {
+      for (const application of this.#watched.byIndex('set', keyOf(set))) this.#queue.enqueue(keyOf(application));
+    };
+    const annotationsOf = ({ metadata }: ApplicationSet): string => JSON.stringify(metadata.annotations ?? {});
+    this.#sets.addHandler({
+      onAdd: (set) => set.metadata.annotations && enqueue(set),
+      onUpdate: (old, set) => annotationsOf(old) !== annotationsOf(set) && enqueue(set),
+      onDelete: enqueue,
+    });
   }
 
   /** Adds the queue of the controller to the report of its role. */
@@ -121,12 +146,13 @@ export class NotificationsController {
   async run(signal: AbortSignal): Promise<void> {
     const informing = new AbortController();
     this.#informers.start(informing.signal);
+    const following = this.#sets.run(informing.signal);
     await this.#informers.waitForSync(signal).catch(() => {});
     await this.#queue.run(signal);
     await Promise.allSettled(this.#sending);
     for (const key of this.#attempts.keys()) await this.#markDelivered(key).catch(() => {});
     informing.abort();
-    await this.#informers.stopped();
+    await Promise.all([following, this.#informers.stopped()]);
   }
 
   async #reconcile(key: string, { signal, waitFor }: ReconcileContext): Promise<Outcome> {
@@ -174,6 +200,7 @@ export class NotificationsController {
     const { settings, clock, loadData } = this.#options;
     const { namespace, selfService = false } = settings;
     const project = this.#projects.get(`${namespace}/${application.spec.project || 'default'}`);
+    const [setKey = ''] = setKeyOf(application) ?? [];
     const config = this.#configs.get(configNamespace);
     const data = new LoadedData(loadData(application, project));
     const now = (): number => clock.now();
@@ -181,6 +208,7 @@ export class NotificationsController {
     return {
       application,
       project,
+      set: this.#sets.get(setKey),
       config,
       data,
       now,
@@ -288,6 +316,12 @@ export class NotificationsController {
 
 const readMarksOf = (application: Application): Marks =>
   readMarks(application.metadata.annotations?.[notifiedAnnotation]);
+
+/** The key of the ApplicationSet that an Application belongs to. */
+function setKeyOf(application: Application): [string] | undefined {
+  const name = ownerName(application);
+  return name === undefined ? undefined : [`${application.metadata.namespace ?? ''}/${name}`];
+}
 
 /** The marks with those of deliveries that were made, and without those of conditions that have turned false. */
 function marksAfter(before: Marks, plans: readonly Plan[], attempts: Attempts): Marks {

@@ -36,6 +36,11 @@ export class ApplicationView {
     return this.#versions.get(keyOf(application)) === versionOf(application);
   }
 
+  /** The response of a read that may be newer than the watch. */
+  read(application: Application): void {
+    this.#written.set(keyOf(application), application);
+  }
+
   /** The response of our write. */
   wrote(application: Application): void {
     this.#written.set(keyOf(application), application);

@@ -1,6 +1,7 @@
 import type { Application, Operation } from '@fairlead/api';
 import { elementAt, equalJson } from '@fairlead/apimachinery';
 import type { Comparison } from '../compare/compare.ts';
+import { singleSourceOf } from '../hydrator/hydrated-sources.ts';
 import type { WindowDecision } from '../project/sync-window.ts';
 import type { NewCondition } from '../status/conditions.ts';
 
@@ -118,14 +119,15 @@ function isTo(
 ): boolean {
   const same = (a: unknown, b: unknown): boolean => equalJson(a ?? null, b ?? null);
   if (spec.sources?.length) return same(several, revisions) && same(many, spec.sources);
-  return same([revision], revisions) && same(source, spec.source);
+  return same([revision], revisions) && same(source, singleSourceOf(spec));
 }
 
 function automatedOperation({ spec }: Application, revisions: readonly string[]): Operation {
   const { automated, syncOptions, retry } = spec.syncPolicy ?? {};
+  const source = singleSourceOf(spec);
   const what = spec.sources?.length
     ? { sources: spec.sources, revisions: [...revisions] }
-    : { ...(spec.source ? { source: spec.source } : {}), revision: revisions[0] ?? '' };
+    : { ...(source ? { source } : {}), revision: revisions[0] ?? '' };
   return {
     sync: { ...what, ...(automated?.prune ? { prune: true } : {}), ...(syncOptions ? { syncOptions } : {}) },
     initiatedBy: { automated: true },

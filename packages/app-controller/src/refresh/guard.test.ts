@@ -86,16 +86,6 @@ const wrong: [title: string, application: Application, expected: RegExp][] = [
     }),
     /spec\.sources\[1\]/,
   ],
-  [
-    'a hydrator',
-    application({
-      sourceHydrator: {
-        drySource: { repoURL: 'x', path: '.', targetRevision: 'y' },
-        syncSource: { path: 'ab', targetBranch: 'c' },
-      },
-    }),
-    /sourceHydrator is not supported yet/,
-  ],
   ['a number for a text', application({ project: 3 }), /spec\.project/],
   [
     'another project',

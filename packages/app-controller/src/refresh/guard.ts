@@ -1,6 +1,7 @@
 import { type Application, type AppProject, applicationKind } from '@fairlead/api';
 import type { Cluster } from '../cluster/cluster.ts';
 import { type Clusters, isClusterProblem } from '../cluster/clusters.ts';
+import { drySourceOf } from '../hydrator/hydrated-sources.ts';
 import { isDestinationPermitted, isSourceNamespacePermitted, whySourceRefused } from '../project/project.ts';
 import { sourcesOf } from '../source/desired-state.ts';
 import { formatConditions, type NewCondition } from '../status/conditions.ts';
@@ -50,7 +51,8 @@ export function guard(
     return { permitted: false, conditions: [{ type: 'UnknownError', message }], syncError, noProject: true };
   }
   const wrong = refusals(project);
-  for (const source of sourcesOf(spec)) {
+  const dry = spec.sourceHydrator ? [drySourceOf(spec.sourceHydrator)] : [];
+  for (const source of [...dry, ...sourcesOf(spec)]) {
     const refusal = whySourceRefused(project, source.repoURL);
     if (refusal !== undefined) wrong.push(refusal);
   }
@@ -94,7 +96,7 @@ function specProblems(application: Application): readonly string[] {
   // The destination is resolved with the clusters.
   const own = problems.filter(({ field }) => field !== 'spec.destination');
   if (own.length > 0) return own.map(({ field, message }) => `${field} ${message}`);
-  return application.spec.sourceHydrator ? ['spec.sourceHydrator is not supported yet: use spec.source'] : [];
+  return [];
 }
 
 const asConditions = (messages: readonly string[]): NewCondition[] =>

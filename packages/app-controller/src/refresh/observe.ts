@@ -103,9 +103,10 @@ export async function observeDesired(
   if (last && areSame(last.tracked, tracked) && areSame(last.untracked, untracked))
     return { desired, comparison: last.comparison, last };
   const live = [...tracked, ...untracked.filter((object) => object !== undefined)];
+  const actor = evaluator.actorFor(application, project, cluster);
   const { differ, assess, problem } = await waitIfSlow(
     env.clock,
-    evaluator.prepare(application, pairsOf(targets.targets, live), live),
+    evaluator.prepare(application, pairsOf(targets.targets, live), live, actor),
     waitFor,
   );
   const comparison = compare({

@@ -2,6 +2,7 @@ import type { Application, ApplicationSpec } from '@fairlead/api';
 import { equalJson } from '@fairlead/apimachinery';
 import { knownAnnotations } from '@fairlead/engine';
 import { isNamespaceMetadataChanged } from '../compare/managed-namespace.ts';
+import { singleSourceOf } from '../hydrator/hydrated-sources.ts';
 
 /**
  * The depth of a refresh.
@@ -92,12 +93,15 @@ export function isAutomationNew(before: ApplicationSpec, after: ApplicationSpec)
 }
 
 /** The input of a comparison, as stored in `status.sync.comparedTo`. */
-export const comparedTo = (spec: ApplicationSpec) => ({
-  destination: spec.destination,
-  ...(spec.source ? { source: spec.source } : {}),
-  ...(spec.sources ? { sources: spec.sources } : {}),
-  ...(spec.ignoreDifferences ? { ignoreDifferences: spec.ignoreDifferences } : {}),
-});
+export function comparedTo(spec: ApplicationSpec) {
+  const source = singleSourceOf(spec);
+  return {
+    destination: spec.destination,
+    ...(source ? { source } : {}),
+    ...(spec.sources ? { sources: spec.sources } : {}),
+    ...(spec.ignoreDifferences ? { ignoreDifferences: spec.ignoreDifferences } : {}),
+  };
+}
 
 const same = equalJson;
 const sameSources = (

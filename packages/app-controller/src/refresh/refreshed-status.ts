@@ -57,6 +57,15 @@ export function awaitsComparison({ status }: Application): boolean {
   return ended > (Date.parse(status?.reconciledAt ?? '') || 0);
 }
 
+/**
+ * The date of a comparison from before the end of an operation. Dates are whole seconds: in the second in which the operation ended, an older
+ * comparison would look like the one after it that clients wait for.
+ */
+export function dateBefore({ status }: Application, ended: string): Pick<ApplicationStatus, 'reconciledAt'> {
+  const compared = Date.parse(status?.reconciledAt ?? '');
+  return compared >= Date.parse(ended) ? { reconciledAt: formatTime(Date.parse(ended) - 1_000) } : {};
+}
+
 /** The status of an Application whose spec or cluster prevents a comparison. Without `health`, the last known health is kept. */
 export function failedStatus(
   application: Application,

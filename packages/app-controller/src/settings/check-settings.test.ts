@@ -70,7 +70,7 @@ test('fields of the JSON in a cluster Secret are checked, and no value of a Secr
   assert.deepEqual(
     findings.map((line) => line.split(':')[0]),
     [
-      'not supported shard',
+      'invalid shard',
       'invalid clusterResources',
       'not supported config.disableCompression',
       'unknown config.tlsClientConfi',
@@ -81,7 +81,7 @@ test('fields of the JSON in a cluster Secret are checked, and no value of a Secr
 
 test('repository and repo-creds Secrets share their keys', () => {
   for (const type of ['repository', 'repo-creds'])
-    assert.match(found(secret(type, { url: 'https://x', enableLfs: 'true' })).join(), /^not supported enableLfs/u);
+    assert.match(found(secret(type, { url: 'https://x', enableLfs: 'true' })).join(), /^different enableLfs/u);
   assert.deepEqual(found(secret('scm-creds', { anything: 'x' })), []);
 });
 

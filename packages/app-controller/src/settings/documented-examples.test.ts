@@ -7,16 +7,18 @@ import type { KubeObject, Secret } from '@fairlead/apimachinery';
 import { createCustomHealth, createLua, ignoredOf } from '@fairlead/engine';
 import { readYaml } from '@fairlead/render/go-yaml';
 import { readClusterSecret } from '../cluster/cluster-secret.ts';
+import { serviceAccountFor } from '../project/impersonation.ts';
 import { signaturePolicies } from '../source/signature-policy.ts';
 import { readInstallation } from './read-installation.ts';
 
 const page = readFileSync(new URL('../../../../docs/clusters-and-settings.md', import.meta.url), 'utf8');
-const [secret, , settings, project, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) =>
+const [secret, , settings, acting, project, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) =>
   readYaml(text!),
 ) as [
   KubeObject & { stringData: Record<string, string> },
   KubeObject,
   KubeObject & { data: Record<string, string> },
+  AppProject,
   AppProject,
   KubeObject,
 ];
@@ -41,6 +43,15 @@ test('the example of the settings is valid, and its script works', async () => {
   assert.deepEqual(await assess(object({})), { status: 'Progressing', message: 'Waiting for the first report' });
   const conditions = [{ type: 'Ready', status: 'True', message: 'fine' }];
   assert.deepEqual(await assess(object({ conditions })), { status: 'Healthy', message: 'fine' });
+});
+
+test('the example of a project with service accounts is valid', () => {
+  assert.deepEqual(appProjectKind.validate(acting), []);
+  const spec = { project: 'shop', destination: { namespace: 'shop-web' } };
+  const application = { metadata: { name: 'web' }, spec };
+  const user = (server: string) => serviceAccountFor(acting, { name: '', server }, application);
+  assert.equal(user('https://kubernetes.default.svc'), 'system:serviceaccount:shop-web:deployer');
+  assert.equal(user('https://other'), 'system:serviceaccount:ops:deployer');
 });
 
 test('the example of a project with signatureKeys is valid', () => {

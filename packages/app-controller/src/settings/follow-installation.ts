@@ -80,6 +80,9 @@ export function withInstallation(settings: Settings, installation: FollowedInsta
     get impersonation() {
       return installation.current.impersonation;
     },
+    get hydrator() {
+      return installation.current.hydrator;
+    },
     get comparisonProblem() {
       return installation.current.comparisonProblem;
     },

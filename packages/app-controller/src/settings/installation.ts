@@ -13,6 +13,7 @@ import type { RenderContext } from '@fairlead/render';
 import type { GlobalProject } from '../project/global-projects.ts';
 import type { ImpersonationSettings } from '../project/impersonation.ts';
 import type { ApplicationSetInstallation } from './applicationset-settings.ts';
+import { defaultHydratorSettings, type HydratorSettings } from './hydrator-settings.ts';
 
 /** The settings of `argocd-cm`, parsed. Immutable: changed data gives a new object. */
 export interface Installation {
@@ -37,6 +38,7 @@ export interface Installation {
   /** Global projects, whose rules other projects inherit. */
   readonly globalProjects: readonly GlobalProject[];
   readonly impersonation: ImpersonationSettings;
+  readonly hydrator: HydratorSettings;
   /** Namespaces other than the control plane's whose Applications are reconciled, as globs or `/regular expressions/`. */
   readonly applicationNamespaces: readonly string[];
   readonly applicationSets: ApplicationSetInstallation;
@@ -55,7 +57,10 @@ export interface Installation {
 }
 
 /** Options of every render. */
-export type RenderSettings = Pick<RenderContext, 'kustomizeBuildOptions' | 'kustomizeVersions' | 'disabledTypes'>;
+export type RenderSettings = Pick<
+  RenderContext,
+  'kustomizeBuildOptions' | 'kustomizeVersions' | 'disabledTypes' | 'valuesFileSchemes'
+>;
 
 export interface RefreshTimes {
   /** The maximum age of a comparison before the source is checked again; undefined uses the default of the controller. */
@@ -87,6 +92,7 @@ export const defaultInstallation: Installation = {
   sync: {},
   globalProjects: [],
   impersonation: { enabled: false, enforced: true },
+  hydrator: defaultHydratorSettings,
   applicationNamespaces: [],
   applicationSets: {},
   selfServiceNotifications: false,

@@ -236,10 +236,13 @@ test('Kustomize options and its registered versions are read', () => {
     'kustomize.version.v4.5.7': '/k4',
     'helm.enable': 'false',
     'kustomize.enable': 'true',
+    'jsonnet.enable': 'false',
+    'helm.valuesFileSchemes': 'https, ',
   });
   assert.deepEqual(render, {
     kustomizeBuildOptions: '--enable-helm',
     kustomizeVersions: ['v5.1.0', 'v4.5.7'],
-    disabledTypes: ['Helm'],
+    disabledTypes: ['Helm', 'Jsonnet'],
+    valuesFileSchemes: ['https'],
   });
 });

@@ -14,6 +14,7 @@ import { namespacePatternProblem } from '../project/application-namespaces.ts';
 import { readApplicationSetSettings } from './applicationset-settings.ts';
 import { readCustomizations } from './customizations.ts';
 import { readGlobalProjects } from './global-project-settings.ts';
+import { readHydratorSettings } from './hydrator-settings.ts';
 import { defaultInstallation, type Installation } from './installation.ts';
 import { SettingsReader } from './settings-reader.ts';
 
@@ -69,6 +70,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
       enabled: settings.flag('application.sync.impersonation.enabled') ?? false,
       enforced: settings.flag('application.sync.impersonation.enforced') ?? true,
     },
+    hydrator: readHydratorSettings(settings, command),
     applicationNamespaces: readNamespaces(command),
     applicationSets: readApplicationSetSettings(command),
     selfServiceNotifications: command.flag('notificationscontroller.selfservice.enabled') ?? false,
@@ -92,11 +94,13 @@ function readRender(settings: SettingsReader): Installation['render'] {
   const enabled = {
     Helm: settings.flag('helm.enable') ?? true,
     Kustomize: settings.flag('kustomize.enable') ?? true,
+    Jsonnet: settings.flag('jsonnet.enable') ?? true,
   };
   return {
     kustomizeBuildOptions: settings.text('kustomize.buildOptions').trim(),
     kustomizeVersions: versions,
-    disabledTypes: (['Helm', 'Kustomize'] as const).filter((type) => !enabled[type]),
+    disabledTypes: (['Helm', 'Kustomize', 'Jsonnet'] as const).filter((type) => !enabled[type]),
+    ...(settings.has('helm.valuesFileSchemes') ? { valuesFileSchemes: settings.list('helm.valuesFileSchemes') } : {}),
   };
 }
 

@@ -50,7 +50,7 @@ const keysIn = (lines: string): string[] =>
   ].filter((key) => lines.includes(`: ${key}`));
 
 test('every key without effect is in the log of one role', async () => {
-  assert.deepEqual(keysIn(await logOf('controller')), ['resource.includeEventLabelKeys', 'urll', 'shard']);
+  assert.deepEqual(keysIn(await logOf('controller')), ['resource.includeEventLabelKeys', 'urll']);
   assert.deepEqual(keysIn(await logOf('server')), ['extension.config']);
   assert.deepEqual(keysIn(await logOf('applicationset')), ['applicationsetcontroller.dryrun']);
   assert.deepEqual(keysIn(await logOf('notifications')), ['notificationscontroller.processors.count']);

@@ -43,6 +43,11 @@ export class SettingsReader {
     return this.#text(key);
   }
 
+  /** Whether a list is set, even to nothing. */
+  has(key: SettingName<'list'>): boolean {
+    return Object.hasOwn(this.#data, key);
+  }
+
   /** Names separated by commas. */
   list(key: SettingName<'list'>): string[] {
     return readList(this.#text(key));

@@ -2,6 +2,7 @@ import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/a
 import { must } from '@fairlead/apimachinery';
 import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
 import { type SourceAsk, sameHost, withNetworks } from '@fairlead/source';
+import { singleSourceOf } from '../hydrator/hydrated-sources.ts';
 import { allowedNetworksOf } from '../project/allowed-networks.ts';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 import { permitSource, remoteSources } from './remote-sources.ts';
@@ -50,8 +51,13 @@ export interface RenderTarget extends Pick<RenderContext, 'name' | 'namespace' |
   readonly project: AppProject;
 }
 
-export const sourcesOf = (spec: Pick<ApplicationSpec, 'source' | 'sources'>): readonly ApplicationSource[] =>
-  spec.sources?.length ? spec.sources : spec.source ? [spec.source] : [];
+export function sourcesOf(
+  spec: Pick<ApplicationSpec, 'source' | 'sources' | 'sourceHydrator'>,
+): readonly ApplicationSource[] {
+  if (spec.sources?.length) return spec.sources;
+  const source = singleSourceOf(spec);
+  return source ? [source] : [];
+}
 
 /** A source at its resolved revision. */
 interface ResolvedSource {

@@ -18,11 +18,15 @@ export const repositorySecretSelector = 'argocd.argoproj.io/secret-type';
  */
 export class RepositoryAccess {
   readonly #entries = new Map<string, StoredCredentials>();
+  /** The credentials for writing: they are never used to read. */
+  readonly #writers = new Map<string, StoredCredentials>();
 
   /** `changed` is called with each entry that was added, changed or removed, except for initial ones. */
   constructor(secrets: Informer<Secret>, changed: (entry: StoredCredentials) => void = () => {}) {
     const put = (secret: Secret, initial: boolean): void => {
       const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
+      const writer = readRepositorySecret(secret, 'write');
+      if (writer) this.#writers.set(key, writer);
       const entry = readRepositorySecret(secret);
       if (entry) this.#entries.set(key, entry);
       else this.#entries.delete(key);
@@ -32,6 +36,7 @@ export class RepositoryAccess {
       const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
       const entry = this.#entries.get(key);
       this.#entries.delete(key);
+      this.#writers.delete(key);
       if (entry) changed(entry);
     };
     secrets.addHandler({
@@ -52,6 +57,11 @@ export class RepositoryAccess {
 
   credentialsFor(repoUrl: string, project: string): RepositoryCredentials | undefined {
     return credentialsFor(repoUrl, [...this.#entries.values()], (entry) => isFor(entry, project));
+  }
+
+  /** The credentials for pushing: those of Secrets of the types `repository-write` and `repo-write-creds`. */
+  writeCredentialsFor(repoUrl: string, project: string): RepositoryCredentials | undefined {
+    return credentialsFor(repoUrl, [...this.#writers.values()], (entry) => isFor(entry, project));
   }
 }
 

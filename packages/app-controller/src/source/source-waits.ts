@@ -1,5 +1,6 @@
 import type { Application } from '@fairlead/api';
 import { equalJson, getOrCreate } from '@fairlead/apimachinery';
+import { singleSourceOf } from '../hydrator/hydrated-sources.ts';
 
 /** The Application has changed, so that the sources that a reconcile waits for are obsolete. */
 export class SourceWaitCanceled extends Error {
@@ -35,6 +36,6 @@ export class SourceWaits {
 export const endsSourceWait = (old: Application, application: Application): boolean =>
   application.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
   application.status?.operationState?.phase === 'Terminating' ||
-  !equalJson(old.spec.source ?? null, application.spec.source ?? null) ||
+  !equalJson(singleSourceOf(old.spec) ?? null, singleSourceOf(application.spec) ?? null) ||
   !equalJson(old.spec.sources ?? null, application.spec.sources ?? null) ||
   old.spec.project !== application.spec.project;

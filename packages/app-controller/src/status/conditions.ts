@@ -78,6 +78,13 @@ export const conditionTypes = {
   },
   InvalidProjectWarning: { writer: 'refresh', event: true, argocd: false, meaning: 'the project has an invalid rule' },
   OwnerCycleWarning: { writer: 'refresh', event: true, argocd: false, meaning: 'objects own each other' },
+  PausedWarning: { writer: 'refresh', event: true, argocd: false, meaning: 'an object is paused by its annotation' },
+  DependencyWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'the Applications that it depends on can never be ready, so that no sync starts',
+  },
   SyncWindow: {
     writer: 'refresh',
     event: true,

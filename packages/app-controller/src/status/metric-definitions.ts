@@ -56,6 +56,24 @@ export const metricDefinitions = defineMetrics({
     labels: [...application, 'condition'],
     help: 'Report application conditions.',
   },
+  shardMembers: {
+    name: 'fairlead_shard_members',
+    type: 'gauge',
+    labels: [],
+    help: 'Number of controllers that share the Applications, as this one knows them; 0 if it is not one of them.',
+  },
+  shardEpoch: {
+    name: 'fairlead_shard_epoch',
+    type: 'gauge',
+    labels: [],
+    help: 'Number of the last change of the members that this controller knows.',
+  },
+  shardApplications: {
+    name: 'fairlead_shard_applications',
+    type: 'gauge',
+    labels: [],
+    help: 'Number of Applications that this controller works on.',
+  },
   clusterInfo: {
     name: 'argocd_cluster_info',
     type: 'gauge',

@@ -8,12 +8,13 @@ import { projectProblems } from '../project/project-problems.ts';
 import type { ReconcileEnv } from '../reconcile-env.ts';
 import type { Observation } from '../refresh/observe.ts';
 import type { DesiredState } from '../source/desired-state.ts';
+import { dependenciesOf } from '../sync/dependencies.ts';
 import type { NewCondition } from './conditions.ts';
 import { storeNameOf } from './resource-store.ts';
 
 /** Warnings about an Application in addition to the comparison itself. */
 export function warningConditions(
-  { settings, metrics }: Pick<ReconcileEnv, 'settings' | 'metrics'>,
+  { settings, metrics, applications }: Pick<ReconcileEnv, 'settings' | 'metrics' | 'applications'>,
   application: Application,
   { project, cluster }: { readonly project: AppProject; readonly cluster: Cluster },
   { desired, comparison }: Pick<Observation, 'desired' | 'comparison'>,
@@ -21,7 +22,10 @@ export function warningConditions(
   const orphans = orphansOf(project, cluster, application.spec.destination.namespace ?? '');
   metrics?.orphans(application, orphans.ids.length);
   const live = comparison.resources.flatMap((resource) => resource.live ?? []);
+  const { problem } = dependenciesOf(application, (key) => applications.get(key));
   return [
+    ...(problem === undefined ? [] : [{ type: 'DependencyWarning', message: problem } as const]),
+    ...hydratorOff(application, settings.hydrator?.enabled ?? false),
     ...healthError(comparison.resources),
     ...nondeterministicTemplates(desired),
     ...optionWarnings(application),
@@ -74,6 +78,18 @@ function nondeterministicTemplates({ rendered }: DesiredState): NewCondition[] {
     },
   ];
 }
+
+/** Otherwise one would wait for a commit that nobody makes. */
+const hydratorOff = ({ spec }: Application, enabled: boolean): NewCondition[] =>
+  spec.sourceHydrator && !enabled
+    ? [
+        {
+          type: 'NotSupportedWarning',
+          message:
+            'spec.sourceHydrator: nothing is rendered to the branch, because hydrator.enabled in ConfigMap argocd-cmd-params-cm is not true',
+        },
+      ]
+    : [];
 
 function resourcesMoved(limit: number, application: Application, count: number): NewCondition[] {
   if (count <= limit) return [];

@@ -2,6 +2,7 @@ import { type Application, applicationKind, type OperationState } from '@fairlea
 import { find, formatTime, isConflict, messageOf, must } from '@fairlead/apimachinery';
 import { explainFailure, isTransient } from '@fairlead/engine';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
+import { dateBefore } from '../refresh/refreshed-status.ts';
 import { SourceWaitCanceled } from '../source/source-waits.ts';
 import { TargetStateError } from '../source/target-state-error.ts';
 import { newConditions, syncEnded } from '../status/events.ts';
@@ -186,11 +187,19 @@ async function end(
   const kept = syncResult?.resources
     ? { syncResult: { ...syncResult, resources: keptResults(syncResult.resources) } }
     : {};
-  const finished: OperationState = { ...state, ...kept, finishedAt: formatTime(env.clock.now()) };
-  const compared = state.phase === 'Succeeded' ? await statusAfterSync(env, application, finished, signal) : {};
+  const finishedAt = formatTime(env.clock.now());
+  const finished: OperationState = { ...state, ...kept, finishedAt };
+  const compared = state.phase === 'Succeeded' ? await statusAfterSync(env, application, finished, signal) : undefined;
   const change = (current: Application) => {
     const history = state.phase === 'Succeeded' ? historyWith(current, finished) : undefined;
-    return { status: { ...compared, operationState: finished, ...(history ? { history } : {}) }, operation: null };
+    return {
+      status: {
+        ...(compared ?? dateBefore(current, finishedAt)),
+        operationState: finished,
+        ...(history ? { history } : {}),
+      },
+      operation: null,
+    };
   };
   const written = await writeOperation(env, application, tried, change, signal);
   if (!written) return { requeueAfter: 0 };

@@ -10,7 +10,7 @@ import { resourceStatus } from '../status/resource-status.ts';
 import { warningConditions } from '../status/warning-conditions.ts';
 
 /**
- * The status of an Application that a sync has just made Synced, to be written with the end of the sync: one write for both. Empty if other
+ * The status of an Application that a sync has just made Synced, to be written with the end of the sync: one write for both. Undefined if other
  * changes are needed, or the sync had other sources than the comparison: then the refresh after the sync writes it.
  */
 export async function statusAfterSync(
@@ -18,16 +18,16 @@ export async function statusAfterSync(
   before: Application,
   finished: OperationState,
   signal: AbortSignal,
-): Promise<Partial<ApplicationStatus>> {
+): Promise<Partial<ApplicationStatus> | undefined> {
   const { syncResult, operation } = finished;
   const compared = before.status?.sync;
   const sources = sourcesOf(before.spec);
-  if (!syncResult || !compared || operation.sync?.dryRun || operation.sync?.manifests?.length) return {};
+  if (!syncResult || !compared || operation.sync?.dryRun || operation.sync?.manifests?.length) return undefined;
   const revisions = syncResult.revisions ?? [syncResult.revision];
   const isCompared =
     equalJson(revisions, compared.revisions ?? [compared.revision ?? '']) &&
     equalJson(syncResult.sources ?? (syncResult.source ? [syncResult.source] : []), sources);
-  if (!isCompared) return {};
+  if (!isCompared) return undefined;
   const application = { ...before, status: { ...before.status, operationState: finished } };
   const guarded = guard(application, {
     project: projectOf(env),
@@ -35,7 +35,7 @@ export async function statusAfterSync(
     controlPlaneNamespace: env.settings.namespace,
     settingsProblem: env.settings.comparisonProblem,
   });
-  if (!guarded.permitted) return {};
+  if (!guarded.permitted) return undefined;
   const observed = await observe(env, application, guarded, sources, { revisions, fresh: false, signal }).catch(
     (error: unknown): Observation | undefined => {
       if (signal.aborted) throw error;
@@ -43,9 +43,9 @@ export async function statusAfterSync(
       return undefined;
     },
   );
-  if (observed?.comparison.sync !== 'Synced') return {};
+  if (observed?.comparison.sync !== 'Synced') return undefined;
   const { desired, comparison } = observed;
-  if (comparison.resources.length > env.settings.inlineResources) return {};
+  if (comparison.resources.length > env.settings.inlineResources) return undefined;
   const options = application.spec.syncPolicy?.syncOptions ?? [];
   const conditions = [
     ...comparison.conditions,

@@ -1,9 +1,18 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
-import { type HookRun, knownAnnotations, planSync, type SyncTask, syncOptions, trackingName } from '@fairlead/engine';
+import {
+  type Actor,
+  type HookRun,
+  knownAnnotations,
+  planSync,
+  type SyncTask,
+  syncOptions,
+  trackingName,
+} from '@fairlead/engine';
+import { clusterAs } from '../cluster/cluster.ts';
 import type { ComparedResource, Comparison } from '../compare/compare.ts';
 import type { Pair } from '../compare/resource-evaluator.ts';
 import { isApproved } from '../deletion/deletion-approval.ts';
-import { impersonationProblem } from '../project/impersonation.ts';
+import { actorOf } from '../project/impersonation.ts';
 import { resourceRefusal } from '../project/project.ts';
 import { syncWindowDecision } from '../project/sync-window.ts';
 import { keyOfApplication, projectOf, type ReconcileEnv } from '../reconcile-env.ts';
@@ -14,6 +23,7 @@ import { localManifests } from '../source/local-manifests.ts';
 import { requiresSignatures } from '../source/signature-policy.ts';
 import { formatConditions } from '../status/conditions.ts';
 import { waitIfSlow } from '../wait-if-slow.ts';
+import { dependenciesOf } from './dependencies.ts';
 import { destinationNamespace } from './destination-namespace.ts';
 import type { SyncProgress } from './sync-request.ts';
 import { runSync } from './sync-run.ts';
@@ -82,12 +92,11 @@ export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promis
   const resolved = { revisions: local ? sources.map(() => '') : desired.revisions, sources };
   const wrong = problem(state, comparison, syncOptions(optionsOf(asked)).has('FailOnSharedResource'));
   if (wrong) return { ...wrong, ...resolved };
-  const { namespace = '' } = application.spec.destination;
-  const forbidden =
-    env.settings.impersonation &&
-    impersonationProblem(env.settings.impersonation, guarded.project, guarded.cluster, namespace);
-  if (forbidden) return { ...failed(state, 'Error', forbidden), ...resolved };
-  const outcome = await carryOn(env, pass, asked, guarded, comparison, resolved);
+  const actor = actorOf(env.settings.impersonation, guarded.project, guarded.cluster, application);
+  if (actor.problem !== undefined) return { ...failed(state, 'Error', actor.problem), ...resolved };
+  const { problem: unmet } = dependenciesOf(application, (key) => env.applications.get(key));
+  if (unmet !== undefined) return { ...failed(state, 'Error', unmet), ...resolved };
+  const outcome = await carryOn(env, pass, asked, { ...guarded, ...actor }, comparison, resolved);
   return { ...outcome, ...resolved };
 }
 
@@ -100,7 +109,7 @@ const failed = ({ syncResult }: OperationState, phase: 'Failed' | 'Error', messa
 
 /** The sources to sync can differ from the spec: a rollback names the sources of the earlier revision. */
 function withSources(application: Application, { source, sources }: Asked): Application {
-  const { source: _, sources: __, ...rest } = application.spec;
+  const { source: _, sources: __, sourceHydrator: ___, ...rest } = application.spec;
   if (sources?.length) return { ...application, spec: { ...rest, sources } };
   return source ? { ...application, spec: { ...rest, source } } : application;
 }
@@ -133,7 +142,7 @@ async function carryOn(
   env: ReconcileEnv,
   { application, state, save, signal }: SyncPass,
   asked: Asked,
-  { cluster, project }: Extract<Guarded, { permitted: true }>,
+  { cluster, project, user }: Extract<Guarded, { permitted: true }> & Pick<Actor, 'user'>,
   comparison: Comparison,
   resolved: Pick<SyncOutcome, 'revisions' | 'sources'>,
 ): Promise<SyncProgress> {
@@ -143,7 +152,7 @@ async function carryOn(
   const tasks = await planTasks(cluster.live, { application, comparison, asked, run }, signal);
   const migrateFrom = application.metadata.annotations?.[knownAnnotations.migrationManager.name];
   return runSync({
-    cluster,
+    cluster: clusterAs(cluster, user),
     tasks,
     namespace: application.spec.destination.namespace ?? '',
     syncOptions: options,
@@ -170,7 +179,9 @@ async function carryOn(
     owns: (live) => cluster.live.tracker.ownerOf(live) === app,
     waveDelayMs: env.settings.waveDelayMs,
     save: (progress) => save({ ...progress, ...resolved }),
-    hold: async () => env.gate?.({ application, client: cluster.client, tasks, signal }),
+    hold: async () =>
+      dependenciesOf(application, (key) => env.applications.get(key)).waiting ??
+      env.gate?.({ application, client: cluster.client, tasks, signal }),
     clock: env.clock,
     signal,
   });

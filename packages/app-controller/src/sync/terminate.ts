@@ -11,6 +11,7 @@ import {
   trackingName,
 } from '@fairlead/engine';
 import { isClusterProblem } from '../cluster/clusters.ts';
+import { deletingCluster } from '../deletion/deleting-cluster.ts';
 import { deleteObject, releaseHook } from '../deletion/object-deletion.ts';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { projectNameOf } from '../refresh/application-states.ts';
@@ -39,7 +40,7 @@ export async function endHooks(
     const running = results.some(isRunningHook);
     return { resources: results, ...(running ? { failure: `hooks may still be running: ${cluster.message}` } : {}) };
   }
-  const access = { cluster, clock: env.clock, signal };
+  const access = { cluster: deletingCluster(env, application, cluster), clock: env.clock, signal };
   const failures: string[] = [];
   const end = async (hook: KubeObject, known = false): Promise<Outcome> => {
     const health = (await cluster.evaluator.assess([hook], projectNameOf(application)))(hook);

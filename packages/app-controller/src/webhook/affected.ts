@@ -20,6 +20,10 @@ export function affectedRepositories(application: Application, push: Push): stri
   return [...new Set(concerned.map(({ repoURL }) => repoURL))];
 }
 
+/** Whether a push changes what a revision of a repository is. */
+export const isPushedTo = (source: Pick<ApplicationSource, 'repoURL' | 'targetRevision'>, push: Push): boolean =>
+  follows(source, push) && locationsOf(push).includes(locationOf(source.repoURL) ?? '');
+
 /** Host and path of a repository, in one form for all spellings of its address; undefined if the address does not parse. */
 export function locationOf(address: string): string | undefined {
   const { url } = parseRepositoryUrl(address);
@@ -41,7 +45,10 @@ function locationFollowed({ repoURL, chart }: ApplicationSource): string | undef
 }
 
 /** Whether a source follows the pushed ref. */
-function follows({ targetRevision = '' }: ApplicationSource, { ref, everyRef, touchedHead }: Push): boolean {
+function follows(
+  { targetRevision = '' }: Pick<ApplicationSource, 'targetRevision'>,
+  { ref, everyRef, touchedHead }: Push,
+): boolean {
   if (everyRef) return true;
   const target = shortRef(targetRevision);
   if (target === '' || target === 'HEAD') return touchedHead;

@@ -1,4 +1,10 @@
 import { limits } from '@fairlead/kube/limits';
+import {
+  azurePullRequests,
+  giteaPullRequests,
+  githubPullRequests,
+  gitlabMergeRequests,
+} from './pull-request-change.ts';
 import { filesOf, listIn, objectIn, type Payload, type Push, shortRef, textIn } from './push.ts';
 import { packageEvent } from './registry-hosts.ts';
 import { sameText } from './signature.ts';
@@ -31,6 +37,7 @@ export const gitHosts: readonly Host[] = [
     event: (_, payload) => textIn(payload, 'eventType'),
     events: ['git.push'],
     ignored: [],
+    pullRequests: azurePullRequests,
     pushes(payload) {
       const resource = objectIn(payload, 'resource');
       const repository = objectIn(resource, 'repository');
@@ -48,6 +55,7 @@ export const gitHosts: readonly Host[] = [
     event: (header) => header('x-gogs-event') ?? '',
     events: ['push'],
     ignored: [],
+    pullRequests: giteaPullRequests,
     pushes: (payload) => [githubPush(payload)],
   },
   {
@@ -57,6 +65,7 @@ export const gitHosts: readonly Host[] = [
     event: (header) => header('x-github-event') ?? '',
     events: ['push'],
     ignored: ['ping'],
+    pullRequests: githubPullRequests,
     pushes: (payload) => [githubPush(payload)],
   },
   {
@@ -71,7 +80,8 @@ export const gitHosts: readonly Host[] = [
       return gitlabEvents[named] ?? named;
     },
     events: ['push', 'tag_push'],
-    ignored: ['repository_update', 'merge_request'],
+    ignored: ['repository_update'],
+    pullRequests: gitlabMergeRequests,
     pushes(payload) {
       const project = objectIn(payload, 'project');
       const ref = textIn(payload, 'ref');
@@ -123,7 +133,11 @@ export const gitHosts: readonly Host[] = [
   },
 ];
 
-const gitlabEvents: Readonly<Record<string, string>> = { 'Push Hook': 'push', 'Tag Push Hook': 'tag_push' };
+const gitlabEvents: Readonly<Record<string, string>> = {
+  'Push Hook': 'push',
+  'Tag Push Hook': 'tag_push',
+  'Merge Request Hook': 'merge_request',
+};
 
 /** One more than the limit, which tells a longer list from a full one. */
 const first = (list: readonly unknown[]): readonly unknown[] => list.slice(0, limits.webhookPushes + 1);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { parsePush, type WebhookResult } from './hosts.ts';
+import { parseWebhook, type WebhookResult } from './hosts.ts';
 import type { Push } from './push.ts';
 import type { WebhookSecrets } from './webhook-host.ts';
 import { UnresolvedSecret } from './webhook-secrets.ts';
 
 const parse = (headers: Record<string, string>, payload: unknown, secrets: WebhookSecrets = {}): WebhookResult =>
-  parsePush(
+  parseWebhook(
     {
       header: (name) => headers[name],
       body: Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)),

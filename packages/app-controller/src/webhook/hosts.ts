@@ -1,5 +1,6 @@
 import { limits } from '@fairlead/kube/limits';
 import { gitHosts } from './git-hosts.ts';
+import type { PullRequestChange } from './pull-request-change.ts';
 import type { Payload, Push } from './push.ts';
 import { registryHosts } from './registry-hosts.ts';
 import type { Host, Request, WebhookSecrets } from './webhook-host.ts';
@@ -18,7 +19,8 @@ interface Refusal {
 /** The result of a request. */
 export type WebhookResult =
   | { readonly kind: 'push'; readonly host: string; readonly pushes: readonly Push[] }
-  /** A ping, or an event that is not a push. */
+  | { readonly kind: 'pull request'; readonly host: string; readonly change: PullRequestChange }
+  /** A ping, or an event that changes nothing. */
   | { readonly kind: 'ignored'; readonly host: string; readonly event: string }
   | Refusal;
 
@@ -38,7 +40,7 @@ const refused = (message: string, code: 400 | 401 = 400): Refusal => ({
 });
 
 /** Parses a request. Its content is not read before it is authenticated. */
-export function parsePush(request: Request, secrets: WebhookSecrets): WebhookResult {
+export function parseWebhook(request: Request, secrets: WebhookSecrets): WebhookResult {
   const host = hosts.find((one) => one.isFrom(request.header, secrets));
   if (!host) {
     const known = hosts.map(({ name }) => name).join(', ');
@@ -54,9 +56,13 @@ export function parsePush(request: Request, secrets: WebhookSecrets): WebhookRes
   }
   const said = typeof payload === 'object' && payload !== null ? (payload as Payload) : {};
   const event = host.event(request.header, said);
+  if (host.pullRequests?.events.includes(event)) {
+    const change = host.pullRequests.change(said);
+    return change ? { kind: 'pull request', host: host.name, change } : { kind: 'ignored', host: host.name, event };
+  }
   if (!host.events.includes(event)) {
     if (!host.ignored || host.ignored.includes(event)) return { kind: 'ignored', host: host.name, event };
-    return refused(`${host.name}: the event ${event || 'without a name'} says nothing of a push`);
+    return refused(`${host.name}: the event ${event || 'without a name'} is neither a push nor a pull request`);
   }
   const pushes = host.pushes(said)?.filter(({ urls, ref }) => urls.length > 0 && ref !== '');
   if (pushes?.length === 0 && !host.ignored) return { kind: 'ignored', host: host.name, event };

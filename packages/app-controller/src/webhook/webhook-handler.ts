@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, type Logger, limits, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
 import { metricDefinitions } from '../status/metric-definitions.ts';
-import { bodyLimit, parsePush } from './hosts.ts';
+import { bodyLimit, parseWebhook } from './hosts.ts';
+import type { PullRequestChange } from './pull-request-change.ts';
 import type { Push } from './push.ts';
 import type { WebhookSecrets } from './webhook-host.ts';
 
@@ -11,6 +12,8 @@ export interface WebhookOptions {
   readonly secrets: () => WebhookSecrets;
   /** Has the Applications refreshed that a push concerns. */
   readonly deliver: (push: Push) => Promise<void>;
+  /** Has the ApplicationSets refreshed that a pull request concerns. */
+  readonly deliverPullRequest?: (change: PullRequestChange) => Promise<void>;
   readonly registry?: MetricsRegistry;
   readonly clock: Clock;
   readonly log: Logger;
@@ -71,7 +74,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       );
     }
     if (!bucket.tryTake(Math.floor(body.length / bytesPerRequest))) return tooMany();
-    const said = parsePush({ header, body }, options.secrets());
+    const said = parseWebhook({ header, body }, options.secrets());
     if (said.kind === 'refused') {
       if (limit === 0) response.setHeader('connection', 'close');
       log.warn('a webhook was refused', { reason: said.message, from: request.socket.remoteAddress });
@@ -80,6 +83,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
     if (said.kind === 'ignored')
       return answer(200, `ignored: ${said.event || 'an event without a name'} is not a push event`);
     answer(200, 'ok');
+    if (said.kind === 'pull request') return options.deliverPullRequest?.(said.change);
     for (const push of said.pushes) {
       requests?.increase({ repo: (push.urls[0] ?? '').slice(0, 200) });
       await options.deliver(push);

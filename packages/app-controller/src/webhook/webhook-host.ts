@@ -1,3 +1,4 @@
+import type { PullRequestEvents } from './pull-request-change.ts';
 import type { Payload, Push } from './push.ts';
 import { isSigned } from './signature.ts';
 
@@ -37,6 +38,8 @@ export interface Host {
   readonly ignored?: readonly string[];
   /** Undefined if the payload does not say what was pushed to, and it should. */
   readonly pushes: (payload: Payload) => readonly Push[] | undefined;
+  /** Events about pull requests, which generators of ApplicationSets read. */
+  readonly pullRequests?: PullRequestEvents;
   /** The status of an answer to what does not know the secret; 400 if not given. */
   readonly refusal?: 401;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { parsePush } from './hosts.ts';
+import { parseWebhook } from './hosts.ts';
 import { readWebhookSecrets, UnresolvedSecret, type WebhookSecret } from './webhook-secrets.ts';
 
 const secret = (name: string, data: Record<string, string>): WebhookSecret => ({
@@ -33,7 +33,7 @@ test('a reference to a missing key rejects every request, and the message names 
   const signed = (key: string) => createHmac('sha256', key).update(body).digest('hex');
   for (const key of ['', '$gone']) {
     const headers: Record<string, string> = { 'x-gogs-event': 'push', 'x-gogs-signature': signed(key) };
-    const said = parsePush({ header: (name) => headers[name], body }, secrets);
+    const said = parseWebhook({ header: (name) => headers[name], body }, secrets);
     assert.deepEqual(said, {
       kind: 'refused',
       code: 400,

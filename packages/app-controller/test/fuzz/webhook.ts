@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { anyText, fieldsOf, mutated } from '../../../../scripts/fuzz/inputs.ts';
 import { fuzzTarget } from '../../../../scripts/fuzz/target.ts';
 import { affectedRepositories, locationsFollowed, locationsOf } from '../../src/webhook/affected.ts';
-import { bodyLimit, parsePush } from '../../src/webhook/hosts.ts';
+import { bodyLimit, parseWebhook } from '../../src/webhook/hosts.ts';
 import { sampleApplication } from '../support/sample-application.ts';
 
 const headers = [
@@ -64,7 +64,7 @@ export const target = fuzzTarget({
       Object.hasOwn(input.headers, name) ? input.headers[name] : undefined;
     const secrets = input.secret ? { github: 'secret' } : {};
     assert.ok(bodyLimit(header, secrets) <= limits.webhookSignedBytes);
-    const result = parsePush({ header, body: Buffer.from(input.body) }, secrets);
+    const result = parseWebhook({ header, body: Buffer.from(input.body) }, secrets);
     if (result.kind !== 'push') return;
     assert.ok(!input.secret || header('x-github-event') === undefined, 'no signature of these requests is right');
     assert.ok(result.pushes.length > 0 && result.pushes.length <= limits.webhookPushes);

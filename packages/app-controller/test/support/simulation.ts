@@ -170,7 +170,10 @@ export class ControllerSimulation {
     const client = losing(withDryRun(this.server.client(process)), (object) => this.loses(object));
     const shared = { clock: process.clock, random: process.random, log: silentLogger };
     const discover = async (): Promise<DiscoveredType[]> => [configMaps, secrets, claims, namespaces];
-    void openCluster({ name: inClusterName, server: inClusterServer, client, discover, ...shared }, stop.signal)
+    void openCluster(
+      { name: inClusterName, server: inClusterServer, client, clientAs: () => client, discover, ...shared },
+      stop.signal,
+    )
       .then((cluster) =>
         new AppController({
           client,

@@ -5,7 +5,7 @@ import { overridden } from './merge-params.ts';
 import { type Params, paramsOf } from './params.ts';
 
 /** The parameters of the first generator, overridden by those of the later ones that have the same values of the merge keys. */
-export const generateMerge: Generate<'merge'> = async ({ generators, mergeKeys }, run) => {
+export const generateMerge: Generate<'merge'> = async ({ generators, mergeKeys = [] }, run) => {
   if (generators.length < 2) throw new GeneratorError('found less than two generators, Merge requires two or more');
   const all: Params[][] = await during('error getting param sets from generators', async () => {
     const sets: Params[][] = [];

@@ -58,6 +58,7 @@ export async function transform(
   const results: Transformed[] = [];
   for (const name of generatorNames(generator)) {
     const own = toJson(generator[name]?.template ?? {});
+    await run.texts.begin();
     const rendered = parent.size > 0 ? interpolate(generator, parent, run) : generator;
     const params = await generate(name, rendered, run);
     results.push({

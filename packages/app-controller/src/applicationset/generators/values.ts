@@ -9,6 +9,7 @@ export async function addValues(
   values: Readonly<Record<string, string>> | undefined,
   { texts, goTemplate }: Pick<GeneratorRun, 'texts' | 'goTemplate'>,
 ): Promise<void> {
+  await texts.begin();
   const rendered: Record<string, string> = {};
   for (const [key, template] of Object.entries(values ?? {})) {
     const text = await during('failed to replace templated string', () =>

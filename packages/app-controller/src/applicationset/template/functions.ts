@@ -19,7 +19,7 @@ const notA = (value: GoValue, type: string): GoError =>
 
 /** `slugify [MAX [SMART]] TEXT`. */
 function slugifyArguments(...args: GoValue[]): string {
-  const text = args.at(-1) ?? '';
+  const text = args.length === 0 ? '' : (args.at(-1) ?? null);
   const [max, smart] = args.slice(0, -1);
   if (max !== undefined && !(max instanceof GoInt && max.type.name === 'int')) throw notA(max, 'int');
   if (smart !== undefined && typeof smart !== 'boolean') throw notA(smart, 'bool');

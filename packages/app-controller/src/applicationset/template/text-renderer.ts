@@ -2,6 +2,7 @@ import { messageOf } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
 import {
   Budget,
+  CpuTime,
   executeTemplate,
   type GoMap,
   LimitError,
@@ -11,6 +12,7 @@ import {
   TemplateParseError,
   TemplateSet,
 } from '@fairlead/render/go-template';
+import { Yielding } from '../../yielding.ts';
 import { FastTemplateError, fastTemplate } from './fast-template.ts';
 import { templateFunctions } from './functions.ts';
 
@@ -33,6 +35,11 @@ export interface TextRenderer {
   render(template: string, params: Params): string;
   /** The same, but a parameter that there is not is an error. */
   renderStrictly(template: string, params: Params): string;
+  /**
+   * To be called before the texts of one Application or generator: yields to other work of the process if it is time to. The texts that
+   * follow share one limit of CPU time.
+   */
+  begin(): Promise<void>;
 }
 
 export interface TemplateOptions {
@@ -45,12 +52,21 @@ const textLimits = { steps: limits.appSetTemplateSteps, size: limits.appSetTempl
 
 /** `{{name}}`, or Go templates where the ApplicationSet wants them. */
 export function textRenderer({ goTemplate, goTemplateOptions = [] }: TemplateOptions): TextRenderer {
+  const yielding = new Yielding();
   if (!goTemplate) {
     const render = (template: string, params: Params): string => renderFast(template, params);
-    return { render, renderStrictly: render };
+    return { render, renderStrictly: render, begin: () => yielding.next() };
   }
   const missingKey = missingKeyOf(goTemplateOptions);
-  return { render: goRenderer(missingKey), renderStrictly: goRenderer('error') };
+  const cpu = new CpuTime(limits.appSetTemplateMs);
+  return {
+    render: goRenderer(missingKey, cpu),
+    renderStrictly: goRenderer('error', cpu),
+    async begin() {
+      await yielding.next();
+      cpu.restart();
+    },
+  };
 }
 
 function renderFast(template: string, params: Params): string {
@@ -85,7 +101,8 @@ function missingKeyOf(options: readonly string[]): MissingKey {
   return missingKey;
 }
 
-function goRenderer(missingKey: MissingKey): TextRenderer['render'] {
+function goRenderer(missingKey: MissingKey, cpu: CpuTime): TextRenderer['render'] {
+  const own = { ...textLimits, cpu };
   const parsed = new Map<string, { readonly set: TemplateSet; readonly template: ParsedTemplate }>();
   return (text, params) => {
     if (!text.includes('{{')) return text;
@@ -95,7 +112,7 @@ function goRenderer(missingKey: MissingKey): TextRenderer['render'] {
       parsed.set(text, known);
     }
     try {
-      return executeTemplate(known.set, known.template, params, new Budget(textLimits));
+      return executeTemplate(known.set, known.template, params, new Budget(own));
     } catch (error) {
       throw explain(error, text);
     }

@@ -1,4 +1,4 @@
-import type { Application, AppProject } from '@fairlead/api';
+import type { Application, ApplicationSet, AppProject } from '@fairlead/api';
 import type { NotificationsConfig } from '../config/parse-config.ts';
 import type { LoadedData } from '../environment/missing-data.ts';
 import { type VariableSources, variablesOf } from '../environment/variables.ts';
@@ -31,6 +31,8 @@ export interface Plan {
 export interface PlanInput {
   readonly application: Application;
   readonly project: AppProject | undefined;
+  /** The ApplicationSet that the Application belongs to. */
+  readonly set?: ApplicationSet | undefined;
   readonly config: NotificationsConfig;
   /** Part of the marks, if the configuration is that of a self-service namespace. */
   readonly configNamespace?: string | undefined;
@@ -39,17 +41,19 @@ export interface PlanInput {
   readonly now: () => number;
 }
 
-/** The destinations of an Application: by the ConfigMap, by its own annotations and by those of its project. */
+/** The destinations of an Application: by the ConfigMap, and by the annotations of itself, its ApplicationSet and its project. */
 export function destinationsOf({
   application,
   project,
+  set,
   config,
-}: Pick<PlanInput, 'application' | 'project' | 'config'>) {
+}: Pick<PlanInput, 'application' | 'project' | 'set' | 'config'>) {
   const destinations = new Destinations();
   const { defaultTriggers } = config;
   const { labels = {}, annotations = {} } = application.metadata;
   addGlobalSubscriptions(config.subscriptions, labels, defaultTriggers, destinations);
   const problems = addSubscriptions(annotations, defaultTriggers, destinations);
+  problems.push(...addSubscriptions(set?.metadata.annotations ?? {}, defaultTriggers, destinations));
   const inherited = project?.metadata.annotations ?? {};
   problems.push(...addSubscriptions(inherited, defaultTriggers, destinations));
   addLegacySubscriptions(inherited, defaultTriggers, destinations);

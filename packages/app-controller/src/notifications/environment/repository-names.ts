@@ -1,9 +1,16 @@
-/** The host and the path of a repository's address: a URL, `user@host:path`, or a path. */
-function partsOf(address: string): { readonly host: string; readonly path: string } {
-  const url = /^[a-zA-Z][a-zA-Z+.-]*:\/\/(?:[^@/]*@)?([^/]*)(\/[^?#]*)?/u.exec(address);
-  if (url) return { host: url[1] ?? '', path: decoded(url[2] ?? '') };
+interface AddressParts {
+  readonly host: string;
+  readonly path: string;
+  /** Query and fragment. */
+  readonly rest: string;
+}
+
+/** The parts of a repository's address: a URL, `user@host:path`, or a path. */
+function partsOf(address: string): AddressParts {
+  const url = /^[a-zA-Z][a-zA-Z+.-]*:\/\/(?:[^@/]*@)?([^/?#]*)(\/[^?#]*)?(.*)$/su.exec(address);
+  if (url) return { host: url[1] ?? '', path: decoded(url[2] ?? ''), rest: url[3] ?? '' };
   const scp = /^(?:[a-zA-Z0-9_.-]+@)?([a-zA-Z0-9._-]+):([^:/].*|\/.*)$/u.exec(address);
-  return scp ? { host: scp[1] ?? '', path: scp[2] ?? '' } : { host: '', path: address };
+  return scp ? { host: scp[1] ?? '', path: scp[2] ?? '', rest: '' } : { host: '', path: address, rest: '' };
 }
 
 function decoded(path: string): string {
@@ -23,6 +30,7 @@ export function fullNameByRepoUrl(address: string): string {
 
 /** The address for a browser. */
 export function repoUrlToHttps(address: string): string {
-  const { host, path } = partsOf(address);
-  return `https://${host}${host !== '' && path !== '' && !path.startsWith('/') ? '/' : ''}${path}`;
+  const { host, path, rest } = partsOf(address);
+  if (host === '' && path === '') return `https:${rest}`;
+  return `https://${host}${host !== '' && path !== '' && !path.startsWith('/') ? '/' : ''}${path}${rest}`;
 }

@@ -154,7 +154,9 @@ export class Evaluation {
     const map = new GoMap();
     for (const { key, value } of pairs) {
       const name = this.evaluate(key);
-      map.set(toText(name), this.evaluate(value));
+      const item = this.evaluate(value);
+      // Of equal keys, the first counts.
+      if (!map.has(toText(name))) map.set(toText(name), item);
     }
     return map;
   }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { display, GoMap } from '@fairlead/render/go-template';
+import { GoMap } from '@fairlead/render/go-template';
 import { goMapOf } from '../environment/go-values.ts';
 import { ExprError } from './expr-error.ts';
 import { compileExpression } from './expression.ts';
+import { printed } from './values.ts';
 
 const now = (): number => Date.parse('2026-01-02T03:04:05Z');
 const environment = new GoMap([
   ['app', goMapOf({ name: 'web', count: 5, tags: ['a', 'b'], labels: { team: 'red' }, items: [{ n: 2 }, { n: 1 }] })],
 ]);
-const run = (text: string): string => display(compileExpression(text).run(environment, { now }));
+const run = (text: string): string => printed(compileExpression(text).run(environment, { now }));
 
 const results: Readonly<Record<string, string>> = {
   '1 + 2 * 3 ** 2': '19',
@@ -35,6 +36,14 @@ const results: Readonly<Record<string, string>> = {
   'bitshl(1, 4)': '16',
   '[1, [2, [3]]] | flatten() | sum()': '6',
   'uniq([1, 1.0, 2])': '[1 2]',
+  'groupBy([1, 2, 3], # % 2)': 'map[0:[2] 1:[1 3]]',
+  'string(fromPairs([["a", 1], ["b", [2]]]))': 'map[a:1 b:[2]]',
+  "{'a': 1, 'a': 2}": 'map[a:1]',
+  'sort(app.nope)': '[]',
+  'date("2026-01-02T03:04:05.5+02:00", "2006-01-02T15:04:05Z07:00")': '2026-01-02 03:04:05.5 +0200 +0200',
+  'date("2026-01-02T03:34:05Z").Truncate(duration("1h"))': '2026-01-02 03:00:00 +0000 UTC',
+  'date("2026-01-02T03:34:05Z").Round(duration("1h")).Hour()': '4',
+  "duration('90s').Round(duration('1m'))": '2m0s',
   'if app.count > 3 { "many" } else { "few" }': 'many',
 };
 

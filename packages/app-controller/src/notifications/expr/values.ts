@@ -1,4 +1,13 @@
-import { GoInt, GoMap, type GoType, type GoValue, typeName } from '@fairlead/render/go-template';
+import {
+  display,
+  GoInt,
+  GoMap,
+  type GoType,
+  type GoValue,
+  itemsOf,
+  sortedKeys,
+  typeName,
+} from '@fairlead/render/go-template';
 
 /** A failure that only has a reason; the evaluator adds the place. */
 export class EvalFailure extends Error {}
@@ -17,6 +26,24 @@ export class AnyKeyMap extends GoMap {
     super(null, groupsType);
   }
 }
+
+/** A value as Go prints it. Keys of a map are printed as themselves, whatever their type. */
+export const printed = (value: GoValue): string => display(withTextKeys(value));
+
+function withTextKeys(value: GoValue): GoValue {
+  if (value instanceof GoMap) {
+    const isAnyKey = value instanceof AnyKeyMap;
+    const keyOf = (id: string): string => (isAnyKey ? display(value.originals.get(id) ?? null) : id);
+    if (!isAnyKey && ![...value.values()].some(isCompound)) return value;
+    return new GoMap(
+      sortedKeys(value).map((id) => [keyOf(id), withTextKeys(value.get(id))]),
+      isAnyKey ? undefined : value.type,
+    );
+  }
+  return Array.isArray(value) && value.some(isCompound) ? value.map(withTextKeys) : value;
+}
+
+const isCompound = (value: GoValue): boolean => value instanceof GoMap || itemsOf(value) !== undefined;
 
 /** How the type of a value is called in messages. */
 export const typeText = (value: GoValue): string => (value === null || value === undefined ? '<nil>' : typeName(value));

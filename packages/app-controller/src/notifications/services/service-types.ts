@@ -1,9 +1,11 @@
 import { createAwsSqs } from './aws-sqs.ts';
 import { createMattermost, createRocketChat, createTelegram, createWebex } from './chats.ts';
 import { createEmail } from './email.ts';
+import { createGcpPubsub } from './gcp-pubsub.ts';
 import { createGitHub } from './github.ts';
 import { createGoogleChat } from './googlechat.ts';
 import { createAlertmanager, createGrafana, createNewrelic } from './monitoring.ts';
+import { createNats } from './nats.ts';
 import { createOpsgenie, createPagerDuty, createPagerDutyV2, createPushover } from './on-call.ts';
 import type { CreateService, Service } from './service.ts';
 import { createSlack } from './slack.ts';
@@ -16,10 +18,12 @@ export const serviceTypes: Readonly<Record<string, CreateService>> = {
   alertmanager: createAlertmanager,
   awssqs: createAwsSqs,
   email: createEmail,
+  gcppubsub: createGcpPubsub,
   github: createGitHub,
   googlechat: createGoogleChat,
   grafana: createGrafana,
   mattermost: createMattermost,
+  nats: createNats,
   newrelic: createNewrelic,
   opsgenie: createOpsgenie,
   pagerduty: createPagerDuty,

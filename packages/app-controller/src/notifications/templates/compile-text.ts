@@ -1,5 +1,13 @@
 import { limits } from '@fairlead/kube';
-import { Budget, execute, type GoFunction, type GoMap, type Limits, TemplateSet } from '@fairlead/render/go-template';
+import {
+  Budget,
+  CpuTime,
+  execute,
+  type GoFunction,
+  type GoMap,
+  type Limits,
+  TemplateSet,
+} from '@fairlead/render/go-template';
 import { sprigFunctions } from '@fairlead/render/sprig';
 
 /** A template of a text that is parsed and waits for its variables. */
@@ -21,6 +29,7 @@ export function textCompiler(templateName: string, now: () => number): CompileTe
   return (text, name = templateName) => {
     const set = new TemplateSet(functions, undefined, undefined, 'default');
     set.parse(name, text);
-    return (variables) => execute(set, name, variables, new Budget(textLimits));
+    return (variables) =>
+      execute(set, name, variables, new Budget({ ...textLimits, cpu: new CpuTime(limits.notificationTemplateMs) }));
   };
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '@fairlead/apimachinery';
-import { display, type GoMap } from '@fairlead/render/go-template';
+import type { GoMap } from '@fairlead/render/go-template';
 import { list, struct, text } from '../config/decode.ts';
 import { ExprError } from '../expr/expr-error.ts';
 import { compileExpression, type Expression } from '../expr/expression.ts';
+import { printed } from '../expr/values.ts';
 
 const conditionFields = list(struct({ oncePer: text, when: text, description: text, send: list(text) }));
 export type ConditionSpec = ReturnType<typeof conditionFields>[number];
@@ -56,7 +57,7 @@ export function runTrigger(trigger: Trigger, variables: GoMap, now: () => number
     const errors = problem === undefined ? [] : [problem];
     const triggered = evaluated(when, variables, now, errors) === true;
     const value = triggered && oncePer ? evaluated(oncePer, variables, now, errors) : undefined;
-    return { key, triggered, oncePer: value === undefined ? '' : display(value), templates: spec.send, errors };
+    return { key, triggered, oncePer: value === undefined ? '' : printed(value), templates: spec.send, errors };
   });
 }
 

@@ -2,6 +2,7 @@ import {
   byteLength,
   GoMap,
   GoObject,
+  GoSlice,
   type GoValue,
   int,
   isFunction,
@@ -63,7 +64,8 @@ export const listBuiltins: Readonly<Record<string, Builtin>> = {
   last: ([list]) => elementAt(list, -1),
   take: ([list, count]) => {
     if (!isPlainInt(count)) return fail(`cannot take ${typeText(count)} elements`);
-    return sublist(list, items(list, 'take from').slice(0, Math.max(0, toIndex(count))));
+    const end = toIndex(count);
+    return end < 0 ? fail(`cannot take ${end} elements`) : sublist(list, items(list, 'take from').slice(0, end));
   },
   reverse: ([list], { budget }) => {
     budget.grow(items(list, 'reverse').length);
@@ -84,8 +86,10 @@ export const listBuiltins: Readonly<Record<string, Builtin>> = {
     budget.grow(all.length);
     return all;
   },
+  // Bytes, and whatever is not a list, sort as an empty list.
   sort: ([list, order = 'asc'], { budget }) => {
-    budget.grow(items(list, 'sort').length);
-    return sorted(items(list, 'sort'), (item) => item, order);
+    const all = list instanceof GoSlice && list.type.elem?.kind === 'uint8' ? [] : (itemsOf(list) ?? []);
+    budget.grow(all.length);
+    return sorted(all, (item) => item, order);
   },
 };

@@ -52,16 +52,17 @@ const one =
 
 const isMap = ({ kind }: Nature): boolean => kind === 'map';
 const hasLength = (nature: Nature): boolean => isList(nature) || isMap(nature) || nature.kind === 'string';
-const convertible = (nature: Nature): boolean =>
-  isNumber(nature) || nature.kind === 'string' || nature.kind === 'duration';
-const rounding = one(isNumber, () => natures.float);
+/** A duration is a number to the compiler, and not to the function. */
+const isAmount = (nature: Nature): boolean => isNumber(nature) || nature.kind === 'duration';
+const convertible = (nature: Nature): boolean => isAmount(nature) || nature.kind === 'string';
+const rounding = one(isAmount, () => natures.float);
 const element = one(isList, () => natures.unknown);
 const listed = one(isList, () => anyList);
 const aggregate: Signature = (args) => {
   if (args.length === 0) return 'not enough arguments';
   for (const arg of args) {
     if (arg.kind === 'unknown' || isList(arg)) return natures.unknown;
-    if (!isNumber(arg)) return `invalid argument (type ${arg.name})`;
+    if (!isAmount(arg)) return `invalid argument (type ${arg.name})`;
   }
   return args[0] ?? natures.unknown;
 };
@@ -92,13 +93,13 @@ const strings = (result: string, ...params: string[]): Signature => overloads(re
 const signatures: Readonly<Record<string, Signature>> = {
   len: one(hasLength, () => natures.int),
   type: overloads('string', 'any'),
-  abs: one(isNumber, (arg) => arg),
+  abs: one(isAmount, (arg) => arg),
   ceil: rounding,
   floor: rounding,
   round: rounding,
   int: one(convertible, () => natures.int),
   float: one(
-    (arg) => isNumber(arg) || arg.kind === 'string',
+    (arg) => isAmount(arg) || arg.kind === 'string',
     () => natures.float,
   ),
   string: overloads('string', 'any'),

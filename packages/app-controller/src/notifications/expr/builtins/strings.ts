@@ -1,16 +1,7 @@
 import { goJson } from '@fairlead/render/go-json';
-import {
-  byteLength,
-  display,
-  GoSlice,
-  type GoValue,
-  int,
-  itemsOf,
-  stringSlice,
-  toBytes,
-} from '@fairlead/render/go-template';
+import { byteLength, GoSlice, type GoValue, int, itemsOf, stringSlice, toBytes } from '@fairlead/render/go-template';
 import { lowerChar, readJson, toPlain, upperChar } from '@fairlead/render/sprig';
-import { fail, toIndex, toText, typeText } from '../values.ts';
+import { fail, printed, toIndex, toText, typeText } from '../values.ts';
 import type { Builtin } from './builtin.ts';
 
 const maxRepeats = 1_000_000;
@@ -77,7 +68,7 @@ const cutEnds = (end: 'start' | 'end'): Builtin => {
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
 
 export const stringBuiltins: Readonly<Record<string, Builtin>> = {
-  string: ([value]) => display(value ?? null),
+  string: ([value]) => printed(value ?? null),
   trim,
   trimPrefix: cutEnds('start'),
   trimSuffix: cutEnds('end'),
