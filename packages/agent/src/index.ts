@@ -2,8 +2,8 @@ export { type AgentOptions, ClusterAgent } from './agent/agent.ts';
 export { AgentRuntime } from './agent/agent-runtime.ts';
 export { type AgentIdentity, clusterId, join, readIdentity, writeIdentity } from './agent/identity.ts';
 export { agentManifests } from './agent/install-manifests.ts';
-export { type LivePolicy, readOnly } from './agent/live-requests.ts';
-export { agentOfApplication } from './core/elsewhere.ts';
+export { type LiveLevel, type LivePolicy, liveLevels, readOnly } from './agent/live-policy.ts';
+export { agentOfApplication, isMappedByDestination } from './core/elsewhere.ts';
 export { Inbox } from './core/inbox.ts';
 export {
   annotation,
@@ -31,7 +31,14 @@ export { journalsIn } from './link/sending/journal-file.ts';
 export { type JournalFile, OutboxJournal } from './link/sending/outbox-journal.ts';
 export { admit } from './principal/admission.ts';
 export { decodeInvitation, encodeInvitation, type Invitation, invite } from './principal/invitations.ts';
-export { type LiveAccess, liveAccessSecret, readLiveAccess, writeLiveAccess } from './principal/live-access.ts';
+export {
+  type LiveAccess,
+  liveAccessOf,
+  liveAccessSecret,
+  readLiveAccess,
+  writeLiveAccess,
+} from './principal/live-access.ts';
+export { liveProxy } from './principal/live-proxy.ts';
 export { Principal, type PrincipalOptions } from './principal/principal.ts';
 export { PrincipalLinks } from './principal/principal-links.ts';
 export { withCapabilities } from './wire/capabilities.ts';

@@ -21,12 +21,16 @@ import { type Codec, codecFor } from '../wire/codec.ts';
 import { Authentication } from '../wire/gen/auth_pb.ts';
 import { EventStream } from '../wire/gen/eventstream_pb.ts';
 import { LogStreamDataSchema, LogStreamService } from '../wire/gen/logstream_pb.ts';
-import { type ClientCall, GrpcClient } from '../wire/grpc-client.ts';
+import { type ClientCall, GrpcClient, type GrpcClientOptions } from '../wire/grpc-client.ts';
 import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
 import { callUnary, encodeMessage, methodPath } from '../wire/rpc.ts';
 import { AgentRuntime } from './agent-runtime.ts';
 import { type AgentIdentity, agentUidOf, renew, renewAt, writeIdentity } from './identity.ts';
-import { answerLiveRequest, type LivePolicy, type Reader, readOnly } from './live-requests.ts';
+import { type LivePolicy, readOnly } from './live-policy.ts';
+import { answerLiveRequest, type Reader } from './live-requests.ts';
+import { type LiveCluster, liveServer } from './live-server.ts';
+import { keepTunnels } from './live-tunnels.ts';
+import { versionFor } from './peer-version.ts';
 import { type IssuedTokens, refreshTokens } from './token-refresh.ts';
 
 export interface AgentOptions {
@@ -38,6 +42,8 @@ export interface AgentOptions {
   /** Identifies this cluster. */
   readonly cluster: string;
   readonly version: string;
+  /** Announced to the principal in place of `version`. By default a principal of argocd-agent receives its own version, the only one that it accepts. */
+  readonly peerVersion?: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -47,6 +53,8 @@ export interface AgentOptions {
   readonly policy?: LivePolicy;
   /** Reads a path of this cluster's API, for live access through the agent. */
   readonly read?: Reader;
+  /** The API of this cluster, for live access through tunnels. */
+  readonly live?: LiveCluster;
   /** Connects to this address instead of the identity's: through a proxy or a forwarded port. */
   readonly address?: string;
 }
@@ -141,7 +149,8 @@ export class ClusterAgent {
     const { agent, ca, cert, key } = this.#identity;
     const { address = this.#identity.address, maxBytes = 8 * 2 ** 20, clock, log } = this.#options;
     this.#dials += 1;
-    const client = await GrpcClient.connect({ address, ca, cert, key, maxBytes });
+    const connect = { address, ca, cert, key, maxBytes };
+    const client = await GrpcClient.connect(connect);
     // The agent may have been stopped while it connected.
     const unsubscribe = onAbort(signal, () => client.close());
     const cancels: (() => void)[] = [];
@@ -149,6 +158,7 @@ export class ClusterAgent {
       const { tokens, knows } = await this.#authenticate(client);
       const refreshed = refreshTokens(client, tokens, clock, log);
       cancels.push(refreshed.stop, this.#keepCertificate(client));
+      if (knows.tunnels) cancels.push(this.#serveLive(connect, refreshed.accessToken));
       log.info('connected to the principal', { agent, address });
       await this.#subscribe(client, refreshed.accessToken, knows, clock);
     } finally {
@@ -159,7 +169,8 @@ export class ClusterAgent {
   }
 
   async #authenticate(client: GrpcClient): Promise<{ tokens: IssuedTokens; knows: Capabilities }> {
-    const { cluster, version, namespace } = this.#options;
+    const { cluster, namespace } = this.#options;
+    const version = this.#options.peerVersion ?? (await versionFor(client, this.#options.version));
     const response = await callUnary(client, Authentication.method.authenticate, {
       method: 'mtls',
       credentials: { 'fairlead.cluster': cluster },
@@ -243,6 +254,16 @@ export class ClusterAgent {
       default:
         return;
     }
+  }
+
+  /** Serves live access until it is cancelled. */
+  #serveLive(connect: GrpcClientOptions, token: () => string): () => void {
+    const { policy = readOnly, live, clock, log } = this.#options;
+    if (!live || policy.level === 'none') return () => {};
+    const stop = new AbortController();
+    const server = liveServer(live, policy, log);
+    void keepTunnels({ connect, token, server, clock, log }, stop.signal);
+    return () => stop.abort();
   }
 
   async #answerLive(

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import { ledgerName } from '../link/endpoints/operation-ledger.ts';
 import { identitySecret } from './identity.ts';
+import { type LiveLevel, readOnly } from './live-policy.ts';
 
 export interface AgentInstallation {
   /** The token with which the cluster joins once. */
@@ -8,8 +9,8 @@ export interface AgentInstallation {
   readonly namespace: string;
   /** An image with this version of `fairlead`. */
   readonly image: string;
-  /** Whether the agent gives live access to the cluster. */
-  readonly live: boolean;
+  /** What live access through the agent permits. */
+  readonly live: LiveLevel;
   /** Patterns of other namespaces in which it may have Applications. */
   readonly applicationNamespaces?: readonly string[];
 }
@@ -32,16 +33,12 @@ export function agentManifests(options: AgentInstallation): KubeObject[] {
     ...applicationNamespaces.filter((place) => !isPattern(place)).flatMap((place) => placeManifests(place, namespace)),
     { apiVersion: rbac, kind: 'ClusterRole', metadata: { name }, rules: rulesOfCluster(applicationNamespaces) },
     { apiVersion: rbac, kind: 'ClusterRoleBinding', metadata: { name }, ...bound('ClusterRole', name, namespace) },
-    ...(live
-      ? [
-          {
-            apiVersion: rbac,
-            kind: 'ClusterRoleBinding',
-            metadata: { name: `${name}-view` },
-            ...bound('ClusterRole', 'view', namespace),
-          },
-        ]
-      : []),
+    ...liveRoles[live].map((role) => ({
+      apiVersion: rbac,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: `${name}-${role}` },
+      ...bound('ClusterRole', role, namespace),
+    })),
     {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -52,6 +49,14 @@ export function agentManifests(options: AgentInstallation): KubeObject[] {
     deployment(options, metadata),
   ] as KubeObject[];
 }
+
+/** The roles of Kubernetes that live access needs. `edit` includes `pods/exec`. */
+const liveRoles: Readonly<Record<LiveLevel, readonly string[]>> = {
+  none: [],
+  read: ['view'],
+  write: ['edit'],
+  exec: ['edit'],
+};
 
 const rulesInNamespace = [
   { apiGroups: ['argoproj.io'], resources: ['applications', 'appprojects'], verbs: everything },
@@ -100,7 +105,7 @@ const bound = (kind: string, role: string, namespace: string) => ({
 
 /** One replica: a second stream of an agent replaces the first. */
 function deployment(
-  { namespace, image, applicationNamespaces = [] }: AgentInstallation,
+  { namespace, image, live, applicationNamespaces = [] }: AgentInstallation,
   metadata: KubeObject['metadata'],
 ): KubeObject {
   const labels = { 'app.kubernetes.io/name': name };
@@ -117,6 +122,7 @@ function deployment(
       '/etc/fairlead/join/token',
       '--outbox-dir',
       outboxDir,
+      ...(live === readOnly.level ? [] : ['--live-access', live]),
       ...(applicationNamespaces.length > 0 ? ['--application-namespaces', applicationNamespaces.join(',')] : []),
     ],
     resources: { requests: { cpu: '50m', memory: '128Mi' } },

@@ -1,6 +1,8 @@
 import type { Agent, Application } from '@fairlead/api';
 
-const isByDestination = ({ spec }: Agent): boolean => spec.mode === 'managed' && spec.mapping === 'destination';
+/** Whether the Applications of an agent are those whose destination names it, wherever they are. */
+export const isMappedByDestination = ({ spec }: Agent): boolean =>
+  spec.mode === 'managed' && spec.mapping === 'destination';
 
 /**
  * The agent whose cluster reconciles an Application: it is in the namespace of the agent or, if the agent's mapping is by destination,
@@ -12,7 +14,7 @@ export function agentOfApplication(
   agentNamed: (name: string) => Agent | undefined,
 ): Agent | undefined {
   const home = metadata.namespace === controlPlane ? undefined : agentNamed(metadata.namespace ?? '');
-  if (home && !isByDestination(home)) return home;
+  if (home && !isMappedByDestination(home)) return home;
   const agent = agentNamed(spec.destination?.name ?? '');
-  return agent && isByDestination(agent) ? agent : undefined;
+  return agent && isMappedByDestination(agent) ? agent : undefined;
 }

@@ -76,12 +76,17 @@ export class AgentStream {
       sizeOf: (message) => (message.type === 'upsert' ? this.#codec.sizeOf(message.object) : 0),
     };
     this.#liveness = new Liveness(options.clock, silenceMs, () => {
-      this.end(new GrpcError(grpcStatus.deadlineExceeded, `no message was received for ${silenceMs / 1000} s`));
+      this.end(new GrpcError(grpcStatus.unavailable, `no message was received for ${silenceMs / 1000} s`));
     });
   }
 
   get mapping(): Mapping {
     return this.#options.link.side.mapping ?? 'namespace';
+  }
+
+  /** Whether the agent accepts requests of live access through tunnels. */
+  get hasTunnels(): boolean {
+    return this.#options.knows.tunnels;
   }
 
   get live(): { readonly ok: boolean; readonly reason?: string } | undefined {
@@ -218,7 +223,8 @@ export class AgentStream {
   #rejectedInput: { readonly reason: string; readonly at: number } | undefined;
 
   #probe(): void {
-    void this.liveRequest('/version').then(({ status, body }) => {
+    // Agents of argocd-agent answer for resources and lists of them, and not for the version.
+    void this.liveRequest(this.#options.knows.fairlead ? '/version' : '/api/v1').then(({ status, body }) => {
       if (this.#ended) return;
       const live = status === 200 ? { ok: true } : { ok: false, reason: body.slice(0, 200) };
       const changed = live.ok !== this.#live?.ok;

@@ -1,3 +1,4 @@
+import { type Secret, secretValue } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { readSecretValues, writeSecretValues } from '../cluster/opaque-secret.ts';
 
@@ -11,6 +12,12 @@ export interface LiveAccess {
 
 export const writeLiveAccess = (client: ApiClient, namespace: string, { url, token }: LiveAccess): Promise<void> =>
   writeSecretValues(client, namespace, liveAccessSecret, { url, token });
+
+/** What the Secret says; undefined if it is not complete. */
+export function liveAccessOf(secret: Secret | undefined): LiveAccess | undefined {
+  const [url, token] = secret ? [secretValue(secret, 'url'), secretValue(secret, 'token')] : [];
+  return url && token ? { url, token } : undefined;
+}
 
 export async function readLiveAccess(client: ApiClient, namespace: string): Promise<LiveAccess | undefined> {
   const value = await readSecretValues(client, namespace, liveAccessSecret);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { Agent } from '@fairlead/api';
 import { must } from '@fairlead/apimachinery';
 import {
@@ -16,6 +17,7 @@ import { Authentication } from '../wire/gen/auth_pb.ts';
 import { EventStream, PushSummarySchema } from '../wire/gen/eventstream_pb.ts';
 import { LogStreamService } from '../wire/gen/logstream_pb.ts';
 import { Registration as RegistrationService } from '../wire/gen/registration_pb.ts';
+import { LiveAccess } from '../wire/gen/tunnel_pb.ts';
 import { Version } from '../wire/gen/version_pb.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
@@ -32,6 +34,7 @@ import { principalMetrics } from './principal-metrics.ts';
 import { Refusals } from './refusals.ts';
 import { Registration } from './registration.ts';
 import { StatusWriter } from './status-writer.ts';
+import { NoTunnel, Tunnels } from './tunnels.ts';
 
 export interface PrincipalOptions {
   readonly client: ApiClient;
@@ -65,6 +68,7 @@ export class Principal {
   readonly #streams = new Map<string, AgentStream>();
   readonly #refusals = new Refusals();
   readonly #logs: LogRequests;
+  readonly #tunnels: Tunnels;
   readonly #statuses: StatusWriter;
   readonly #registration: Registration;
   #server: GrpcServer | undefined;
@@ -75,6 +79,7 @@ export class Principal {
     this.#authority = authority;
     const { client, namespace, clock, random, log } = options;
     this.#logs = new LogRequests(clock);
+    this.#tunnels = new Tunnels(clock);
     this.#hub = new PrincipalLinks({
       client,
       namespace,
@@ -151,6 +156,14 @@ export class Principal {
     return this.#logs.request(agent, (uuid) => stream.requestLog({ uuid, ...request }));
   }
 
+  /** A connection to the API of an agent's cluster, for one HTTP request. Throws `NoTunnel` if there is none. */
+  async tunnelTo(agent: string): Promise<Duplex> {
+    const stream = this.#streams.get(agent);
+    if (!stream) throw new NoTunnel(503, `agent ${agent} is not connected`);
+    if (!stream.hasTunnels) throw new NoTunnel(501, `agent ${agent} does not support live access through tunnels`);
+    return this.#tunnels.connect(agent);
+  }
+
   async close(): Promise<void> {
     this.#cancelRenewal();
     this.#statuses.close();
@@ -194,7 +207,14 @@ export class Principal {
         [methodPath(LogStreamService.method.streamLogs)]: (call) => {
           this.#logs.receive(this.#authenticator.authenticateStream(call).clientID, call);
         },
+        [methodPath(LiveAccess.method.tunnel)]: (call) => {
+          const { clientID: agent } = this.#authenticator.authenticateStream(call);
+          if (!this.#streams.has(agent))
+            throw new GrpcError(grpcStatus.failedPrecondition, `agent ${agent} has no open stream`);
+          this.#tunnels.add(agent, call);
+        },
       },
+      manyStreams: new Set([methodPath(LiveAccess.method.tunnel)]),
     });
     const renewLater = (expires: number): void => {
       // Never immediately: a renewal that fails is repeated even after the certificate has expired.
@@ -252,7 +272,10 @@ export class Principal {
       log: this.#options.log,
       onChange: () => this.#statuses.changed(agent),
       onEnd: (reason) => {
-        if (this.#streams.get(agent) === stream) this.#streams.delete(agent);
+        if (this.#streams.get(agent) === stream) {
+          this.#streams.delete(agent);
+          this.#tunnels.close(agent);
+        }
         if (reason) this.#refusals.note(agent, reason, this.#options.clock.now());
         this.#statuses.changed(agent);
       },

@@ -6,13 +6,16 @@ export interface Capabilities {
   readonly deltas: boolean;
   /** Compression of large messages. */
   readonly gzip: boolean;
+  /** Tunnels for live access. */
+  readonly tunnels: boolean;
 }
 
-/** Read from the build part of the version, `1.2.3+fairlead.deltas.gzip`. Unknown words are ignored. */
+/** Read from the build part of the version, `1.2.3+fairlead.deltas.gzip.tunnels`. Unknown words are ignored. */
 export function capabilitiesOf(version: string): Capabilities {
   const words = new Set((version.split('+')[1] ?? '').split('.'));
   const fairlead = words.has('fairlead');
-  return { fairlead, deltas: fairlead && words.has('deltas'), gzip: fairlead && words.has('gzip') };
+  const has = (word: string): boolean => fairlead && words.has(word);
+  return { fairlead, deltas: has('deltas'), gzip: has('gzip'), tunnels: has('tunnels') };
 }
 
 /** The capabilities that both sides have. */
@@ -20,6 +23,7 @@ export const shared = (own: Capabilities, other: Capabilities): Capabilities => 
   fairlead: other.fairlead,
   deltas: own.deltas && other.deltas,
   gzip: own.gzip && other.gzip,
+  tunnels: own.tunnels && other.tunnels,
 });
 
-export const withCapabilities = (version: string): string => `${version}+fairlead.deltas.gzip`;
+export const withCapabilities = (version: string): string => `${version}+fairlead.deltas.gzip.tunnels`;

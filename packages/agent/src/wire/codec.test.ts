@@ -70,14 +70,11 @@ test('after any change the receiver has the object that was sent', () => {
 
 test('each side gets only the messages that it supports', () => {
   const own = capabilitiesOf(withCapabilities('0.2.0'));
-  assert.deepEqual(own, { fairlead: true, deltas: true, gzip: true });
-  assert.deepEqual(shared(own, capabilitiesOf('0.1.0+fairlead')), { fairlead: true, deltas: false, gzip: false });
-  assert.deepEqual(shared(own, capabilitiesOf('0.5.0')), { fairlead: false, deltas: false, gzip: false });
-  assert.deepEqual(shared(own, capabilitiesOf('9.0.0+fairlead.gzip.warp')), {
-    fairlead: true,
-    deltas: false,
-    gzip: true,
-  });
+  const none = { fairlead: false, deltas: false, gzip: false, tunnels: false };
+  assert.deepEqual(own, { fairlead: true, deltas: true, gzip: true, tunnels: true });
+  assert.deepEqual(shared(own, capabilitiesOf('0.1.0+fairlead')), { ...none, fairlead: true });
+  assert.deepEqual(shared(own, capabilitiesOf('0.5.0')), none);
+  assert.deepEqual(shared(own, capabilitiesOf('9.0.0+fairlead.gzip.warp')), { ...none, fairlead: true, gzip: true });
   const [from, to] = [codecFor('a', { fairlead: true, deltas: false }), codecFor('b', both)];
   across(from, to, upsert(1, object('1')));
   assert.ok(across(from, to, upsert(2, object('2'))).size > 2_000, 'an older side gets the whole object each time');

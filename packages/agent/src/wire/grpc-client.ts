@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { textAt } from '@fairlead/apimachinery';
-import { frame, GrpcError, grpcStatus, readFrames } from './grpc-frames.ts';
+import { frame, GrpcError, grpcStatus, readFrames, type Sent, writeFrame } from './grpc-frames.ts';
 
 export interface GrpcClientOptions {
   /** `host:port`. */
@@ -12,10 +12,15 @@ export interface GrpcClientOptions {
   readonly serverName?: string;
   readonly maxBytes: number;
   readonly connectMs?: number;
+  /** How much the server may send ahead on each call. */
+  readonly windowBytes?: number;
 }
 
 export interface ClientCall {
-  send(message: Uint8Array): void;
+  /** `sent` is called once the server has room for the message, or with an error if the call is over. */
+  send(message: Uint8Array, sent?: Sent): void;
+  /** While it is paused, no messages are read: the server can send as much as the window of the call allows. */
+  setPaused(paused: boolean): void;
   /** Closes the sending direction; responses may still arrive. */
   end(): void;
   close(): void;
@@ -41,14 +46,14 @@ export class GrpcClient {
   }
 
   static connect(options: GrpcClientOptions): Promise<GrpcClient> {
-    const { address, ca, cert, key, serverName, connectMs = 10_000 } = options;
+    const { address, ca, cert, key, serverName, connectMs = 10_000, windowBytes = 4 * 2 ** 20 } = options;
     return new Promise((resolve, reject) => {
       const session = connect(`https://${address}`, {
         minVersion: 'TLSv1.3',
         ca,
         ...(cert && key ? { cert, key } : {}),
         ...(serverName ? { servername: serverName } : {}),
-        settings: { initialWindowSize: 4 * 2 ** 20 },
+        settings: { initialWindowSize: windowBytes },
         maxSessionMemory: 128,
       });
       const client = new GrpcClient(session, options.maxBytes);
@@ -67,6 +72,11 @@ export class GrpcClient {
         resolve(client);
       });
     });
+  }
+
+  /** Called once, when the connection is closed. */
+  onClose(listener: () => void): void {
+    this.#session.once('close', listener);
   }
 
   get closed(): boolean {
@@ -101,9 +111,8 @@ export class GrpcClient {
       (size) => handlers.tooLarge(size),
     );
     return {
-      send: (message) => {
-        if (!stream.closed && !stream.writableEnded) stream.write(frame(message, gzip));
-      },
+      send: (message, sent) => writeFrame(stream, frame(message, gzip), sent),
+      setPaused: (paused) => void (paused ? stream.pause() : stream.resume()),
       end: () => void stream.end(),
       close: () => stream.close(constants.NGHTTP2_CANCEL),
     };

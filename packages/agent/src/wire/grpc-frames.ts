@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { textAt } from '@fairlead/apimachinery';
 
@@ -40,6 +40,15 @@ export function frame(message: Uint8Array, gzip = false): Buffer {
   head[0] = body === message ? 0 : 1;
   head.writeUInt32BE(body.length, 1);
   return Buffer.concat([head, body]);
+}
+
+/** Called when a message is sent, or cannot be. */
+export type Sent = (error?: Error | null) => void;
+
+/** Writes to a stream of HTTP/2; one that is closed takes nothing. */
+export function writeFrame(stream: Writable, bytes: Buffer, sent?: Sent): void {
+  if (stream.destroyed || stream.writableEnded) sent?.(new GrpcError(grpcStatus.cancelled, 'the call is over'));
+  else stream.write(bytes, sent);
 }
 
 /**

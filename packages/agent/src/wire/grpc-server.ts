@@ -11,7 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { messageOf, textAt } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
-import { frame, GrpcError, grpcStatus, readFrames } from './grpc-frames.ts';
+import { frame, GrpcError, grpcStatus, readFrames, type Sent, writeFrame } from './grpc-frames.ts';
 import { type PeerConnection, PeerLimits, type PeerLimitValues, type StreamAllowance } from './peer-limits.ts';
 
 /** The caller by its certificate. */
@@ -30,7 +30,8 @@ export type UnaryHandler = (request: Buffer, caller: Caller) => Promise<Uint8Arr
 /** A call with messages in both directions. */
 export interface ServerCall {
   readonly caller: Caller;
-  send(message: Uint8Array): void;
+  /** `sent` is called once the caller has room for the message, or with an error if the call is over. */
+  send(message: Uint8Array, sent?: Sent): void;
   /** While it is paused, no messages are read: the caller can send as much as its windows allow. */
   setPaused(paused: boolean): void;
   /** Ends the call; an error is sent to the caller. */
@@ -55,6 +56,8 @@ export interface GrpcServerOptions {
   readonly unary: Readonly<Record<string, UnaryHandler>>;
   /** Called when the stream opens; throws a `GrpcError` to refuse it. */
   readonly streams: Readonly<Record<string, (call: ServerCall) => void>>;
+  /** Streams of which a connection has many. None of them can use the window of the others. */
+  readonly manyStreams?: ReadonlySet<string>;
 }
 
 export interface GrpcServer {
@@ -69,6 +72,9 @@ const tls = { minVersion: 'TLSv1.3', ALPNProtocols: ['h2'] } as const;
 
 /** The windows of a stream and of a connection whose certificate is trusted. Before, HTTP/2's default of 64 KiB applies to both. */
 const trustedWindow = { stream: 4 * 2 ** 20, connection: 8 * 2 ** 20 };
+
+/** The windows of a connection with many streams: all of them can be full, and the next message is still received. */
+const sharedWindow = { stream: 128 * 2 ** 10, connection: (limits.agentTunnels + 32) * 128 * 2 ** 10 };
 
 /**
  * gRPC over HTTP/2 and TLS 1.3. Certificates are requested, and checked for each call instead of by the handshake: a cluster that joins
@@ -90,6 +96,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     maxSessionMemory: 128,
   });
   const sessions = new Set<Http2Session>();
+  const shared = new WeakSet<Http2Session>();
   const connections = new WeakMap<Http2Session, PeerConnection>();
   /** By address and port, connections without a trusted certificate, from their first byte on. */
   const untrusted = new Map<string, PeerConnection>();
@@ -117,6 +124,12 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     const allowance = stream.session && connections.get(stream.session)?.openStream();
     if (!allowance) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
     stream.on('close', () => allowance.close());
+    const { session } = stream;
+    if (session && !shared.has(session) && options.manyStreams?.has(String(headers[HTTP2_HEADER_PATH]))) {
+      shared.add(session);
+      session.settings({ initialWindowSize: sharedWindow.stream });
+      session.setLocalWindowSize(sharedWindow.connection);
+    }
     serve(options, stream, headers, allowance);
   });
   await listen(server, options);
@@ -152,7 +165,10 @@ function admitSession(
   before?.close();
   const connection = peers.connect({ trusted: true, name: textAt(socket.getPeerCertificate().subject, 'CN') });
   session.on('close', () => connection?.close());
-  session.settings({ initialWindowSize: trustedWindow.stream });
+  session.settings({
+    initialWindowSize: trustedWindow.stream,
+    maxConcurrentStreams: limits.agentStreamsPerAgent,
+  });
   session.setLocalWindowSize(trustedWindow.connection);
   session.setTimeout(limits.agentIdleMs, () => session.destroy());
   return connection;
@@ -238,8 +254,9 @@ function serveStream(
   let ended = false;
   const call: ServerCall = {
     caller,
-    send: (message) => {
-      if (!stream.closed && !ended) stream.write(frame(message, gzip));
+    send: (message, sent) => {
+      if (ended) sent?.(new GrpcError(grpcStatus.cancelled, 'the call is over'));
+      else writeFrame(stream, frame(message, gzip), sent);
     },
     setPaused: (paused) => void (paused ? stream.pause() : stream.resume()),
     end: (error) => {

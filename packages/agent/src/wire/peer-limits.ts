@@ -12,6 +12,7 @@ export interface PeerLimitValues {
   readonly connectionsPerPeer: number;
   readonly streamsPerConnection: number;
   readonly streamsPerPeer: number;
+  readonly streamsPerAgent: number;
   readonly bytesBeforeAuthentication: number;
   readonly bytesPerPeer: number;
 }
@@ -21,6 +22,7 @@ const defaults: PeerLimitValues = {
   connectionsPerPeer: limits.agentConnectionsPerPeer,
   streamsPerConnection: limits.agentStreamsPerConnection,
   streamsPerPeer: limits.agentStreamsPerPeer,
+  streamsPerAgent: limits.agentStreamsPerAgent,
   bytesBeforeAuthentication: limits.agentBytesBeforeAuthentication,
   bytesPerPeer: limits.agentBytesPerPeer,
 };
@@ -76,8 +78,9 @@ export class PeerConnection {
 
   /** Undefined if the connection or the peer has too many streams. */
   openStream(): StreamAllowance | undefined {
-    const { streamsPerConnection, streamsPerPeer } = this.#values;
-    if (this.#own.streams >= streamsPerConnection || this.#usage.streams >= streamsPerPeer) return undefined;
+    const { streamsPerConnection, streamsPerPeer, streamsPerAgent } = this.#values;
+    if (!this.peer.trusted && this.#own.streams >= streamsPerConnection) return undefined;
+    if (this.#usage.streams >= (this.peer.trusted ? streamsPerAgent : streamsPerPeer)) return undefined;
     this.#add('streams', 1);
     let held = 0;
     let closed = false;
