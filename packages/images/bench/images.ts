@@ -162,6 +162,7 @@ async function open(dir: string) {
     slowRegistries: new SlowRegistries(systemClock),
     client: noApi,
     writer,
+    forges: { http, tokens: { usable: async (_, credentials) => credentials } },
     secret: async () => undefined,
     repositoryProblem: () => undefined,
     repositoryCredentials: () => undefined,

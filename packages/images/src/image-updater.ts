@@ -25,7 +25,7 @@ import {
   untilAborted,
   withoutManagedFields,
 } from '@fairlead/kube';
-import type { Trust } from '@fairlead/source';
+import { RepositoryTokens, type Trust } from '@fairlead/source';
 import { HttpSession } from '@fairlead/source/oci';
 import { parseRegistriesConf } from './config/registries-conf.ts';
 import { dockerHub, endpointOf, type RegistryEndpoint, RegistryEndpoints } from './config/registry-endpoints.ts';
@@ -146,6 +146,7 @@ export async function openImageUpdater(
     slowRegistries: new SlowRegistries(clock),
     client,
     writer,
+    forges: { http, tokens: new RepositoryTokens({ http, clock, environment }) },
     secret,
     repositoryProblem: (application, repository) =>
       repositoryProblem(

@@ -21,6 +21,7 @@ export type ImagesErrorReason =
   | 'NotVerified'
   /** The repository fails, or denies access. */
   | 'PushRefused'
+  | 'PullRequestRefused'
   | 'RepositoryUnavailable'
   /** An external message is invalid. */
   | 'InvalidWebhook';
@@ -31,6 +32,7 @@ const passing: ReadonlySet<ImagesErrorReason> = new Set<ImagesErrorReason>([
   'ImageNotFound',
   'NotVerified',
   'PushRefused',
+  'PullRequestRefused',
   'RepositoryUnavailable',
 ]);
 

@@ -3,6 +3,7 @@ export { dockerHub, type RegistryEndpoint } from './config/registry-endpoints.ts
 export type { Login } from './credentials/docker-config.ts';
 export type { CredentialSources } from './credentials/fetch-credentials.ts';
 export type { SigningSettings } from './git/fast-import.ts';
+export { type FileAtCommit, WriteRepositories } from './git/write-repository.ts';
 export { openImageUpdater, readRegistries, runScript } from './image-updater.ts';
 export { ImagesError } from './images-error.ts';
 export { parseImage, versionText } from './reference/image-reference.ts';
@@ -11,6 +12,7 @@ export { ImageRegistries } from './registry/image-registries.ts';
 export type { RuntimeSettings } from './run/runtime-settings.ts';
 export { secretReader } from './run/secret-reader.ts';
 export type { ImageGate } from './run/update-application.ts';
+export type { Result as UpdateResult } from './run/updater-env.ts';
 export { watchedApplications } from './run/watched-applications.ts';
 export type { Selection, TagDecision } from './tags/select-tag.ts';
 export { decideUpdate } from './update/decide-update.ts';

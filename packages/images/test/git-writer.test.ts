@@ -51,7 +51,7 @@ test('changes within one window are one commit; each application has its own res
     assert.equal(a.status === 'fulfilled' && a.value.kind, 'committed');
     assert.equal(b.status === 'fulfilled' && b.value.kind, 'committed');
     assert.equal(c.status === 'rejected' && c.reason.reason, 'CannotWrite');
-    assert.deepEqual(d.status === 'fulfilled' && d.value, { kind: 'unchanged' });
+    assert.deepEqual(d.status === 'fulfilled' && d.value, { kind: 'unchanged', base: 'main', branch: 'main' });
     assert.deepEqual(repo.log(), ['build: automatic update of a, b', 'first']);
     assert.equal(repo.show('a/values.yaml'), values('"2.0"'));
     assert.equal(repo.show('c/values.yaml'), 'a list:\n- 1\n');

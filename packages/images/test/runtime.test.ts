@@ -246,3 +246,33 @@ test('a failed round does not stop the updater', async () => {
   await settle();
   await run;
 });
+
+test('continuous: with a repository cap, every Application of a busy repository is updated in turn', async () => {
+  const made = runtimeSetup(
+    async () => {
+      await sleep(made.clock, 900);
+      return {};
+    },
+    { mode: 'continuous', intervalMs: 3_000, perRepositoryCap: 1 },
+  );
+  made.state.applications = many(8, 'https://git.example.com/one.git').map((application) => ({
+    ...application,
+    metadata: {
+      ...application.metadata,
+      annotations: {
+        ...application.metadata.annotations,
+        'argocd-image-updater.argoproj.io/write-back-method': 'git',
+      },
+    },
+  }));
+  const stop = new AbortController();
+  const run = made.runtime.run(stop.signal);
+  await made.clock.advance(60_000);
+  stop.abort();
+  await made.clock.advance(1_000);
+  await run;
+  const counts = Map.groupBy(made.state.updates, ({ name }) => name);
+  assert.equal(counts.size, 8, 'none starves');
+  const sizes = [...counts.values()].map((updates) => updates.length);
+  assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 1, `updates: ${sizes.join(', ')}`);
+});

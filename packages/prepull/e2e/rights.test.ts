@@ -104,8 +104,8 @@ test('with the permissions of deploy/prepull-rbac.yaml everything works, and Sec
     await ensure(client, type!, manifest);
   }
   const own = client.as({
-    user: 'system:serviceaccount:fairlead:fairlead-prepull',
-    groups: ['system:serviceaccounts', 'system:serviceaccounts:fairlead', 'system:authenticated'],
+    user: 'system:serviceaccount:argocd:fairlead-prepull',
+    groups: ['system:serviceaccounts', 'system:serviceaccounts:argocd', 'system:authenticated'],
   });
   await assert.rejects(own.list(types.secret), /forbidden/);
   const errors: unknown[] = [];

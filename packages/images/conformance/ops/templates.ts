@@ -1,5 +1,5 @@
+import { pullRequestFor } from '../../src/pull-request/pull-request.ts';
 import { parseImage } from '../../src/reference/image-reference.ts';
-import { pullRequestFor } from '../../src/write-back/pull-request.ts';
 import { branchName, commitMessage, type ImageChange, Template, targetKey } from '../../src/write-back/templates.ts';
 import type { Input, Ops } from './case.ts';
 import { joined } from './expect.ts';

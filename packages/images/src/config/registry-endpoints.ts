@@ -1,4 +1,4 @@
-import { canonicalRepository } from '@fairlead/apimachinery';
+import { canonicalRepository, messageOf } from '@fairlead/apimachinery';
 import { ImagesError } from '../images-error.ts';
 import { canonicalName, type ImageReference } from '../reference/image-reference.ts';
 import type { RegistryConfig, TagSortMode } from './registries-conf.ts';
@@ -74,7 +74,7 @@ function authorities({ name, caFile, caData }: RegistryConfig, readFile: (path: 
     try {
       text = readFile(caFile);
     } catch (error) {
-      refuse(`ca_file ${caFile} cannot be read: ${(error as Error).message}`);
+      refuse(`ca_file ${caFile} cannot be read: ${messageOf(error)}`);
     }
     parts.push(checked(text, `ca_file ${caFile}`));
   }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { WriteBackConfig } from '@fairlead/api';
 import { ImagesError } from '../images-error.ts';
+import { type ForgeName, forgeNames, forges } from '../pull-request/forges.ts';
 
 /** How and where new versions of an Application are written, with resolved paths and branches. */
 export interface WriteBack {
@@ -20,7 +21,9 @@ export interface WriteBack {
 }
 
 export interface PullRequestSettings {
-  readonly provider: 'github' | 'gitlab';
+  readonly provider: ForgeName;
+  /** The address of the forge's API; derived from the repository if empty. */
+  readonly api: string;
   readonly labels: readonly string[];
 }
 
@@ -133,12 +136,21 @@ function pullRequestOf({
       `a pull request names its own branch: write only the base in ${JSON.stringify(branch)}`,
     );
   }
-  const providers = (['github', 'gitlab'] as const).filter((name) => pullRequest[name] !== undefined);
+  const providers = forgeNames.filter((name) => pullRequest[name] !== undefined);
   const [provider] = providers;
   if (!provider || providers.length > 1) {
-    throw new ImagesError('InvalidSettings', `pullRequest has ${providers.length} providers: give github or gitlab`);
+    throw new ImagesError(
+      'InvalidSettings',
+      `pullRequest has ${providers.length} providers: give one of ${forgeNames.join(', ')}`,
+    );
   }
-  return { provider, labels: [...new Set((pullRequest.labels ?? []).flatMap((label) => label.trim() || []))] };
+  const labels = [...new Set((pullRequest.labels ?? []).flatMap((label) => label.trim() || []))];
+  if (labels.length > 0 && !forges[provider].hasLabels)
+    throw new ImagesError(
+      'InvalidSettings',
+      `pullRequest.labels: pull requests on ${forges[provider].title} have no labels; remove the field`,
+    );
+  return { provider, api: pullRequest[provider]?.api ?? '', labels };
 }
 
 /** Later settings win, per field; a pull request is one field. */

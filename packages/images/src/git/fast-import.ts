@@ -26,19 +26,21 @@ export interface SigningSettings {
 export async function fastImport(
   git: Git,
   gitDir: string,
-  parent: string,
+  parent: string | undefined,
   files: ReadonlyMap<string, FileAtCommit>,
   { message, identity, at, signing }: CommitSettings,
 ): Promise<string> {
   const who = `${plain(identity.name)} <${plain(identity.email)}> ${Math.floor(at)} +0000`;
   const input = [
-    `commit refs/fairlead/update\nmark :1\nauthor ${who}\ncommitter ${who}\n${data(message)}from ${parent}\n`,
+    `commit refs/fairlead/update\nmark :1\nauthor ${who}\ncommitter ${who}\n${data(message)}${parent === undefined ? '' : `from ${parent}\n`}`,
     ...Array.from(files, ([path, { content, mode }]) => `M ${mode} inline ${path}\n${data(content)}`),
     '\nget-mark :1\ndone\n',
   ].join('');
   const answer = await git.run(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], { gitDir, input });
   const commit = answer.trim();
-  return signing ? sign(git, gitDir, parent, commit, { message, identity, at }, signing) : commit;
+  return signing && parent !== undefined
+    ? sign(git, gitDir, parent, commit, { message, identity, at }, signing)
+    : commit;
 }
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;

@@ -18,6 +18,11 @@ export interface WriteJob {
   readonly branch: string;
   readonly application: string;
   readonly message: string;
+  /**
+   * Start the branch again from its base if someone has changed these files in the base since: for branches of pull requests, which would
+   * conflict. A branch with commits of someone else is left as it is.
+   */
+  readonly isRebuilt?: boolean;
   /** The files that the edit may read; of those in one list, the first that exists. */
   readonly paths: readonly string[];
   /** New contents by path; empty if nothing changes. Called again if the branch has moved. */
@@ -25,8 +30,9 @@ export interface WriteJob {
 }
 
 export type WriteOutcome =
-  | { readonly kind: 'committed'; readonly commit: string; readonly branch: string }
-  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'committed'; readonly commit: string; readonly base: string; readonly branch: string }
+  /** `branch` has the change already. */
+  | { readonly kind: 'unchanged'; readonly base: string; readonly branch: string }
   /** The change was reverted by a user. */
   | { readonly kind: 'held'; readonly reason: string };
 
@@ -71,6 +77,18 @@ export class GitWriter {
       }
       this.#waiting.set(key, [{ job, resolve, reject }]);
       this.#options.clock.after(this.#options.windowMs, () => this.#flush(key));
+    });
+  }
+
+  /** Deletes a branch on the server; one that does not exist is deleted already. */
+  async deleteBranch(
+    { repository, credentials }: Pick<WriteJob, 'repository' | 'credentials'>,
+    branch: string,
+  ): Promise<void> {
+    const opened = this.#options.repositories.open(repository, credentials);
+    await opened.inTurn(async () => {
+      const commit = await opened.fetch(branch);
+      if (commit !== undefined) await opened.push('', branch, commit);
     });
   }
 
@@ -123,9 +141,14 @@ export class GitWriter {
     let left = [...batch];
     for (let tries = 1; ; tries++) {
       const own = await repository.fetch(to);
-      const tip = own ?? (to === from ? undefined : await repository.fetch(from));
+      const isKept = own !== undefined && !(await this.#isOutdated(repository, own, from, left));
+      const tip = isKept ? own : to === from ? undefined : await repository.fetch(from);
       if (tip === undefined) throw new ImagesError('RepositoryUnavailable', `${url} has no branch ${from}`);
-      const { files, done, failed } = await this.#edit(repository, tip, left);
+      const { files, done, failed } = await this.#edit(
+        repository,
+        { tip, base: from, branch: isKept ? to : from },
+        left,
+      );
       for (const [waiting, error] of failed) waiting.reject(error);
       for (const [waiting, outcome] of done) waiting.resolve(outcome);
       left = left.filter((waiting) => !failed.has(waiting) && !done.has(waiting));
@@ -137,7 +160,7 @@ export class GitWriter {
         signing: this.#options.signing,
       });
       if (await repository.push(commit, to, own)) {
-        for (const { resolve } of left) resolve({ kind: 'committed', commit, branch: to });
+        for (const { resolve } of left) resolve({ kind: 'committed', commit, base: from, branch: to });
         return;
       }
       if (tries >= maxTries)
@@ -149,8 +172,29 @@ export class GitWriter {
     }
   }
 
+  /** Whether a branch of ours was made from other versions of its files than the base has now. */
+  async #isOutdated(
+    repository: WriteRepository,
+    own: string,
+    base: string,
+    batch: readonly Waiting[],
+  ): Promise<boolean> {
+    if (!batch.some(({ job }) => job.isRebuilt)) return false;
+    const [last, parent] = await repository.history(own);
+    if (!parent || last?.email !== this.#options.identity.email) return false;
+    const tip = await repository.fetch(base);
+    if (tip === undefined || tip === parent.id) return false;
+    const paths = [...new Set(batch.flatMap(({ job }) => safePaths(job)))];
+    const [then, now] = await Promise.all([repository.read(parent.id, paths), repository.read(tip, paths)]);
+    return paths.some((path) => then.get(path)?.content !== now.get(path)?.content);
+  }
+
   /** The results of the jobs on one state of the branch; each sees the changes of the previous ones. */
-  async #edit(repository: WriteRepository, tip: string, batch: readonly Waiting[]) {
+  async #edit(
+    repository: WriteRepository,
+    { tip, base, branch }: { readonly tip: string; readonly base: string; readonly branch: string },
+    batch: readonly Waiting[],
+  ) {
     const paths = [...new Set(batch.flatMap(({ job }) => safePaths(job)))];
     const present = new Map(await repository.read(tip, paths));
     const files = new Map<string, FileAtCommit>();
@@ -167,7 +211,7 @@ export class GitWriter {
         );
         for (const [path, content] of changes) if (present.get(path)?.content === content) changes.delete(path);
         if (changes.size === 0) {
-          done.set(waiting, { kind: 'unchanged' });
+          done.set(waiting, { kind: 'unchanged', base, branch });
           continue;
         }
         const reason = await rollbackOf(

@@ -200,11 +200,19 @@ export class WriteRepository {
       });
   }
 
-  commit(parent: string, files: ReadonlyMap<string, FileAtCommit>, settings: CommitSettings): Promise<string> {
+  /** Without a parent, the commit is the first of a branch. */
+  commit(
+    parent: string | undefined,
+    files: ReadonlyMap<string, FileAtCommit>,
+    settings: CommitSettings,
+  ): Promise<string> {
     return fastImport(this.#git, this.#folder.path, parent, files, settings);
   }
 
-  /** True if the server has accepted the commit as the branch; false if the branch has moved. Throws if the server rejects it. */
+  /**
+   * True if the server has accepted the commit as the branch, or deleted the branch if the commit is empty; false if the branch has moved.
+   * Throws if the server rejects it.
+   */
   async push(commit: string, branch: string, expected: string | undefined): Promise<boolean> {
     const ref = `refs/heads/${branch}`;
     try {

@@ -29,6 +29,7 @@ export class ContinuousMode {
 
   async tick(): Promise<void> {
     const now = this.#env.clock.now();
+    const { perRepositoryCap } = this.#settings;
     const { watched, broken } = await this.#runner.list();
     if (watched.length > 0) void this.#warmUp.run(watched);
     // A warm-up without requests ends within these microtasks.
@@ -40,8 +41,9 @@ export class ContinuousMode {
       const last = this.#runner.history.get(key)?.lastAttempt;
       return !this.#runner.isRunning(key) && (last === undefined || now - last >= this.#settings.intervalMs);
     });
-    // The cap applies when a slot is taken, not to the order.
-    const order = orderUpdates(due, this.#runner.history, { ...this.#settings, perRepositoryCap: 0, now });
+    // The cap applies when a slot is taken. In a fixed order, those at its end would never get one of a busy repository.
+    const schedule = perRepositoryCap > 0 && this.#settings.schedule === 'default' ? 'lru' : this.#settings.schedule;
+    const order = orderUpdates(due, this.#runner.history, { ...this.#settings, schedule, perRepositoryCap: 0, now });
     this.#due = order.scheduled.values();
     this.#fillSlots();
     this.#runner.markRound();

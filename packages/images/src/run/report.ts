@@ -12,6 +12,8 @@ export interface Report {
   readonly held: readonly { readonly image: string; readonly reason: string }[];
   /** The commit with the images; undefined if they are written to the Application. */
   readonly commit: string | undefined;
+  /** The page of the pull request with the commit. */
+  readonly pullRequest?: string;
   /** Milliseconds until the next update, if it should run before the interval has passed. */
   readonly requeueAfter?: number;
 }

@@ -135,7 +135,11 @@ function* eventsOf(application: Application, report: Result['report']): Iterable
     const images = report.updated.map(
       ({ image, old, new: next }) => `${fullName(image)} ${versionText(old) || 'nothing'} -> ${versionText(next)}`,
     );
-    const where = report.commit ? ` (commit ${report.commit.slice(0, 10)})` : '';
+    const where = report.pullRequest
+      ? ` (${report.pullRequest})`
+      : report.commit
+        ? ` (commit ${report.commit.slice(0, 10)})`
+        : '';
     yield {
       regarding: application,
       type: 'Normal',

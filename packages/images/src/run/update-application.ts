@@ -5,6 +5,7 @@ import type { RepositoryCredentials } from '@fairlead/source';
 import type { ApplicationPlan } from '../config/application-plan.ts';
 import type { GitWriter } from '../git/git-writer.ts';
 import { ImagesError } from '../images-error.ts';
+import type { ForgeAccess } from '../pull-request/request-changes.ts';
 import { fullNameWithTag } from '../reference/image-reference.ts';
 import { verifySignature } from '../registry/cosign.ts';
 import type { ImageRegistries } from '../registry/image-registries.ts';
@@ -17,6 +18,7 @@ import type { SharedTimeout } from './shared-timeout.ts';
 import type { SlowRegistries } from './slow-registries.ts';
 import type { WatchedApplication } from './watched-applications.ts';
 import { jobFor } from './write-job.ts';
+import { writePullRequest } from './write-pull-request.ts';
 
 export type SecretReader = (namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>;
 
@@ -27,6 +29,8 @@ export interface UpdateEnv {
   readonly slowRegistries: SlowRegistries;
   readonly client: Pick<ApiClient, 'get' | 'patch'>;
   readonly writer: GitWriter;
+  /** For pull requests. */
+  readonly forges: ForgeAccess;
   readonly secret: SecretReader;
   /** Why stored credentials may not be used for a repository; undefined if they may. */
   repositoryProblem(application: Application, repository: string): string | undefined;
@@ -160,12 +164,8 @@ async function write(
     await writeToApplication(env, plan, decision);
     return { ...report, updated: decision.changes };
   }
-  if (plan.writeBack.pullRequest) {
-    throw new ImagesError(
-      'NotSupported',
-      'pull requests are not supported yet: write to the branch itself, or to another one with BASE:TEMPLATE',
-    );
-  }
+  const { pullRequest } = plan.writeBack;
+  if (pullRequest) return writePullRequest(env, plan, decision, pullRequest, report, onWaiting);
   const written = env.writer.write(await jobFor(env, plan, decision));
   onWaiting();
   const outcome = await written;

@@ -9,7 +9,7 @@ import type { UpdateDecision } from '../update/decide-update.ts';
 import { branchOf, sourceOf } from '../write-back/application-source.ts';
 import { editKustomization, kustomizationFiles } from '../write-back/kustomization-file.ts';
 import { overrideFile } from '../write-back/override-file.ts';
-import { branchName, commitMessage, Template, targetKey } from '../write-back/templates.ts';
+import { branchName, commitMessage, pullRequestBranch, Template, targetKey } from '../write-back/templates.ts';
 import type { UpdateEnv } from './update-application.ts';
 
 type JobEnv = Pick<UpdateEnv, 'secret' | 'repositoryCredentials' | 'repositoryProblem' | 'commitTemplate'>;
@@ -23,10 +23,11 @@ export async function jobFor(
   const { writeBack } = plan;
   const { name, namespace = '' } = plan.application.metadata;
   const base = writeBack.branch || branchOf(plan.application, writeBack.repository, writeBack);
+  const template = writeBack.pullRequest ? pullRequestBranch : writeBack.writeBranch;
   const branch =
-    writeBack.writeBranch === ''
+    template === ''
       ? ''
-      : branchName(new Template(writeBack.writeBranch, 'branch'), {
+      : branchName(new Template(template, 'branch'), {
           namespace,
           application: name,
           targetKey: targetKey(writeBack),
@@ -39,6 +40,7 @@ export async function jobFor(
     branch,
     application: name,
     message: commitMessage(env.commitTemplate, name, changes),
+    isRebuilt: writeBack.pullRequest !== undefined,
     ...(writeBack.kustomizeBase === '' ? parametersEdit(plan, application) : kustomizationEdit(plan, application)),
   };
 }

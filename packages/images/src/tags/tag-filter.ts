@@ -1,4 +1,4 @@
-import { BadPattern, pathMatcher } from '@fairlead/apimachinery';
+import { BadPattern, messageOf, pathMatcher } from '@fairlead/apimachinery';
 import { RE2JS } from 're2js';
 import { ImagesError } from '../images-error.ts';
 
@@ -25,7 +25,7 @@ export function parseAllow(text: string | undefined): (tag: string) => boolean {
   } catch (error) {
     throw new ImagesError(
       'InvalidFilter',
-      `allow-tags: ${JSON.stringify(pattern)} is not a regular expression: ${(error as Error).message}`,
+      `allow-tags: ${JSON.stringify(pattern)} is not a regular expression: ${messageOf(error)}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { messageOf } from '@fairlead/apimachinery';
 import {
   Budget,
   execute,
@@ -52,7 +53,7 @@ export class Template {
   }
 
   #wrong(error: unknown): ImagesError {
-    return new ImagesError('InvalidTemplate', `the template of the ${this.#what}: ${(error as Error).message}`);
+    return new ImagesError('InvalidTemplate', `the template of the ${this.#what}: ${messageOf(error)}`);
   }
 }
 
@@ -110,7 +111,10 @@ export function branchName(
     .replace(/\uFFFD$/u, '');
 }
 
-export const pullRequestBranch = 'image-updater-{{.TargetKey}}-{{.SHA256}}';
+/** The start of the branches of all pull requests for the same location. */
+export const pullRequestBranchPrefix = (key: string): string => `image-updater-${key}-`;
+
+export const pullRequestBranch = `${pullRequestBranchPrefix('{{.TargetKey}}')}{{.SHA256}}`;
 
 /** Short and stable: a hash of the location. */
 export function targetKey(target: {

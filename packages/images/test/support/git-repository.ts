@@ -11,9 +11,10 @@ import { WriteRepositories } from '../../src/git/write-repository.ts';
 export async function gitRepository(
   files: Record<string, string>,
   options: Partial<GitWriterOptions> & Pick<GitHttpOptions, 'authorization' | 'intercept'> = {},
+  path = 'repo.git',
 ) {
   const root = mkdtempSync(join(tmpdir(), 'images-git-'));
-  const bare = join(root, 'served', 'repo.git');
+  const bare = join(root, 'served', path);
   const clone = join(root, 'clone');
   const git = (cwd: string, ...args: string[]): string =>
     execFileSync(
@@ -63,7 +64,7 @@ export async function gitRepository(
     root,
     bare,
     writer,
-    url: `${server.url}/repo.git`,
+    url: `${server.url}/${path}`,
     requests: server.requests,
     commit,
     git: (...args: string[]) => git(bare, ...args),
