@@ -216,6 +216,22 @@ export interface PlannedTask {
   };
 }
 
+/** What an Application would deploy. */
+export interface Preview {
+  /** The commit of each source, or the version of its chart. */
+  readonly revisions: readonly string[];
+  /** How each source is rendered; empty for one that others refer to. */
+  readonly sourceTypes: readonly string[];
+  /** Values of Secrets are masked. */
+  readonly manifests: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** An Application that does not exist yet. */
+export interface PreviewRequest {
+  /** An Application, as it would be created. */
+  readonly application: Readonly<Record<string, unknown>>;
+}
+
 /** An object of an Application, live and in the source. */
 export interface ResourceDifference {
   /** Empty for the core group. */
@@ -224,8 +240,8 @@ export interface ResourceDifference {
   /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
-  /** `Missing`: not live. `Extra`: not in the source. */
-  readonly status: 'Synced' | 'OutOfSync' | 'Missing' | 'Extra';
+  /** `Missing`: not live. `Extra`: not in the source. `Unknown`: the agent of the cluster does not permit reading it. */
+  readonly status: 'Synced' | 'OutOfSync' | 'Missing' | 'Extra' | 'Unknown';
   readonly fields: readonly FieldDifference[];
   /** There are more differences than are listed. */
   readonly truncated?: boolean;
@@ -565,7 +581,8 @@ export interface Operations {
           | 'reconciledAt'
           | '-reconciledAt' /** The size of a page, at most 1000; 100 by default. */;
         readonly limit?: number /** `nextCursor` of the page before, with the same filters and order. */;
-        readonly cursor?: string;
+        readonly cursor?: string /** The id of the last event that the client has read, of any replica: the answer includes what came before it. */;
+        readonly since?: string;
       };
     };
     readonly response: ApplicationPage;
@@ -591,7 +608,15 @@ export interface Operations {
         readonly namespace?: readonly string[] /** `KEY=VALUE`, or `KEY` for any value. Different keys must all match. */;
         readonly label?: readonly string[] /** Whether changes are synced automatically. */;
         readonly autoSync?: readonly ('true' | 'false')[] /** Phase of the last sync. */;
-        readonly operation?: readonly ('None' | 'Running' | 'Terminating' | 'Succeeded' | 'Failed' | 'Error')[];
+        readonly operation?: readonly (
+          | 'None'
+          | 'Running'
+          | 'Terminating'
+          | 'Succeeded'
+          | 'Failed'
+          | 'Error'
+        )[] /** The id of the last event that the client has read, of any replica: the answer includes what came before it. */;
+        readonly since?: string;
       };
     };
     readonly response: Facets;
@@ -625,7 +650,12 @@ export interface Operations {
           | 'Failed'
           | 'Error'
         )[] /** Groups by this property; `project` by default. */;
-        readonly group?: 'tenant' | 'cluster' | 'project' | 'namespace';
+        readonly group?:
+          | 'tenant'
+          | 'cluster'
+          | 'project'
+          | 'namespace' /** The id of the last event that the client has read, of any replica: the answer includes what came before it. */;
+        readonly since?: string;
       };
     };
     readonly response: Heatmap;
@@ -705,6 +735,8 @@ export interface Operations {
     };
     readonly response: SyncPlan;
   };
+  /** Checks an Application as its creation would, and renders its sources. Changes nothing. */
+  previewApplication: { readonly request: { readonly body: PreviewRequest }; readonly response: Preview };
   /** What an action on many Applications would do. Changes nothing. */
   planBulk: { readonly request: { readonly body: BulkRequest }; readonly response: BulkPlan };
   /** Performs an action on many Applications. */
@@ -744,6 +776,7 @@ export const operations = {
   getFlow: { method: 'GET', path: '/api/fairlead/v1/applications/{namespace}/{name}/flow' },
   getDiff: { method: 'GET', path: '/api/fairlead/v1/applications/{namespace}/{name}/diff' },
   getSyncPlan: { method: 'GET', path: '/api/fairlead/v1/applications/{namespace}/{name}/sync-plan' },
+  previewApplication: { method: 'POST', path: '/api/fairlead/v1/preview' },
   planBulk: { method: 'POST', path: '/api/fairlead/v1/bulk/plan' },
   runBulk: { method: 'POST', path: '/api/fairlead/v1/bulk' },
   listTenants: { method: 'GET', path: '/api/fairlead/v1/tenants' },

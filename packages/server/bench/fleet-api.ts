@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import type { Figure } from '../../../scripts/bench.ts';
-import { facets, lists } from './fleet-queries.ts';
+import { facets, flows, lists } from './fleet-queries.ts';
 import { answer, MeasuredServer, percentile } from './measured-server.ts';
 
 const perSecond = 200;
@@ -50,11 +50,12 @@ async function* queries(server: MeasuredServer, apps: number, seconds: number): 
   const changing = server.ask('status', { perSecond, seconds }).then(() => {
     isDone = true;
   });
-  const times = { list: Array.of<number>(), facet: Array.of<number>() };
-  const [listed, counted] = [lists(apps), facets];
+  const times = { list: Array.of<number>(), facet: Array.of<number>(), flow: Array.of<number>() };
+  const [listed, counted, followed] = [lists(apps), facets, flows(apps)];
   for (let i = 0; !isDone; i++) {
     times.list.push((await server.read(base + listed[i % listed.length])).ms);
     times.facet.push((await server.read(base + counted[i % counted.length])).ms);
+    times.flow.push((await server.read(base + followed[i % followed.length])).ms);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await changing;

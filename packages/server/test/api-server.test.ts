@@ -116,6 +116,30 @@ test('a session cookie is not readable by scripts and not sent across sites', as
   assert.match(headers.get('set-cookie') ?? '', /^argocd\.token=\S+; path=\/; SameSite=lax; httpOnly$/u);
 });
 
+test('the banner, the user and the settings that a page needs; the banner only after sign-in', async () => {
+  await client.patch(configMapType, { namespace, name: 'argocd-cm' }, 'merge', {
+    data: {
+      'ui.bannercontent': 'Maintenance at noon',
+      'ui.bannerurl': 'https://status.example.com',
+      'ui.bannerpermanent': 'true',
+      'ui.bannerposition': 'bottom',
+    },
+  });
+  const token = await signIn('alice', 'alice-password');
+  const settings = async (of?: string) => (await call('GET', '/api/v1/settings', of ? { token: of } : {})).body;
+  for (let attempt = 0; attempt < 100 && !(await settings(token))['uiBannerContent']; attempt++) {
+    await sleep(systemClock, 20);
+  }
+  const { uiBannerContent, uiBannerURL, uiBannerPermanent, uiBannerPosition, execEnabled } = await settings(token);
+  assert.deepEqual(
+    [uiBannerContent, uiBannerURL, uiBannerPermanent, uiBannerPosition, execEnabled ?? false],
+    ['Maintenance at noon', 'https://status.example.com', true, 'bottom', false],
+  );
+  assert.equal((await settings())['uiBannerContent'] ?? '', '', 'not for everybody');
+  const { body } = await call('GET', '/api/v1/session/userinfo', { token });
+  assert.deepEqual([body['loggedIn'], body['username']], [true, 'alice']);
+});
+
 test('a form of another site cannot change anything', async () => {
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1/session`, {
     method: 'POST',

@@ -128,3 +128,28 @@ test('only who may see the Application gets an answer, and a dry run needs the r
   }
   assert.equal((await get(`${web}/sync-plan?dryRun=true`, 'reader')).status, 403);
 });
+
+test('a preview checks and renders an Application that does not exist, and creates nothing', async () => {
+  const { spec } = await installation.client.get<Application>(applicationKind.type, { namespace: home, name: 'web' });
+  const preview = (application: object, as?: string) =>
+    installation.call('POST', `${base}/preview`, { body: { application }, ...(as ? { as } : {}) });
+  const draft = { metadata: { name: 'draft' }, spec };
+  const { status, body, text } = await preview(draft);
+  assert.equal(status, 200, text);
+  assert.deepEqual(validate(endpointOf('previewApplication').response ?? {}, body), []);
+  assert.deepEqual(listAt(body, 'revisions'), [installation.commit]);
+  assert.deepEqual(listAt(body, 'sourceTypes'), ['Directory']);
+  const names = listAt(body, 'manifests').map((manifest) => textAt(manifest, 'metadata', 'name'));
+  assert.ok(names.includes('settings') && names.includes('password'), names.join(', '));
+  for (const value of Object.values(secrets)) assert.ok(!text.includes(value), value);
+  assert.equal((await get(`/api/v1/applications/draft`)).status, 403, 'nothing was created');
+
+  const refused = async (application: object) => textAt((await preview(application)).body, 'message');
+  assert.match(await refused({ metadata: { name: 'draft' }, spec: { ...spec, project: 3 } }), /spec\.project/);
+  assert.match(await refused({ ...draft, spec: { ...spec, destination: { name: 'nowhere' } } }), /nowhere/);
+  assert.match(
+    await refused({ ...draft, spec: { ...spec, source: { ...spec.source, path: 'no-such-folder' } } }),
+    /no-such-folder/,
+  );
+  assert.equal((await preview(draft, 'reader')).status, 403);
+});

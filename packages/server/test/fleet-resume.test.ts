@@ -47,6 +47,14 @@ class Instance {
     const before = this.index.remove(key);
     if (before) this.log.append({ kind: 'application', before });
   }
+
+  /** Changes that the watch of this process has not reported yet. */
+  readonly late: (() => void)[] = [];
+
+  /** What a list with `since` waits for. */
+  reach(id: string): void {
+    while (!this.log.includes(id) && this.late.length > 0) this.late.shift()?.();
+  }
 }
 
 /** A connection that takes a few writes until the client reads. */
@@ -113,8 +121,10 @@ class Client {
     return text !== '';
   }
 
-  #load({ index, log }: Instance, id = log.idOf(log.last)): void {
-    this.#lastId = id;
+  #load(instance: Instance, id?: string): void {
+    const { index, log } = instance;
+    if (id !== undefined) instance.reach(id);
+    this.#lastId = id ?? log.idOf(log.last);
     this.shown = new Map([...index.entries()].map(({ record }) => [keyOf(record), record.summary.resourceVersion]));
   }
 }
@@ -164,6 +174,61 @@ test('streams resume without a gap over disconnects, slow reading and restarts',
       client.connect(instance);
       do client.pump();
       while (client.read(instance));
+      const expected = new Map([...truth].map(([key, { summary }]) => [key, summary.resourceVersion]));
+      assert.deepEqual([...client.shown].sort(), [...expected].sort());
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('with two replicas that are behind each other, streams and lists of any of them leave no gap', () => {
+  const doing = fc.constantFrom(
+    'put',
+    'put',
+    'remove',
+    'report',
+    'report',
+    'read',
+    'pump',
+    'pump',
+    'connect',
+    'disconnect',
+  );
+  const step = fc.record({ do: doing, sample: samples, replica: fc.nat(1), lists: fc.nat(1) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), fc.integer({ min: 2, max: 12 }), (given, capacity) => {
+      const truth = new Map<string, ApplicationRecord>();
+      const replicas = [new Instance('p0', capacity, truth), new Instance('p1', capacity, truth)];
+      const replica = (number: number): Instance => replicas[number] ?? assert.fail('no such replica');
+      const client = new Client();
+      let version = 0;
+      const change = (apply: (instance: Instance) => void): void => {
+        const seen = String((version += 1));
+        for (const instance of replicas) {
+          instance.late.push(() => {
+            instance.log.see(seen);
+            apply(instance);
+          });
+        }
+      };
+      for (const { do: what, sample, replica: number, lists } of given) {
+        const record = recordFrom(sample);
+        if (what === 'put') {
+          truth.set(keyOf(record), record);
+          change((instance) => instance.put(record));
+        } else if (what === 'remove') {
+          truth.delete(keyOf(record));
+          change((instance) => instance.remove(keyOf(record)));
+        } else if (what === 'report') replica(number).late.shift()?.();
+        else if (what === 'read') client.read(replica(lists));
+        else if (what === 'pump') client.pump();
+        else if (what === 'connect') client.connect(replica(number));
+        else client.disconnect();
+      }
+      for (const instance of replicas) while (instance.late.length > 0) instance.late.shift()?.();
+      client.connect(replica(0));
+      do client.pump();
+      while (client.read(replica(1)));
       const expected = new Map([...truth].map(([key, { summary }]) => [key, summary.resourceVersion]));
       assert.deepEqual([...client.shown].sort(), [...expected].sort());
     }),

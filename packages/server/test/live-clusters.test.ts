@@ -1,7 +1,7 @@
 /** When the server reads clusters, and when it lets them go. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
+import { type Application, applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import { crdType, isNotFound, namespaceType, type Secret, secretType } from '@fairlead/apimachinery';
 import { connectionOver, inClusterServer, type StreamingConnection } from '@fairlead/app-controller';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
@@ -67,6 +67,13 @@ function clusters(): LiveClusters {
   return live;
 }
 
+const to = (destination: Application['spec']['destination']): Application => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'web', namespace },
+  spec: { project: 'default', destination },
+});
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const clusterSecret = (name: string): Secret => ({
   apiVersion: 'v1',
@@ -110,14 +117,17 @@ after(async () => {
 
 test('a cluster is read once for all requests, and let go when none has used it for a while', async () => {
   const live = clusters();
-  const [one, other] = await Promise.all([live.lease({ server: inClusterServer }), live.lease({ name: 'in-cluster' })]);
+  const [one, other] = await Promise.all([
+    live.lease(to({ server: inClusterServer })),
+    live.lease(to({ name: 'in-cluster' })),
+  ]);
   assert.equal(one.cluster, other.cluster);
   assert.ok(one.cluster.live.size > 0);
   one.release();
   assert.equal(idleTimers.size, 0, 'it is in use');
   other.release();
   assert.equal(idleTimers.size, 1);
-  const again = await live.lease({ server: inClusterServer });
+  const again = await live.lease(to({ server: inClusterServer }));
   assert.equal(again.cluster, one.cluster);
   assert.equal(idleTimers.size, 0);
   again.release();
@@ -127,12 +137,12 @@ test('a cluster is read once for all requests, and let go when none has used it 
 
 test('a cluster whose Secret changes is connected to again', async () => {
   const live = clusters();
-  const first = await live.lease({ server: remote });
+  const first = await live.lease(to({ server: remote }));
   first.release();
   const changed = await client.get<Secret>(secretType, { namespace, name: 'remote' });
   const written = await client.replace(secretType, { ...changed, data: clusterSecret('second').data ?? {} });
   await state.seen(state.secrets, written);
-  const second = await live.lease({ name: 'second' });
+  const second = await live.lease(to({ name: 'second' }));
   assert.notEqual(second.cluster, first.cluster);
   second.release();
   assert.deepEqual([connected, closed], [['first', 'second'], ['first']]);
@@ -143,12 +153,12 @@ test('a cluster whose Secret changes is connected to again', async () => {
 test('a cluster that does not answer, or is not known, is an error, and is tried again', async () => {
   const live = clusters();
   isBroken = true;
-  await assert.rejects(live.lease({ server: remote }), { code: 'Unavailable', message: /connection refused/u });
+  await assert.rejects(live.lease(to({ server: remote })), { code: 'Unavailable', message: /connection refused/u });
   assert.equal(live.size, 0);
   isBroken = false;
-  const lease = await live.lease({ server: remote });
+  const lease = await live.lease(to({ server: remote }));
   lease.release();
-  await assert.rejects(live.lease({ server: 'https://other.example.com' }), {
+  await assert.rejects(live.lease(to({ server: 'https://other.example.com' })), {
     message: /^InvalidSpecError: .*not found$/u,
   });
 });

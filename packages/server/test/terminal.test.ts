@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configMapType, podType } from '@fairlead/apimachinery';
 import { type ExecOptions, type StartExec, sleep, systemClock } from '@fairlead/kube';
-import { WebSocket } from 'undici';
 import { home, LiveInstallation, namespace } from './support/live-installation.ts';
+import { connectTerminal, type TerminalClient } from './support/terminal-client.ts';
 
 const audit: string[] = [];
 const commands: ExecOptions[] = [];
@@ -63,40 +63,15 @@ async function answerTo(path: string, account: string, headers: Readonly<Record<
   return [answer.status, (await answer.text()).trim()] as const;
 }
 
-interface Terminal {
-  readonly socket: WebSocket;
-  readonly messages: string[];
-  readonly closed: Promise<number>;
-  until(text: string): Promise<void>;
-}
-
-async function connect(
+const connect = async (
   path: string,
   account: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Terminal> {
-  const cookie = `argocd.token=${await installation.tokenOf(account)}`;
-  const socket = new WebSocket(`ws://${base()}${path}`, { headers: { cookie, ...headers } });
-  const messages: string[] = [];
-  socket.addEventListener('message', ({ data }) => messages.push(String(data)));
-  const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)));
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve());
-    socket.addEventListener('error', () => reject(new Error('refused')));
+): Promise<TerminalClient> =>
+  connectTerminal(`ws://${base()}${path}`, {
+    cookie: `argocd.token=${await installation.tokenOf(account)}`,
+    ...headers,
   });
-  return {
-    socket,
-    messages,
-    closed,
-    async until(text) {
-      for (let attempt = 0; attempt < 200; attempt++) {
-        if (messages.some((message) => message.includes(text))) return;
-        await sleep(systemClock, 20);
-      }
-      assert.fail(`no message with ${text}: ${messages.join('\n')}`);
-    },
-  };
-}
 
 const enable = async (isOn: string): Promise<void> => {
   await installation.client.patch(configMapType, { namespace: home, name: 'argocd-cm' }, 'merge', {
@@ -174,7 +149,7 @@ test('a right that is taken ends the terminal at the next input', async () => {
     });
   const read = 'p, reader, applications, get, default/*, allow\n';
   await grant(`${read}p, reader, exec, create, default/web, allow\n`);
-  let terminal: Terminal | undefined;
+  let terminal: TerminalClient | undefined;
   for (let attempt = 0; attempt < 100 && !terminal; attempt++) {
     terminal = await connect(query({ shell: 'sh' }), 'reader').catch(() => undefined);
     if (!terminal) await sleep(systemClock, 20);

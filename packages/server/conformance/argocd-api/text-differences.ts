@@ -12,6 +12,7 @@ export const withoutTextDifferences = (text: string): string =>
     withoutUnknownHealth,
     withoutCachedErrors,
     withoutFingerprints,
+    withoutTokenOrder,
     withoutAges,
   ].reduce((changed, rule) => rule(changed), text);
 
@@ -51,6 +52,14 @@ const withoutCachedErrors = (text: string): string =>
 
 /** `fingerprint`. */
 const withoutFingerprints = (text: string): string => text.replace(/(?<=SHA256:)[\w+/]{43}/gu, '');
+
+/** `tokenOrder`: those that expire come first. */
+const withoutTokenOrder = (text: string): string =>
+  text.replace(/(?<=^ID {2}ISSUED-AT {2}EXPIRES-AT\n)(?:.+\n)+/gmu, (rows) => {
+    const all = rows.trimEnd().split('\n');
+    const never = (row: string): number => (row.endsWith('<none>') ? 1 : 0);
+    return `${all.sort((a, b) => never(a) - never(b)).join('\n')}\n`;
+  });
 
 /** How many seconds ago something was depends on the machine. */
 const withoutAges = (text: string): string => text.replace(/\((?:now|\d+ seconds? (?:ago|from now))\)/gu, '(<age>)');

@@ -136,14 +136,15 @@ interface ClusterQuery {
   readonly name: string;
 }
 
-/** An id names a cluster by server or name, and takes precedence. */
+/** An id names a cluster by server or name, and takes precedence. Clients escape an address once or twice. */
 function queryOf(request: JsonObject): ClusterQuery {
   const id = objectAt(request, 'id');
   if (!id) return { server: textAt(request, 'server'), name: textAt(request, 'name') };
   const value = unescapedAddress(textAt(id, 'value'));
   const type = textAt(id, 'type');
   if (type === 'name') return { server: '', name: value };
-  return type === 'name_escaped' ? { server: '', name: unescapedAddress(value) } : { server: value, name: '' };
+  const unescaped = unescapedAddress(value);
+  return type === 'name_escaped' ? { server: '', name: unescaped } : { server: unescaped, name: '' };
 }
 
 const isEmpty = ({ server, name }: ClusterQuery): boolean => server === '' && name === '';

@@ -54,7 +54,14 @@ export const repositorySourceCalls = (server: Server): Calls => {
   return {
     'Repository.ListRefs': async (context, request) => {
       const url = readable(context, textAt(request, 'repo'), textAt(request, 'appProject'));
-      return explained(() => sources().refs(url, textAt(request, 'appProject')));
+      return explained(async () => {
+        try {
+          return await sources().refs(url, textAt(request, 'appProject'));
+        } catch (error) {
+          // Only this call has a code for it.
+          throw isMissing(error) ? notFound('repository not found') : error;
+        }
+      });
     },
 
     'Repository.ListOCITags': async (context, request) => {
@@ -152,6 +159,10 @@ async function explained<T>(read: () => Promise<T>, prefix = ''): Promise<T> {
     throw new RpcError('Unknown', prefix + messageOf(error));
   }
 }
+
+/** Whether there is no repository at an address, or it is no address. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof SourceError && (error.reason === 'RepositoryNotFound' || error.reason === 'InvalidUrl');
 
 /** A revision that does not exist, in the words that clients know. */
 async function resolved<T>(revision: string, read: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { settingsCalls } from '../calls/settings.ts';
+import type { CallContext } from '../rpc/call.ts';
 import type { Server } from '../server.ts';
 import { openApiDocument } from './api/openapi.ts';
 import { readFilter } from './applications/filter.ts';
@@ -9,8 +10,9 @@ import { bulkCalls } from './bulk/bulk-calls.ts';
 import { readDiff } from './detail/diff.ts';
 import { explainApplication } from './detail/explain.ts';
 import { readFlow } from './detail/flow/read-flow.ts';
+import { previewApplication } from './detail/preview.ts';
 import { readSyncPlan } from './detail/sync-plan.ts';
-import type { FleetCalls, FleetStream } from './http/fleet-handler.ts';
+import type { FleetCalls, FleetRequest, FleetStream } from './http/fleet-handler.ts';
 import { agentSummary, listAgents } from './installation/agents.ts';
 import { listImages } from './installation/images.ts';
 import { InstallationState } from './installation/installation-state.ts';
@@ -40,15 +42,23 @@ export function startFleet(server: Server, facts: ServerFacts, signal: AbortSign
   const facets = new FacetQueries();
   const hub = new EventHub({ state, facets, clock: server.state.clock });
   const unfollowAgents = followAgents(state.log, installation.agents, agentSummary);
+  /** Clients may have read events of another replica. */
+  const recent =
+    <T>(read: (context: CallContext, request: FleetRequest) => T) =>
+    async (context: CallContext, request: FleetRequest): Promise<T> => {
+      await state.reached(request.query.one('since'), context.signal);
+      return read(context, request);
+    };
   return {
     calls: {
-      listApplications: (context, request) => pageOf(state, visibilities.of(context), request),
-      getFacets: (context, { query }) => facets.of(state, visibilities.of(context), readFilter(query)),
-      getHeatmap: (context, request) => heatmapFor(state, visibilities.of(context), request),
+      listApplications: recent((context, request) => pageOf(state, visibilities.of(context), request)),
+      getFacets: recent((context, { query }) => facets.of(state, visibilities.of(context), readFilter(query))),
+      getHeatmap: recent((context, request) => heatmapFor(state, visibilities.of(context), request)),
       explainApplication: (context, request) => explainApplication(server, installation, context, request),
       getFlow: (context, request) => readFlow(server, installation, context, request),
-      getDiff: (context, request) => readDiff(server, installation, context, request),
-      getSyncPlan: (context, request) => readSyncPlan(server, installation, context, request),
+      getDiff: (context, request) => readDiff(server, context, request),
+      getSyncPlan: (context, request) => readSyncPlan(server, context, request),
+      previewApplication: (context, request) => previewApplication(server, context, request),
       ...bulkCalls(server, state, visibilities),
       listTenants: (context) => listTenants(server, installation, context),
       listAgents: (context) => listAgents(server, installation, context),

@@ -16,3 +16,17 @@ test('times of a query are texts, or seconds', () => {
   assert.throws(() => sinceTime('sinceTime.seconds=x'), /ParseInt/u);
   assert.throws(() => sinceTime('sinceTime.seconds=9999999999999999'), /out of range/u);
 });
+
+test('a query cannot set a message as a whole, nor fields of a repeated one', () => {
+  const decode = (call: string, query: string): unknown => {
+    const route = must(
+      routes.find((one) => one.call === call),
+      'route',
+    );
+    return decodeRequest(route, { pathValues: [], query: new URLSearchParams(query), body: '' });
+  };
+  assert.throws(() => decode('Cluster.List', 'id=x'), /^RpcError: field type \*cluster\.ClusterID is not supported/u);
+  assert.throws(() => decode('Application.List', 'project.x=1'), /unexpected repeated field in project\.x/u);
+  assert.deepEqual(decode('Cluster.List', 'id.value=x'), { id: { value: 'x' } });
+  assert.deepEqual(decode('Application.List', 'project=a&project=b'), { project: ['a', 'b'] });
+});

@@ -129,6 +129,7 @@ function setField(
   for (const name of path.slice(0, -1)) {
     const field: Schema | undefined = type.type === 'object' ? type.fields.get(name)?.schema : undefined;
     if (field?.type === 'time') return setSeconds(target, name, path.at(-1) ?? '', texts[0] ?? '', refuse);
+    if (field?.type === 'list') refuse(`unexpected repeated field in ${path.join('.')}`);
     if (field?.type !== 'object') return;
     const child = own(target, name);
     const next = isObject(child) ? child : {};
@@ -137,14 +138,16 @@ function setField(
   }
   const last = path.at(-1) ?? '';
   const field = type.type === 'object' ? type.fields.get(last)?.schema : undefined;
-  if (!field) return;
-  if (field.type === 'list')
-    put(
-      target,
-      last,
-      texts.map((text) => readText(text, field.items, refuse)),
-    );
-  else if (field.type !== 'object' && field.type !== 'map') put(target, last, readText(texts[0] ?? '', field, refuse));
+  if (!field || field.type === 'map') return;
+  if (field.type === 'object') refuse(`field type *${field.name} is not supported in query parameters`);
+  if (field.type !== 'list') return void put(target, last, readText(texts[0] ?? '', field, refuse));
+  const { items } = field;
+  if (items.type === 'object') refuse(`unsupported field type *${items.name}`);
+  put(
+    target,
+    last,
+    texts.map((text) => readText(text, items, refuse)),
+  );
 }
 
 /** `sinceTime.seconds`: a time is a message of seconds and nanoseconds in protobuf. Kubernetes reads whole seconds. */

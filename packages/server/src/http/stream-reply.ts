@@ -40,9 +40,10 @@ export async function sendStream(
   try {
     for await (const message of messages) {
       start();
-      await writer.write(
-        recent.get(message, form, () => framed(`{"result":${encodeMessage(route, message, fields, encoder)}}`)),
-      );
+      const encode = (): string => framed(`{"result":${encodeMessage(route, message, fields, encoder)}}`);
+      // A line of a log is for one client.
+      const bytes = route.call === 'Application.PodLogs' ? Buffer.from(encode()) : recent.get(message, form, encode);
+      if (!writer.add(bytes)) await writer.drained();
     }
   } catch (error) {
     if (!response.headersSent) throw error;
@@ -57,6 +58,8 @@ const recent = new RecentBuffers(256);
 
 function encodeMessage(route: Route, message: object, fields: string, encoder: ApplicationEncoder): string {
   if (route.call === 'Application.Watch') return encodeWatchEvent(message, fields, encoder);
+  // Entries have the fields of the message, in their order: a log has too many of them to decode each.
+  if (route.call === 'Application.PodLogs') return JSON.stringify(message);
   const value = toJson(message);
   return JSON.stringify(selectedFields(route, isObject(value) ? shapeResponse(route, value) : {}, fields));
 }

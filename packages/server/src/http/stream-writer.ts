@@ -23,12 +23,17 @@ export class StreamWriter {
 
   /** Resolves when more can be written. */
   async write(message: Uint8Array): Promise<void> {
+    if (!this.add(message)) await this.drained();
+  }
+
+  /** Whether more can be written at once; if not, `drained` says when. */
+  add(message: Uint8Array): boolean {
     this.#waiting.push(message);
     this.#bytes += message.length;
     const left = this.#sentAt + batchMs - performance.now();
     if (left <= 0 || this.#bytes >= batchBytes) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), left);
-    if (this.#isFull) await this.#drained();
+    return !this.#isFull;
   }
 
   flush(): void {
@@ -49,7 +54,7 @@ export class StreamWriter {
   }
 
   /** Resolves also if the connection is closed. */
-  #drained(): Promise<void> {
+  drained(): Promise<void> {
     const response = this.#response;
     if (response.destroyed || !response.writableNeedDrain) {
       this.#isFull = false;

@@ -1,6 +1,7 @@
+import { isMappedByDestination } from '@fairlead/agent';
 import type { Application, AppProject, ResourceStatus } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
-import { type OpenCluster, readResources, withGlobals } from '@fairlead/app-controller';
+import { ApiError, type KubeObject } from '@fairlead/apimachinery';
+import { readResources, withGlobals } from '@fairlead/app-controller';
 import { idKey, OutsideNamespaces, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
 import type { FoundApplication } from '../applications/application-access.ts';
 import { rpcErrorOf } from '../rpc/kube-error.ts';
@@ -19,6 +20,10 @@ export interface LiveApplication extends FoundApplication {
   readonly roots: readonly KubeObject[];
   /** Objects that are in the target state and not live. */
   readonly missing: readonly ResourceStatus[];
+  /** Objects that the agent of the cluster does not show. */
+  readonly hidden: readonly ResourceStatus[];
+  /** The Application as the controller of its cluster has it. */
+  readonly reconciled: Application;
 }
 
 const noTree = 'error getting cached app resource tree';
@@ -57,7 +62,7 @@ export async function leaseFor(
   if (!clusters) throw new RpcError('Unavailable', 'this server does not read clusters');
   let lease: ClusterLease;
   try {
-    lease = await clusters.lease(application.spec.destination);
+    lease = await clusters.lease(application);
   } catch (error) {
     const { code, message } = rpcErrorOf(error);
     throw new RpcError(code, `${purposes[purpose]}: ${message}`);
@@ -75,7 +80,8 @@ export async function readLive(
   signal: AbortSignal,
 ): Promise<LiveApplication> {
   const { state } = server;
-  const app = trackingName(nameOf(application), state.namespace);
+  const reconciled = asReconciled(application, lease, state.namespace);
+  const app = trackingName(nameOf(reconciled), state.namespace);
   const { cluster, installation } = lease;
   const tracked = cluster.live.objectsOf(app);
   const known = new Set(tracked.map((object) => idKey(resourceIdOf(object))));
@@ -83,16 +89,18 @@ export async function readLive(
   const found = await Promise.all(
     listed
       .filter((one) => !known.has(idKey(idOf(one))))
-      .map(async (one) => ({ one, object: await readOrNothing(cluster, idOf(one), signal) })),
+      .map(async (one) => ({ one, object: await readOrNothing(lease, idOf(one), signal) })),
   );
   return {
     application,
     project: withGlobals(project, installation.globalProjects, (name) => state.project(name)),
     lease,
     app,
-    roots: [...tracked, ...found.flatMap(({ object }) => object ?? [])],
+    reconciled,
+    roots: [...tracked, ...found.flatMap(({ object }) => (object === 'hidden' ? [] : (object ?? [])))],
     // What was to be pruned or ran as a hook is not missed once it is gone.
     missing: found.flatMap(({ one, object }) => (object || one.requiresPruning || one.hook ? [] : [one])),
+    hidden: found.flatMap(({ one, object }) => (object === 'hidden' ? [one] : [])),
   };
 }
 
@@ -108,16 +116,26 @@ export const idOf = ({ group = '', kind = '', namespace = '', name = '' }: Resou
   name,
 });
 
-/** The server may not read all namespaces of a cluster: what is elsewhere counts as missing. */
-async function readOrNothing(
-  { live }: OpenCluster,
+/** Applications of an agent are in the control plane's namespace of its cluster, unless the agent is mapped by destination. */
+function asReconciled(application: Application, { agent }: ClusterLease, namespace: string): Application {
+  if (!agent || isMappedByDestination(agent)) return application;
+  return { ...application, metadata: { ...application.metadata, namespace } };
+}
+
+/**
+ * The server may not read all namespaces of a cluster: what is elsewhere counts as missing. An agent may not show an object: whether that is
+ * live is not known.
+ */
+export async function readOrNothing(
+  { cluster: { live }, agent }: ClusterLease,
   id: ResourceId,
-  signal: AbortSignal,
-): Promise<KubeObject | undefined> {
+  signal?: AbortSignal,
+): Promise<KubeObject | 'hidden' | undefined> {
   try {
     return await live.read(id, signal);
   } catch (error) {
     if (error instanceof OutsideNamespaces) return undefined;
+    if (agent && error instanceof ApiError && error.code === 403) return 'hidden';
     throw error;
   }
 }

@@ -21,12 +21,12 @@ export const treeOf = (server: Server, found: FoundApplication, signal: AbortSig
 
 /** The objects of an Application with everything that they own, and what nobody owns in its namespace if the project wants to know. */
 export async function treeOfLive(server: Server, live: LiveApplication): Promise<ApplicationTree> {
-  const { lease, project, application, roots, missing } = live;
+  const { lease, project, application, roots, missing, hidden } = live;
   const { cluster } = lease;
   const isPermitted = ({ group = '', kind, namespace = '', name }: ResourceNode): boolean =>
     isResourcePermitted(project, cluster, { group, kind, namespace, name });
   const below = await nodesUnder(live, roots);
-  const nodes = [...missing.map(missingNode), ...below.filter(isPermitted)].sort(byName);
+  const nodes = [...missing.map(missingNode), ...hidden.map(hiddenNode), ...below.filter(isPermitted)].sort(byName);
   const own = new Set(roots.map((object) => idKey(resourceIdOf(object))));
   const namespace = application.spec.destination.namespace ?? '';
   const orphans = new Set(orphansOf(project, cluster, namespace).ids.map(idKey));
@@ -61,14 +61,17 @@ async function nodesUnder(
   return cluster.live.treeUnder(roots, await cluster.evaluator.assess(whole, project.metadata.name));
 }
 
-const missingNode = ({ group, version, kind = '', namespace, name = '' }: LiveApplication['missing'][number]) => ({
+type Listed = LiveApplication['missing'][number];
+
+const hiddenNode = ({ group, version, kind = '', namespace, name = '' }: Listed) => ({
   ...(group ? { group } : {}),
   ...(version ? { version } : {}),
   kind,
   ...(namespace ? { namespace } : {}),
   name,
-  health: { status: 'Missing' as const },
 });
+
+const missingNode = (one: Listed) => ({ ...hiddenNode(one), health: { status: 'Missing' as const } });
 
 const fullName = ({ group = '', kind, namespace = '', name }: ResourceNode): string =>
   `${group}/${kind}/${namespace}/${name}`;

@@ -1,4 +1,5 @@
-import type { Application } from '@fairlead/api';
+import { agentOfApplication, liveAccessOf, liveAccessSecret } from '@fairlead/agent';
+import type { Agent, Application } from '@fairlead/api';
 import { messageOf } from '@fairlead/apimachinery';
 import {
   type ClusterConfig,
@@ -38,9 +39,21 @@ export interface ClusterLease {
   readonly cluster: OpenCluster;
   readonly connection: StreamingConnection;
   readonly installation: Installation;
+  /** The agent through which the cluster is reached; undefined if the server connects to it itself. */
+  readonly agent?: Agent;
   /** When the server began to follow it, after the request for it or before. */
   readonly since: number;
   release(): void;
+}
+
+/** The same cluster, with the permissions of another user. */
+export function leaseAs(lease: ClusterLease, user: string): ClusterLease {
+  const connection = lease.connection.as(user);
+  return {
+    ...lease,
+    cluster: Object.create(lease.cluster, { client: { value: connection.client } }),
+    connection: { ...lease.connection, ...connection },
+  };
 }
 
 interface Opened {
@@ -95,20 +108,20 @@ export class LiveClusters {
     return this.#entries.size;
   }
 
-  /** Throws an RpcError if there is no such cluster, or it cannot be read. */
-  async lease(destination: Application['spec']['destination']): Promise<ClusterLease> {
-    const found = destinationCluster(destination, knownClusters(this.#state.secrets.list()));
-    if (typeof found === 'string') throw new RpcError('Unknown', `InvalidSpecError: ${found}`);
-    const read = this.#secretOf(found.server);
-    if (!read.config) throw new RpcError('FailedPrecondition', read.problem ?? `cluster ${found.server} is not usable`);
-    const entry = this.#entryOf(found.server, read, read.config);
+  /** The cluster with the objects of an Application. Throws an RpcError if there is no such cluster, or it cannot be read. */
+  async lease(application: Application): Promise<ClusterLease> {
+    const agent = agentOfApplication(application, this.#state.namespace, (name) => this.#state.agent(name));
+    const read = agent ? this.#agentCluster(agent) : this.#registered(application);
+    const key = agent ? `agent ${read.server}` : read.server;
+    if (!read.config) throw new RpcError('FailedPrecondition', read.problem ?? `cluster ${read.server} is not usable`);
+    const entry = this.#entryOf(key, read, read.config);
     entry.users += 1;
     let isReleased = false;
     const release = (): void => {
       if (isReleased) return;
       isReleased = true;
       entry.users -= 1;
-      this.#rest(found.server, entry);
+      this.#rest(key, entry);
     };
     try {
       const { since, cluster, connection } = await entry.opening;
@@ -117,11 +130,12 @@ export class LiveClusters {
         entry.installation = installation;
         await cluster.adopt(installation);
       }
-      return { since, cluster, connection, installation, release };
+      return { since, cluster, connection, installation, ...(agent ? { agent } : {}), release };
     } catch (error) {
       release();
-      if (this.#entries.get(found.server) === entry) this.#drop(found.server, entry);
-      throw new RpcError('Unavailable', `cluster ${found.server} does not answer: ${messageOf(error)}`);
+      if (this.#entries.get(key) === entry) this.#drop(key, entry);
+      const which = agent ? `cluster of agent ${agent.metadata.name}` : `cluster ${read.server}`;
+      throw new RpcError('Unavailable', `${which} does not answer: ${messageOf(error)}`);
     }
   }
 
@@ -129,7 +143,33 @@ export class LiveClusters {
     for (const [server, entry] of this.#entries) this.#drop(server, entry);
   }
 
-  #secretOf(server: string): ReadSecret {
+  /** The principal serves the APIs of agents' clusters, as far as each agent permits. */
+  #agentCluster({ metadata: { name, uid = '' }, status }: Agent): ReadSecret {
+    const secret = `${this.#state.namespace}/${liveAccessSecret}`;
+    const access = liveAccessOf(this.#state.secret(liveAccessSecret));
+    if (!access)
+      throw new RpcError(
+        'FailedPrecondition',
+        `the objects are in the cluster of agent ${name}, and the principal does not serve live access: start it with --status-port`,
+      );
+    if (status?.transport !== 'Up') {
+      const reason = status?.reason ? `: ${status.reason}` : '';
+      throw new RpcError(
+        'Unavailable',
+        `the objects are in the cluster of agent ${name}, which is not connected${reason}`,
+      );
+    }
+    const server = `${access.url}/agents/${encodeURIComponent(name)}`;
+    const shared = { name, server, secret };
+    const config = { ...shared, namespaces: [], clusterResources: true, project: '', tls: {}, token: access.token };
+    // An agent that was deleted and created again may be another cluster.
+    return { ...shared, secret: `${secret} ${uid}`, config };
+  }
+
+  #registered({ spec: { destination } }: Application): ReadSecret {
+    const found = destinationCluster(destination, knownClusters(this.#state.secrets.list()));
+    if (typeof found === 'string') throw new RpcError('Unknown', `InvalidSpecError: ${found}`);
+    const { server } = found;
     const read = this.#state.secrets
       .list()
       .filter(isClusterSecret)
@@ -166,7 +206,17 @@ export class LiveClusters {
     if (!isOwn) signal.addEventListener('abort', () => void connection.close().catch(() => {}), { once: true });
     const { client, discover, version } = connection;
     const cluster = await openCluster(
-      { ...config, client, discover, version, installation, jq, lua, ...this.#environment },
+      {
+        ...config,
+        client,
+        clientAs: (user) => connection.as(user).client,
+        discover,
+        version,
+        installation,
+        jq,
+        lua,
+        ...this.#environment,
+      },
       signal,
     );
     return { since: this.#environment.clock.now(), cluster, connection };

@@ -4,7 +4,7 @@ import { type Target, TargetStateError, targetsOfMany, withManagedNamespace } fr
 import { type ComparedStates, idKey, isHook, maskSecrets, type ResourceId, resourceIdOf } from '@fairlead/engine';
 import type { Manifest } from '@fairlead/render';
 import type { Server } from '../server.ts';
-import type { LiveApplication } from './application-state.ts';
+import { type LiveApplication, readOrNothing } from './application-state.ts';
 
 /** An object of an Application as Argo CD's ResourceDiff has it: states are JSON, `null` where there is none. */
 export interface ManagedResource {
@@ -25,6 +25,8 @@ export interface StatePair {
   readonly id: ResourceId;
   readonly target?: KubeObject | undefined;
   readonly live?: KubeObject | undefined;
+  /** The agent of the cluster does not show the object. */
+  readonly hidden?: boolean;
 }
 
 /** After so many comparisons, others get a turn. */
@@ -37,7 +39,7 @@ export async function managedResources(
   isSelected: (id: ResourceId) => boolean,
 ): Promise<ManagedResource[]> {
   const pairs = (await pairsOf(server, live))
-    .filter(({ id }) => isSelected(id))
+    .filter(({ id, hidden }) => !hidden && isSelected(id))
     .sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
   const items: ManagedResource[] = [];
   for (let start = 0; start < pairs.length; start += turn) {
@@ -73,7 +75,9 @@ export async function pairsOf(server: Server, live: LiveApplication): Promise<St
   const byId = new Map(roots.map((object) => [idKey(resourceIdOf(object)), object]));
   const found: StatePair[] = [];
   for (const target of targets) {
-    found.push({ id: target.id, target: target.object, live: await liveOf(live, byId, target) });
+    const object = await liveOf(live, byId, target);
+    const hidden = object === 'hidden';
+    found.push({ id: target.id, target: target.object, ...(hidden ? { hidden } : { live: object }) });
     byId.delete(idKey(target.id));
     if (target.otherLocation) byId.delete(idKey(target.otherLocation));
   }
@@ -85,13 +89,13 @@ export async function pairsOf(server: Server, live: LiveApplication): Promise<St
 
 /** What the project does not permit is not read. */
 async function liveOf(
-  { lease: { cluster } }: LiveApplication,
+  { lease }: LiveApplication,
   byId: ReadonlyMap<string, KubeObject>,
   { id, otherLocation, refusal, noNamespace }: Target,
-): Promise<KubeObject | undefined> {
+): Promise<KubeObject | 'hidden' | undefined> {
   if (refusal || noNamespace) return undefined;
   const known = byId.get(idKey(id)) ?? (otherLocation && byId.get(idKey(otherLocation)));
-  return known ?? cluster.live.read(id);
+  return known ?? (lease.agent ? readOrNothing(lease, id) : lease.cluster.live.read(id));
 }
 
 /** The manifests of the revision that was last compared. None if they cannot be read: the Application says why. */
@@ -119,13 +123,15 @@ function comparedRevisions({ status, spec }: Application): readonly string[] {
 
 async function itemOf(
   server: Server,
-  { application, lease }: LiveApplication,
+  { application, project, lease }: LiveApplication,
   pair: StatePair,
 ): Promise<ManagedResource> {
   const { id, target, live } = pair;
   let states: ComparedStates;
   try {
-    states = await lease.cluster.evaluator.states(application, target, live);
+    const { cluster } = lease;
+    const actor = cluster.evaluator.actorFor(application, project, cluster);
+    states = await cluster.evaluator.states(application, target, live, { actor });
   } catch (error) {
     server.log.debug('an object cannot be compared', {
       application: application.metadata.name,

@@ -17,6 +17,15 @@ export async function* mergeLogs(
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry> {
+  const [only] = logs;
+  if (only && logs.length === 1) {
+    // Nothing to wait for, so nothing is read ahead.
+    for await (const entry of only) {
+      if (signal.aborted) return;
+      yield entry;
+    }
+    return;
+  }
   let wake = (): void => {};
   let failure: { readonly error: unknown } | undefined;
   const sources = logs.map((): Source => ({ entries: [], isEnded: false, resume: () => {} }));

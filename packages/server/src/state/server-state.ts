@@ -1,7 +1,9 @@
 import {
+  type Agent,
   type Application,
   type ApplicationSet,
   type AppProject,
+  agentKind,
   applicationKind,
   applicationSetKind,
   appProjectKind,
@@ -50,6 +52,8 @@ export class ServerState {
   readonly applicationSets: Informer<ApplicationSet>;
   readonly projects: Informer<AppProject>;
   readonly secrets: Informer<Secret>;
+  /** None on a cluster without this kind. */
+  readonly agents: Informer<Agent>;
   readonly configMaps: Informer<ConfigMap>;
   readonly #log: Logger;
   #rbac: { readonly data: Data | undefined; readonly enforcer: Enforcer };
@@ -71,6 +75,7 @@ export class ServerState {
     );
     this.projects = new Informer<AppProject>(client, appProjectKind.type, here, shared);
     this.secrets = new Informer<Secret>(client, secretType, here, shared);
+    this.agents = new Informer<Agent>(client, agentKind.type, here, shared);
     this.configMaps = new Informer<ConfigMap>(client, configMapType, here, shared);
     this.#rbac = { data: undefined, enforcer: this.#enforcerOf(emptyRbacConfig) };
   }
@@ -80,6 +85,7 @@ export class ServerState {
     const informers = [this.applications, this.projects, this.secrets, this.configMaps];
     for (const informer of informers) void informer.run(signal);
     void this.applicationSets.run(signal);
+    void this.agents.run(signal);
     await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
   }
 
@@ -90,6 +96,10 @@ export class ServerState {
 
   secret(name: string): Secret | undefined {
     return this.secrets.get(`${this.namespace}/${name}`);
+  }
+
+  agent(name: string): Agent | undefined {
+    return this.agents.get(`${this.namespace}/${name}`);
   }
 
   get settings(): Data {

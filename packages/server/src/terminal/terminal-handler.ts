@@ -4,7 +4,7 @@ import { limits } from '@fairlead/kube';
 import { rbacName } from '../accounts/can-i.ts';
 import { projectForApplication } from '../applications/application-project.ts';
 import { isEnabled } from '../calls/application/requests.ts';
-import { compared, refuseImpersonation } from '../calls/application/resources.ts';
+import { actingLive, compared } from '../calls/application/resources.ts';
 import type { PathHandler } from '../http/api-server.ts';
 import { sendText } from '../http/reply.ts';
 import { upgradeOf } from '../http/upgrades.ts';
@@ -19,7 +19,7 @@ import { goError, permissionDenied, type RpcCode } from '../rpc/rpc-error.ts';
 import type { Server } from '../server.ts';
 import { tokenOf } from '../session/authenticate.ts';
 import { TerminalRefused, type TerminalRequest, terminalRequest } from './terminal-request.ts';
-import { runTerminal } from './terminal-session.ts';
+import { runTerminal, type TerminalRight } from './terminal-session.ts';
 import { handshakeKey } from './web-socket.ts';
 
 const defaultShells = 'bash,sh,powershell,cmd';
@@ -127,18 +127,18 @@ async function leaseOf(server: Server, context: CallContext, asked: TerminalRequ
   if (!lease) throw new TerminalRefused(400, 'Cannot get raw cluster config');
   try {
     const live = await readLive(server, found, lease, context.signal);
-    refuseImpersonation(live);
+    const acting = actingLive(live).lease;
     const { nodes } = await treeOfLive(server, live);
     const isPart = nodes.some(
       ({ group = '', kind, namespace = '', name, uid = '' }) =>
         group === '' && kind === 'Pod' && uid !== '' && namespace === asked.namespace && name === asked.pod,
     );
     if (!isPart) throw new TerminalRefused(400, "Pod doesn't belong to specified app");
-    const pod = await lease.cluster.client.get(podType, { namespace: asked.namespace, name: asked.pod }).catch(() => {
+    const pod = await acting.cluster.client.get(podType, { namespace: asked.namespace, name: asked.pod }).catch(() => {
       throw new TerminalRefused(400, 'Cannot find pod');
     });
     if (!isRunning(pod, asked.container)) throw new TerminalRefused(400, 'container find running');
-    return lease;
+    return acting;
   } catch (error) {
     lease.release();
     throw error;
@@ -159,11 +159,7 @@ function shellsOf({ state }: Server, asked: string): readonly string[] {
 }
 
 /** A token may expire or be revoked, and rights may be taken, while a terminal is open. */
-async function check(
-  server: Server,
-  request: IncomingMessage,
-  asked: TerminalRequest,
-): Promise<'allowed' | 'reconnect' | 'denied'> {
+async function check(server: Server, request: IncomingMessage, asked: TerminalRequest): Promise<TerminalRight> {
   if (server.options.disableAuth) return 'allowed';
   let isRenewed = false;
   const { context, refusal } = await authenticateCall(server, {
@@ -175,7 +171,8 @@ async function check(
       isRenewed = true;
     },
   });
-  if (refusal || isRenewed) return 'reconnect';
+  if (refusal) return 'ended';
+  if (isRenewed) return 'reconnect';
   return rightsFor(server, asked).every((right) => server.allows(context, right)) ? 'allowed' : 'denied';
 }
 

@@ -11,12 +11,24 @@ export interface TerminalOptions {
   /** Tried in order, until one of them can be started. */
   readonly shells: readonly string[];
   readonly exec: StartExec;
-  /** Whether the user still may use it, asked before each input. A token that was renewed or revoked needs another connection. */
-  check(): Promise<'allowed' | 'reconnect' | 'denied'>;
+  /** Whether the user still may use it, asked before each input and with each ping: output must not go on either. */
+  check(): Promise<TerminalRight>;
 }
+
+/** `reconnect`: the token was renewed, and needs another connection. `ended`: the session has ended. */
+export type TerminalRight = 'allowed' | 'reconnect' | 'ended' | 'denied';
 
 const pingMs = 5_000;
 const endOfTransmission = '\u0004';
+
+interface State {
+  session?: ExecSession;
+  size?: { readonly rows: number; readonly columns: number };
+  /** The handling of the messages so far. */
+  input: Promise<void>;
+  /** What was typed before the first output, for the shell that can be started. */
+  early: string | undefined;
+}
 
 /** Shells exit with these codes if a command cannot be run or is not found. */
 const notStarted: ReadonlySet<number> = new Set([126, 127]);
@@ -25,28 +37,37 @@ const notStarted: ReadonlySet<number> = new Set([126, 127]);
 export async function runTerminal(options: TerminalOptions): Promise<void> {
   const { clock, container, exec } = options;
   const stop = new AbortController();
-  const state: { session?: ExecSession; size?: { rows: number; columns: number }; input: Promise<void> } = {
-    input: Promise.resolve(),
-  };
+  const state: State = { input: Promise.resolve(), early: '' };
   const output = (text: string): void => {
     touch();
+    state.early = undefined;
     client.send(JSON.stringify({ operation: 'stdout', data: text, rows: 0, cols: 0 }));
     if (client.buffered > limits.apiTerminalBufferBytes) client.close(closeCodes.policy);
+  };
+  const end = (): void => {
+    state.session?.write(endOfTransmission);
+    client.close();
+  };
+  const reconnect = (): void => {
+    output('\nReconnect because the token was refreshed...\n');
+    client.send(JSON.stringify({ Code: 1 }));
+  };
+  const endUnlessAllowed = (right: TerminalRight): void => {
+    if (right === 'denied') output('Permission denied');
+    if (right === 'ended') reconnect();
+    if (right === 'denied' || right === 'ended') end();
   };
   const handle = async (text: string): Promise<void> => {
     const message = messageOf(text);
     const right = await options.check();
-    if (right === 'reconnect') {
-      output('\nReconnect because the token was refreshed...\n');
-      client.send(JSON.stringify({ Code: 1 }));
-      return;
-    }
-    if (right === 'denied') output('Permission denied');
-    if (right === 'denied' || message === undefined) {
-      state.session?.write(endOfTransmission);
-      client.close();
-    } else if (message.operation === 'stdin') state.session?.write(message.data);
-    else {
+    if (right === 'reconnect') return reconnect();
+    if (right !== 'allowed') return endUnlessAllowed(right);
+    if (message === undefined) end();
+    else if (message.operation === 'stdin') {
+      if (state.early !== undefined)
+        state.early = (state.early + message.data).slice(0, limits.apiTerminalMessageBytes);
+      state.session?.write(message.data);
+    } else {
       state.size = message;
       state.session?.resize(message);
     }
@@ -64,7 +85,10 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
     cancelIdle = clock.after(limits.apiTerminalIdleMs, () => client.close(closeCodes.policy));
   }
   touch();
-  const pings = setInterval(() => client.ping(), pingMs);
+  const pings = setInterval(() => {
+    client.ping();
+    options.check().then(endUnlessAllowed, () => client.close(closeCodes.policy));
+  }, pingMs);
   try {
     for (const shell of options.shells) {
       const session = await exec({ ...container, command: [shell] }, output, stop.signal).catch(() => undefined);
@@ -73,6 +97,7 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
       state.session = session;
       stop.signal.addEventListener('abort', () => session.close(), { once: true });
       if (state.size) session.resize(state.size);
+      if (state.early) session.write(state.early);
       const { exitCode } = await session.ended;
       session.close();
       if (exitCode !== undefined && !notStarted.has(exitCode)) return;

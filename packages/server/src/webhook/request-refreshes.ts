@@ -1,17 +1,14 @@
-import { type Application, applicationKind } from '@fairlead/api';
-import { isNotFound, keyOf } from '@fairlead/apimachinery';
-import { concernedBy, isWatchedNamespace, locationsFollowed, type Push } from '@fairlead/app-controller';
-import { knownAnnotations } from '@fairlead/engine';
+import type { Application } from '@fairlead/api';
+import { keyOf } from '@fairlead/apimachinery';
+import { askForRefresh, concernedBy, isWatchedNamespace, locationsFollowed, type Push } from '@fairlead/app-controller';
 import { limiter } from '@fairlead/source';
 import type { Server } from '../server.ts';
 
-const annotation = knownAnnotations.refresh.name;
 /** Requests of one push that are sent at a time. */
 const maxWrites = 16;
 
 /**
- * Asks for a refresh of the Applications that a push concerns, by their annotation: whichever controller works on an Application sees it, in
- * whichever process it runs, also after a restart. One that is asked for already is not asked for again.
+ * Asks for a refresh of the Applications that a push concerns, by their annotation: see `askForRefresh`.
  */
 export function requestRefreshes(server: Server): (push: Push) => Promise<void> {
   const { client, applications, namespace } = server.state;
@@ -19,18 +16,6 @@ export function requestRefreshes(server: Server): (push: Push) => Promise<void> 
   const indexed = applications.addIndex('location', locationsFollowed);
   const isServed = ({ metadata }: Application): boolean =>
     isWatchedNamespace({ namespace, applicationNamespaces }, metadata.namespace ?? '');
-
-  const request = async (application: Application): Promise<void> => {
-    const { name = '', namespace: at = '', annotations = {} } = application.metadata;
-    if (annotations[annotation] !== undefined) return;
-    const patch = { metadata: { annotations: { [annotation]: 'normal' } } };
-    try {
-      await client.patch<Application>(applicationKind.type, { namespace: at, name }, 'merge', patch);
-    } catch (error) {
-      if (isNotFound(error)) return;
-      server.log.warn('a refresh could not be requested', { application: keyOf(application), error });
-    }
-  };
 
   return async (push) => {
     const concerned = concernedBy(push, (location) => indexed.byIndex('location', location).filter(isServed));
@@ -42,6 +27,8 @@ export function requestRefreshes(server: Server): (push: Push) => Promise<void> 
       applications: once.size,
     });
     const limited = limiter(maxWrites);
-    await Promise.all([...once.values()].map((application) => limited(() => request(application))));
+    await Promise.all(
+      [...once.values()].map((application) => limited(() => askForRefresh({ client, log: server.log }, application))),
+    );
   };
 }

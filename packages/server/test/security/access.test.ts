@@ -1,44 +1,27 @@
-/** Role × call × answer, through REST. The table is shared with the other transports. */
+/** Role × call × answer: REST gives the answer of the table, and gRPC the same one. `access-cli.test.ts` does it through the command line. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { routes } from '../../src/messages/routes.ts';
+import { status } from '@grpc/grpc-js';
+import { type Route, routes } from '../../src/messages/routes.ts';
+import { TestGrpcClient } from '../support/grpc-client.ts';
+import { type Answer, codeOf, decisionOf, grpcMethodOf, throughGrpc, throughRest } from './answers.ts';
 import { type CallRow, callTable, type RoleName, roles } from './call-table.ts';
 import { type SecuredInstallation, startSecured } from './fixtures.ts';
-import { restRequest } from './rest-request.ts';
 
 let secured: SecuredInstallation;
+let grpc: TestGrpcClient;
 
 before(async () => {
   secured = await startSecured();
+  grpc = new TestGrpcClient(secured.server.port);
 });
-after(() => secured.installation.close());
+after(async () => {
+  grpc.close();
+  await secured.installation.close();
+});
 
-/** The status of the answer; streams are left after it. */
-async function statusOf(row: CallRow, route: (typeof routes)[number], token: string | undefined) {
-  const { method, path, body } = restRequest(route, row);
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), 1_000);
-  try {
-    const answer = await fetch(`${secured.server.url}${path}`, {
-      method,
-      headers: {
-        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body }),
-      signal: stop.signal,
-    });
-    const text = route.isStream && answer.status === 200 ? '' : await answer.text();
-    return { status: answer.status, text };
-  } catch (error) {
-    // A stream without events has no headers yet: it was not refused.
-    if (stop.signal.aborted && route.isStream) return { status: 200, text: '' };
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    stop.abort();
-  }
-}
+const answerOf = (row: CallRow, route: Route, token: string | undefined): Promise<Answer> =>
+  throughRest(secured.server.url, row, route, token);
 
 test('every route has a row', () => {
   const missing = routes.filter(({ call }) => !callTable.has(call)).map(({ method, call }) => `${method} ${call}`);
@@ -47,31 +30,38 @@ test('every route has a row', () => {
   assert.deepEqual(unknown, []);
 });
 
-const problemOf = (status: number, text: string, expected: 'allowed' | 401 | 403): string | undefined => {
+const problemOf = ({ status: http, text }: Answer, expected: 'allowed' | 401 | 403): string | undefined => {
   // Without generators or clusters, those who may ask learn that; without a hydrator everybody.
-  if (status === 501 && (expected === 'allowed' || (expected === 403 && text.includes('hydrator')))) return undefined;
+  if (http === 501 && (expected === 'allowed' || (expected === 403 && text.includes('hydrator')))) return undefined;
   // Argo CD's code for this call.
-  if (expected === 403 && status === 500 && text.includes('unauthorized access to project')) return undefined;
-  if (expected !== 'allowed') return status === expected ? undefined : `expected ${expected}, got ${status} ${text}`;
-  if (status === 401 || status === 403) return `expected an answer, got ${status} ${text}`;
-  return status === 500 && !/"code":2/u.test(text) ? `internal error: ${text}` : undefined;
+  if (expected === 403 && http === 500 && text.includes('unauthorized access to project')) return undefined;
+  if (expected !== 'allowed') return http === expected ? undefined : `expected ${expected}, got ${http} ${text}`;
+  if (http === 401 || http === 403) return `expected an answer, got ${http} ${text}`;
+  return http === 500 && !/"code":2/u.test(text) ? `internal error: ${text}` : undefined;
 };
 
 for (const route of routes) {
   const row = callTable.get(route.call);
   if (!row) continue;
+  const method = grpcMethodOf(row.call);
   const path = route.path
     .map((segment) => ('text' in segment ? segment.text : `{${segment.field.join('.')}}`))
     .join('/');
   test(`${route.method} /${path}: ${row.allowed === 'public' ? 'public' : row.allowed.join(', ')}`, async () => {
     const problems: string[] = [];
     const check = async (who: RoleName | 'nobody', expected: 'allowed' | 401 | 403): Promise<void> => {
-      const { status, text } = await statusOf(row, route, who === 'nobody' ? undefined : secured.tokens[who]);
-      const problem = problemOf(status, text, expected);
+      const token = who === 'nobody' ? undefined : secured.tokens[who];
+      const answer = await answerOf(row, route, token);
+      const problem = problemOf(answer, expected);
       if (problem !== undefined) problems.push(`${who}: ${problem}`);
+      if (!method) return;
+      if (expected === 'allowed') await secured.restore();
+      const [rest, code] = [codeOf(answer), await throughGrpc(grpc, method, row, token)];
+      if (decisionOf(code) !== decisionOf(rest))
+        problems.push(`${who}: ${status[rest]} through REST, ${status[code]} through gRPC`);
     };
     if (row.call === 'Session.Create') {
-      assert.equal((await statusOf(row, route, undefined)).status, 401, 'wrong passwords are refused');
+      assert.equal((await answerOf(row, route, undefined)).status, 401, 'wrong passwords are refused');
       return;
     }
     await check('nobody', row.allowed === 'public' ? 'allowed' : 401);
@@ -115,7 +105,7 @@ test('an Application that exists and one that does not look the same to who may 
       const { project: _, ...fields } = row.fields;
       const answers = await Promise.all(
         ['hidden', 'missing'].map((name) =>
-          statusOf({ ...row, fields: { ...fields, [field]: name } }, route, secured.tokens[role]),
+          answerOf({ ...row, fields: { ...fields, [field]: name } }, route, secured.tokens[role]),
         ),
       );
       assert.deepEqual(answers[0], answers[1], `${role} ${route.call}`);

@@ -1,6 +1,7 @@
 /** An installation with a user of every role, and objects that only some of them may see. */
 import { applicationKind, applicationSetKind, appProjectKind } from '@fairlead/api';
 import { find, type KubeObject, secretType } from '@fairlead/apimachinery';
+import { sleep, systemClock } from '@fairlead/kube';
 import type { RunningServer, StartServerOptions } from '../../src/start-server.ts';
 import { type Installation, namespace, served, startInstallation } from '../support/installation.ts';
 import { type RoleName, roles } from './call-table.ts';
@@ -69,7 +70,14 @@ const project = (name: string): KubeObject =>
 
 function secret(name: string, type: string | undefined, data: Readonly<Record<string, string>>): KubeObject {
   const encoded = Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
-  const labels = type === undefined ? {} : { labels: { 'argocd.argoproj.io/secret-type': type } };
+  // With the annotation, a Secret is deleted with what it stores.
+  const labels =
+    type === undefined
+      ? {}
+      : {
+          labels: { 'argocd.argoproj.io/secret-type': type },
+          annotations: { 'managed-by': 'argocd.argoproj.io' },
+        };
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -128,18 +136,25 @@ export async function startSecured(options: Partial<StartServerOptions> = {}): P
     passwords,
   });
   const { client } = installation;
-  const put = async (type: Parameters<typeof client.create>[0], object: KubeObject): Promise<void> => {
-    const { name = '' } = object.metadata;
-    if (!(await find(client.get(type, { namespace, name })))) await served(() => client.create(type, object));
+  const objects: readonly (readonly [type: Parameters<typeof client.create>[0], object: KubeObject])[] = [
+    ...['team', 'other'].map((one) => [appProjectKind.type, project(one)] as const),
+    [applicationKind.type, application('app', 'team')],
+    [applicationKind.type, application('hidden', 'other')],
+    [applicationSetKind.type, applicationSet('set', 'team')],
+    ...secrets.map((one) => [secretType, one] as const),
+  ];
+  /** Whether something was missing. */
+  const put = async (): Promise<boolean> => {
+    let isChanged = false;
+    for (const [type, object] of objects) {
+      const { name = '' } = object.metadata;
+      if (await find(client.get(type, { namespace, name }))) continue;
+      await served(() => client.create(type, object));
+      isChanged = true;
+    }
+    return isChanged;
   };
-  const restore = async (): Promise<void> => {
-    for (const one of ['team', 'other']) await put(appProjectKind.type, project(one));
-    await put(applicationKind.type, application('app', 'team'));
-    await put(applicationKind.type, application('hidden', 'other'));
-    await put(applicationSetKind.type, applicationSet('set', 'team'));
-    for (const one of secrets) await put(secretType, one);
-  };
-  await restore();
+  await put();
   const server = await installation.serve(options);
   const signIn = async (username: string): Promise<string> =>
     tokenOf(server.url, '/api/v1/session', {
@@ -157,8 +172,32 @@ export async function startSecured(options: Partial<StartServerOptions> = {}): P
       ]),
     ),
   ) as Record<RoleName, string>;
+  const read = (path: string): Promise<Response> =>
+    fetch(`${server.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${tokens.admin}` } });
+  const restore = async (): Promise<void> => {
+    if (!(await put())) return;
+    for (const path of visible) {
+      for (let attempt = 0; ; attempt++) {
+        const answer = await read(path);
+        const text = await answer.text();
+        if (answer.ok) break;
+        if (attempt === 200) throw new Error(`${path} is still refused after it was put back: ${text}`);
+        await sleep(systemClock, 20);
+      }
+    }
+  };
   return { installation, server, tokens, restore };
 }
+
+/** What the server has noticed when it answers these. */
+const visible = [
+  'projects/team',
+  'projects/other',
+  'applications/app?project=team',
+  'applications/hidden?project=other',
+  'applicationsets/set',
+  `clusters/${encodeURIComponent('https://planted.example.com')}`,
+];
 
 async function tokenOf(url: string, path: string, body: object, bearer?: string): Promise<string> {
   const answer = await fetch(`${url}${path}`, {

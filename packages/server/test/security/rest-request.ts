@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '@fairlead/apimachinery';
 import type { Route } from '../../src/messages/routes.ts';
 import type { CallRow } from './call-table.ts';
+import { messageWith } from './request-message.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -23,8 +23,7 @@ export function restRequest(route: Route, { fields }: CallRow): RestRequest {
     const query = new URLSearchParams([...left].map(([name, value]): [string, string] => [name, String(value)]));
     return { method: route.method, path: query.size > 0 ? `${path}?${query}` : path };
   }
-  const message: JsonObject = {};
-  for (const [name, value] of left) setAt(message, name.split('.'), String(value));
+  const message = messageWith(left);
   if (route.body === '*') return { method: route.method, path, body: JSON.stringify(message) };
   const { [route.body]: body = fields[route.body] ?? {}, ...rest } = message;
   const query = new URLSearchParams(
@@ -33,15 +32,4 @@ export function restRequest(route: Route, { fields }: CallRow): RestRequest {
     ),
   );
   return { method: route.method, path: query.size > 0 ? `${path}?${query}` : path, body: JSON.stringify(body) };
-}
-
-function setAt(target: JsonObject, [first = '', ...rest]: readonly string[], value: string): void {
-  if (rest.length === 0) {
-    target[first] = /^(?:id|iat)$/u.test(first) && /^\d+$/u.test(value) ? Number(value) : value;
-    return;
-  }
-  const known = target[first];
-  const child = isObject(known) ? known : {};
-  target[first] = child;
-  setAt(child, rest, value);
 }

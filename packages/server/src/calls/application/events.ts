@@ -6,7 +6,7 @@ import type { Calls } from '../../rpc/call.ts';
 import { invalidArgument } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { applicationAccess, refOf } from './requests.ts';
-import { findCompared, refuseImpersonation } from './resources.ts';
+import { actingLive, findCompared } from './resources.ts';
 
 export const eventCalls = (server: Server): Calls => ({
   'Application.ListResourceEvents': async (context, request) => {
@@ -26,8 +26,7 @@ export const eventCalls = (server: Server): Calls => ({
       );
       if (!live || !isPart)
         throw invalidArgument(`${name} not found as part of application ${textAt(request, 'name')}`);
-      refuseImpersonation(live);
-      return listEvents(live.lease.cluster.client, namespace, { name, namespace, uid });
+      return listEvents(actingLive(live).lease.cluster.client, namespace, { name, namespace, uid });
     });
   },
 });

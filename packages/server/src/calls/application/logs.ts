@@ -12,7 +12,7 @@ import { invalidArgument, RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { withStreamedLive } from './live-stream.ts';
 import { applicationAccess, refOf } from './requests.ts';
-import { compared, refuseImpersonation } from './resources.ts';
+import { actingLive, compared } from './resources.ts';
 
 /** Logs of the pods of an Application, merged by time; at the end an empty entry that says it is the last. */
 export const logStreams = (server: Server): StreamCalls => ({
@@ -33,7 +33,7 @@ export const logStreams = (server: Server): StreamCalls => ({
     yield* withStreamedLive(server, found, context.signal, async function* (lease: ClusterLease, signal) {
       const live = await readLive(server, found, lease, signal);
       const { nodes } = await treeOfLive(server, live);
-      refuseImpersonation(live);
+      const { connection } = actingLive(live).lease;
       const pods = selectPods(nodes, selection);
       if (pods.length === 0) return;
       if (pods.length > maxPods(server)) {
@@ -41,7 +41,7 @@ export const logStreams = (server: Server): StreamCalls => ({
       }
       const options = logOptions(request);
       const logs = pods.map(({ namespace = '', name }) =>
-        readPodLog((path, ask) => lease.connection.stream(path, ask), { namespace, name }, options, signal),
+        readPodLog((path, ask) => connection.stream(path, ask), { namespace, name }, options, signal),
       );
       for await (const entry of mergeLogs(logs, server.state.clock, signal)) {
         if (!matches(entry.line)) continue;

@@ -95,21 +95,31 @@ async function unpacked(archive: Uint8Array): Promise<Tree> {
   }
 }
 
-/** The message with the manifests, tracked and masked. */
+/** The message with the manifests. */
 async function answered(
   server: Server,
   application: Application,
   loading: Promise<LoadedSources>,
 ): Promise<{ manifests: string[] }> {
+  const { manifests } = await trackedManifests(server, application, loading);
+  return { manifests: manifests.map((object) => JSON.stringify(object)) };
+}
+
+/** What sources were rendered to, tracked and masked. */
+export async function trackedManifests(
+  server: Server,
+  application: Application,
+  loading: Promise<LoadedSources>,
+): Promise<Pick<LoadedSources, 'revisions' | 'types'> & { readonly manifests: readonly JsonObject[] }> {
   try {
-    const { manifests } = await loading;
+    const { manifests, revisions, types } = await loading;
     const { tracking, maskedAnnotations: annotations } = readInstallation(server.state.settings, {});
     const owner = trackingName({ namespace: '', ...application.metadata }, server.state.namespace);
     const track = (object: JsonObject): JsonObject =>
       tracking.method === 'label' ? object : tracked(object, owner, application.spec.destination.namespace ?? '');
     // Each on its own: masks must not tell whether two Secrets have the same value.
     const masked = manifests.flatMap(({ object }) => maskSecrets([object], { annotations }));
-    return { manifests: masked.map((object) => JSON.stringify(track(unstructured(object)))) };
+    return { revisions, types, manifests: masked.map((object) => track(unstructured(object))) };
   } catch (error) {
     if (!(error instanceof TargetStateError)) throw error;
     const said = error.message.replace(/^.*?rpc error: code = \w+ desc = /su, '');

@@ -4,7 +4,7 @@ import type { CallContext, Calls } from '../../rpc/call.ts';
 import { notFound, RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { withoutKind } from '../project.ts';
-import { applicationAccess, isEnabled, refOf, selectorOf } from './requests.ts';
+import { applicationAccess, isEnabled, queriedRef, selectorOf } from './requests.ts';
 
 const { type } = applicationKind;
 
@@ -23,7 +23,7 @@ export const readCalls = (server: Server): Calls => {
     },
 
     'Application.Get': async (context, request) => {
-      const { application } = await applicationAccess(server).find(context.caller, 'get', refOf(request));
+      const { application } = await applicationAccess(server).find(context.caller, 'get', queriedRef(request));
       const refresh = textAt(request, 'refresh');
       if (refresh === '') return withoutKind(application);
       return withoutKind(await refreshed(server, context, application, refresh === 'hard' ? 'hard' : 'normal'));

@@ -12,7 +12,7 @@ import {
 import { isWatchedNamespace, sourcesOf } from '@fairlead/app-controller';
 import { ApplicationAccess, type ApplicationRef } from '../../applications/application-access.ts';
 import { projectForApplication } from '../../applications/application-project.ts';
-import { RpcError } from '../../rpc/rpc-error.ts';
+import { invalidArgument, RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 
 const { type } = applicationKind;
@@ -52,14 +52,28 @@ export const refOf = (request: JsonObject, nameField = 'name'): ApplicationRef =
   project: textAt(request, 'project') || textAt({ first: listAt(request, 'project')[0] ?? '' }, 'first'),
 });
 
+/** The projects that a query names. Clients use the older field or the newer one; the older one counts if both are there. */
+export function projectsOf(request: JsonObject): readonly string[] {
+  const texts = (field: string): string[] => listAt(request, field).filter((item) => typeof item === 'string');
+  const named = texts('project');
+  return named.length > 0 ? named : texts('projects');
+}
+
+/** How the query of one Application names it. */
+export function queriedRef(request: JsonObject): ApplicationRef {
+  const [project = '', other] = projectsOf(request);
+  if (other !== undefined)
+    throw invalidArgument('multiple projects specified - the get endpoint accepts either zero or one project');
+  return { name: textAt(request, 'name'), namespace: textAt(request, 'appNamespace'), project };
+}
+
 /** What a selection of Applications has to be. */
 export function selectorOf(
   request: JsonObject,
   failed = 'error parsing the selector',
 ): (application: Application) => boolean {
   const selector = readSelector(textAt(request, 'selector'), failed);
-  const texts = (field: string): string[] => listAt(request, field).filter((item) => typeof item === 'string');
-  const projects = new Set([...texts('projects'), ...texts('project')]);
+  const projects = new Set(projectsOf(request));
   const [name, namespace, repo] = [textAt(request, 'name'), textAt(request, 'appNamespace'), textAt(request, 'repo')];
   return ({ metadata, spec }) =>
     (name === '' || metadata.name === name) &&

@@ -7,12 +7,13 @@ import {
   type ResourceType,
   textAt,
 } from '@fairlead/apimachinery';
-import { impersonationProblem } from '@fairlead/app-controller';
+import { actorOf } from '@fairlead/app-controller';
 import { keyIn, maskSecrets, type ResourceId, type ResourceNode } from '@fairlead/engine';
 import { limits, type PatchType, type Propagation } from '@fairlead/kube';
 import type { FoundApplication, ResourceRef } from '../../applications/application-access.ts';
 import { type LiveApplication, withLive } from '../../live/application-state.ts';
 import { nodeAt, resourceRefOf, treeOf, treeOfLive } from '../../live/application-tree.ts';
+import { leaseAs } from '../../live/live-clusters.ts';
 import { managedResources } from '../../live/managed-resources.ts';
 import type { CallContext, Calls } from '../../rpc/call.ts';
 import { rpcErrorOf } from '../../rpc/kube-error.ts';
@@ -118,22 +119,21 @@ export async function withResource<T>(
   return withLive(server, found, { signal: context.signal, purpose: 'resource' }, async (live) => {
     const node = live && nodeAt(await treeOfLive(server, live), ref);
     if (!node) throw notPartOf(request, ref);
-    refuseImpersonation(live);
-    return work({ live, node });
+    return work({ live: actingLive(live), node });
   });
 }
 
 const notPartOf = (request: JsonObject, { kind, group, name }: ResourceRef): RpcError =>
   invalidArgument(`${kind} ${group} ${name} not found as part of application ${textAt(request, 'name')}`);
 
-/** Where projects name the account whose rights count, the server must not use more. */
-export function refuseImpersonation({ lease, project, application }: LiveApplication): void {
-  const { cluster, installation } = lease;
-  const namespace = application.spec.destination.namespace ?? '';
-  const problem = impersonationProblem(installation.impersonation, project, cluster, namespace);
+/** Live objects are handled with the permissions of the service account that the project names for the destination. */
+export function actingLive(live: LiveApplication): LiveApplication {
+  const { lease, project, application } = live;
+  const { problem, user } = actorOf(lease.installation.impersonation, project, lease.cluster, application);
   if (problem !== undefined) {
     throw new RpcError('FailedPrecondition', `error getting application cluster config: ${problem}`);
   }
+  return user === undefined ? live : { ...live, lease: leaseAs(lease, user) };
 }
 
 function matcherOf(request: JsonObject): (id: ResourceId) => boolean {

@@ -18,7 +18,7 @@ import { rpcErrorOf } from '../../rpc/kube-error.ts';
 import { invalidArgument, permissionDenied, RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { unknown } from './requests.ts';
-import { findCompared, refuseImpersonation } from './resources.ts';
+import { actingLive, findCompared } from './resources.ts';
 
 interface Pair {
   /** How the client names it. */
@@ -33,7 +33,7 @@ export const serverSideDiffCalls = (server: Server): Calls => ({
     const found = await findCompared(server, context, request, 'appName');
     return withLive(server, found, { signal: context.signal, purpose: 'managed' }, async (live) => {
       if (!live) throw unknown('error getting destination cluster');
-      refuseImpersonation(live);
+      actingLive(live);
       const items: object[] = [];
       let modified = false;
       for (const pair of await pairsOf(server, live, request)) {
@@ -112,12 +112,14 @@ function parse(text: string, failed: string): KubeObject {
 }
 
 async function compared(
-  { application, lease }: LiveApplication,
+  { application, project, lease }: LiveApplication,
   { item, target, live }: Pair,
 ): Promise<{ readonly modified: boolean }> {
   let states: ComparedStates;
   try {
-    states = await lease.cluster.evaluator.states(application, target, live, { serverSide: true });
+    const { cluster } = lease;
+    const actor = cluster.evaluator.actorFor(application, project, cluster);
+    states = await cluster.evaluator.states(application, target, live, { serverSide: true, actor });
   } catch (error) {
     throw new RpcError(rpcErrorOf(error).code, `error performing state diffs: ${messageOf(error)}`);
   }

@@ -143,7 +143,7 @@ const creationFailed = (error: unknown): RpcError => {
 };
 
 /** The Application in a request, in the server's namespace unless it names another. Its shape was checked when it was decoded. */
-function applicationFrom(message: JsonObject, namespace: string): Application {
+export function applicationFrom(message: JsonObject, namespace: string): Application {
   const metadata = objectAt(message, 'metadata') ?? {};
   const application: unknown = {
     ...message,

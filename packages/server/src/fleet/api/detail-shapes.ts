@@ -79,7 +79,10 @@ export const resourceDifference = object(
   {
     ...resourceFields,
     status: required(
-      oneOf(['Synced', 'OutOfSync', 'Missing', 'Extra'] as const, '`Missing`: not live. `Extra`: not in the source.'),
+      oneOf(
+        ['Synced', 'OutOfSync', 'Missing', 'Extra', 'Unknown'] as const,
+        '`Missing`: not live. `Extra`: not in the source. `Unknown`: the agent of the cluster does not permit reading it.',
+      ),
     ),
     fields: required(list(fieldDifference)),
     truncated: boolean('There are more differences than are listed.'),
@@ -118,6 +121,22 @@ export const syncPlan = object(
   'What a sync would do, in order.',
 );
 
+export const previewRequest = object(
+  { application: required(anyObject('An Application, as it would be created.')) },
+  'An Application that does not exist yet.',
+);
+
+export const preview = object(
+  {
+    revisions: required(list(string(), 'The commit of each source, or the version of its chart.')),
+    sourceTypes: required(list(string(), 'How each source is rendered; empty for one that others refer to.')),
+    manifests: required(list(anyObject(), 'Values of Secrets are masked.')),
+  },
+  'What an Application would deploy.',
+);
+
+export interface PreviewRequest extends Static<typeof previewRequest> {}
+export interface Preview extends Static<typeof preview> {}
 export interface Explanation extends Static<typeof explanation> {}
 export interface ExplanationReason extends Static<typeof explanationReason> {}
 export interface FlowHop extends Static<typeof flowHop> {}

@@ -7,7 +7,7 @@ import {
   operationPhases,
   syncStatuses,
 } from './application-shapes.ts';
-import { applicationDiff, explanation, flow, syncPlan } from './detail-shapes.ts';
+import { applicationDiff, explanation, flow, preview, previewRequest, syncPlan } from './detail-shapes.ts';
 import {
   agentList,
   bulkPlan,
@@ -84,6 +84,11 @@ const filters = {
 
 export type FilterName = keyof typeof filters;
 
+const since = {
+  description:
+    'The id of the last event that the client has read, of any replica: the answer includes what came before it.',
+} as const satisfies Parameter;
+
 const application = '/applications/{namespace}/{name}';
 
 /** The API beside Argo CD's. Decoding of requests, the OpenAPI document and the client are made from this table. */
@@ -100,6 +105,7 @@ export const endpoints = {
       },
       limit: { description: 'The size of a page, at most 1000; 100 by default.', type: 'integer' },
       cursor: { description: '`nextCursor` of the page before, with the same filters and order.' },
+      since,
     },
     response: applicationPage,
   },
@@ -107,14 +113,18 @@ export const endpoints = {
     method: 'GET',
     path: '/facets',
     summary: 'Counts Applications that match by their properties.',
-    query: filters,
+    query: { ...filters, since },
     response: facets,
   },
   getHeatmap: {
     method: 'GET',
     path: '/heatmap',
     summary: 'The state of all Applications that match, in a compact form.',
-    query: { ...filters, group: { description: 'Groups by this property; `project` by default.', values: groupKeys } },
+    query: {
+      ...filters,
+      group: { description: 'Groups by this property; `project` by default.', values: groupKeys },
+      since,
+    },
     response: heatmap,
   },
   streamEvents: {
@@ -161,6 +171,13 @@ export const endpoints = {
       dryRun: { description: 'Whether the cluster is asked what it would accept.', type: 'boolean' },
     },
     response: syncPlan,
+  },
+  previewApplication: {
+    method: 'POST',
+    path: '/preview',
+    summary: 'Checks an Application as its creation would, and renders its sources. Changes nothing.',
+    body: previewRequest,
+    response: preview,
   },
   planBulk: {
     method: 'POST',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Application } from '@fairlead/api';
 import { limits } from '@fairlead/kube';
 import { isEnabled } from '../../calls/application/requests.ts';
+import { RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { EventLog } from '../stream/event-log.ts';
 import { ApplicationIndex, keyOfRecord } from './application-index.ts';
@@ -30,19 +31,43 @@ export class FleetIndex implements FleetState {
     this.#names = new FleetNames(server, signal, () => this.#renameSoon());
     this.rightsChanges = new RightsChanges(server.state, signal);
     const put = (application: Application, isSilent = false): void => {
+      this.log.see(application.metadata.resourceVersion);
       if (isEnabled(server, application.metadata.namespace ?? ''))
         this.#put(recordOf(application, this.#names), isSilent);
     };
     const remove = server.state.applications.addHandler({
       onAdd: (application, isInitial) => put(application, isInitial),
       onUpdate: (_, application) => put(application),
-      onDelete: ({ metadata: { namespace = '', name = '' } }) => this.#remove(`${namespace}/${name}`),
+      onDelete: ({ metadata: { namespace = '', name = '', resourceVersion } }) => {
+        this.log.see(resourceVersion);
+        this.#remove(`${namespace}/${name}`);
+      },
     });
     signal.addEventListener('abort', remove, { once: true });
   }
 
   get version(): string {
     return this.log.idOf(this.log.last);
+  }
+
+  /** Resolves when this replica has what the replica of an event had. Throws if that takes too long. */
+  async reached(id: string | undefined, signal: AbortSignal): Promise<void> {
+    if (id === undefined || this.log.includes(id)) return;
+    const { clock } = this.#server.state;
+    await new Promise<void>((resolve, reject) => {
+      const end = (): void => {
+        remove();
+        cancel();
+        signal.removeEventListener('abort', end);
+        if (this.log.includes(id) || signal.aborted) resolve();
+        else reject(new RpcError('Unavailable', 'this replica has not seen the changes before that event yet: retry'));
+      };
+      const remove = this.log.onSee(() => {
+        if (this.log.includes(id)) end();
+      });
+      const cancel = clock.after(limits.fleetBehindMs, end);
+      signal.addEventListener('abort', end, { once: true });
+    });
   }
 
   get rights(): number {

@@ -1,5 +1,3 @@
-import { agentOfApplication } from '@fairlead/agent';
-import type { Application } from '@fairlead/api';
 import { type JsonObject, type KubeObject, messageOf, toJson, unstructured } from '@fairlead/apimachinery';
 import {
   type FieldChange,
@@ -16,25 +14,17 @@ import { applicationAccess } from '../../calls/application/requests.ts';
 import { type LiveApplication, withLive } from '../../live/application-state.ts';
 import { pairsOf, type StatePair } from '../../live/managed-resources.ts';
 import type { CallContext } from '../../rpc/call.ts';
-import { RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import type { ApplicationDiff, FieldDifference, ResourceDifference } from '../api/detail-shapes.ts';
 import type { FleetRequest } from '../http/fleet-handler.ts';
-import type { InstallationState } from '../installation/installation-state.ts';
 import { findApplication } from './find-application.ts';
 
 /** After so many comparisons, others get a turn. */
 const turn = 20;
 
 /** How the live state of an Application differs from its source, by field. Values of Secrets are masked. */
-export async function readDiff(
-  server: Server,
-  installation: InstallationState,
-  context: CallContext,
-  request: FleetRequest,
-): Promise<ApplicationDiff> {
+export async function readDiff(server: Server, context: CallContext, request: FleetRequest): Promise<ApplicationDiff> {
   const application = await findApplication(server, context, request);
-  refuseElsewhere(server, installation, application);
   const project = applicationAccess(server).projectOf(application);
   const [all, states] = [request.query.isOn('all'), request.query.isOn('states')];
   return withLive(server, { application, project }, { signal: context.signal, purpose: 'managed' }, async (live) => {
@@ -52,16 +42,6 @@ export async function readDiff(
   });
 }
 
-/** The objects of an agent's Applications are in a cluster that this server does not read. */
-export function refuseElsewhere({ state }: Server, installation: InstallationState, application: Application): void {
-  const agent = agentOfApplication(application, state.namespace, (name) => installation.agentNamed(name));
-  if (!agent) return;
-  throw new RpcError(
-    'FailedPrecondition',
-    `the objects are in the cluster of agent ${agent.metadata.name}, whose controller compares them: ask there`,
-  );
-}
-
 const byDifference = (a: ResourceDifference, b: ResourceDifference): number =>
   Number(a.status === 'Synced') - Number(b.status === 'Synced') || (idKey(a) < idKey(b) ? -1 : 1);
 
@@ -71,13 +51,15 @@ async function compared(
   pair: StatePair,
   withStates: boolean,
 ): Promise<ResourceDifference> {
-  const { application, lease } = live;
+  const { application, project, lease } = live;
   const { evaluator } = lease.cluster;
+  const actor = evaluator.actorFor(application, project, lease.cluster);
   const { id, target } = pair;
+  if (pair.hidden) return { ...id, status: 'Unknown', fields: [] };
   let found: Compared;
   try {
     const ignored = target && pair.live ? await evaluator.withIgnored(application, target, pair.live) : undefined;
-    found = { ...(await evaluator.states(application, target, pair.live)), ...(ignored ? { ignored } : {}) };
+    found = { ...(await evaluator.states(application, target, pair.live, { actor })), ...(ignored ? { ignored } : {}) };
   } catch (error) {
     // The Application has a condition for it.
     server.log.debug('an object cannot be compared', {

@@ -1,4 +1,5 @@
 import { messageOf, textAt } from '@fairlead/apimachinery';
+import { actorOf, type Cluster, clusterAs } from '@fairlead/app-controller';
 import { fieldManager, isDefinition, keyIn, type SyncTask, withoutSecrets } from '@fairlead/engine';
 import type { LiveApplication } from '../../live/application-state.ts';
 import type { PlannedTask } from '../api/detail-shapes.ts';
@@ -13,11 +14,15 @@ export async function dryRunOf(
   tasks: readonly SyncTask[],
   signal: AbortSignal,
 ): Promise<(task: SyncTask) => DryRun | undefined> {
+  const { lease, project, application } = live;
+  const { problem, user } = actorOf(lease.installation.impersonation, project, lease.cluster, application);
+  if (problem !== undefined) return ({ target }) => (target ? { ok: false, message: problem } : { ok: true });
+  const cluster = clusterAs(lease.cluster, user);
   const results = new Map<SyncTask, DryRun>();
   const due = tasks.filter(({ target }) => target !== undefined);
   const made = new Set(due.flatMap(madeBy));
   const worker = async (): Promise<void> => {
-    for (let task = due.shift(); task; task = due.shift()) results.set(task, await tried(live, task, made, signal));
+    for (let task = due.shift(); task; task = due.shift()) results.set(task, await tried(cluster, task, made, signal));
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return (task) => results.get(task);
@@ -32,7 +37,7 @@ function madeBy({ id, target, live }: SyncTask): string[] {
 }
 
 async function tried(
-  { lease: { cluster } }: LiveApplication,
+  cluster: Pick<Cluster, 'client' | 'kinds'>,
   { id, target, live }: SyncTask,
   made: ReadonlySet<string>,
   signal: AbortSignal,

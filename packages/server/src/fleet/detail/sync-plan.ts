@@ -1,7 +1,7 @@
 import type { Operation } from '@fairlead/api';
 import {
+  actorOf,
   type Comparison,
-  impersonationProblem,
   observeDesired,
   planTasks,
   sourcesOf,
@@ -16,8 +16,6 @@ import type { Server } from '../../server.ts';
 import type { LoadedSources } from '../../sources/application-sources.ts';
 import type { PlannedTask, SyncPlan } from '../api/detail-shapes.ts';
 import type { FleetRequest } from '../http/fleet-handler.ts';
-import type { InstallationState } from '../installation/installation-state.ts';
-import { refuseElsewhere } from './diff.ts';
 import { dryRunOf } from './dry-run.ts';
 import { windowsOf } from './explain.ts';
 import { findApplication } from './find-application.ts';
@@ -25,16 +23,10 @@ import { findApplication } from './find-application.ts';
 type Asked = NonNullable<Operation['sync']>;
 
 /** What a sync would do, in order. Changes nothing. */
-export async function readSyncPlan(
-  server: Server,
-  installation: InstallationState,
-  context: CallContext,
-  request: FleetRequest,
-): Promise<SyncPlan> {
+export async function readSyncPlan(server: Server, context: CallContext, request: FleetRequest): Promise<SyncPlan> {
   const { query } = request;
   const resources = query.all('resource').map(resourceOf);
   const application = await findApplication(server, context, request);
-  refuseElsewhere(server, installation, application);
   const access = applicationAccess(server);
   // A dry run sends the objects to the cluster, as a sync does.
   if (query.isOn('dryRun')) access.require(context.caller, 'sync', application);
@@ -56,14 +48,14 @@ export async function readSyncPlan(
     const env = { clock, settings: { namespace } };
     const { comparison } = await observeDesired(
       env,
-      application,
+      live.reconciled,
       { cluster, project: live.project },
       sourcesOf(application.spec),
       desired,
       { signal },
     );
     const run = { revision: desired.revisions[0] ?? '', startedAt: clock.now(), attempt: '' };
-    const tasks = await planTasks(cluster.live, { application, comparison, asked, run }, signal);
+    const tasks = await planTasks(cluster.live, { application: live.reconciled, comparison, asked, run }, signal);
     const dryRun = query.isOn('dryRun') ? await dryRunOf(live, tasks, signal) : undefined;
     return {
       revision: desired.revisions.join(', '),
@@ -124,8 +116,7 @@ function warningsOf(
 ): string[] {
   const { manual } = windowsOf(server, project, application);
   const { impersonation } = lease.installation;
-  const namespace = application.spec.destination.namespace ?? '';
-  const impersonated = impersonation && impersonationProblem(impersonation, project, lease.cluster, namespace);
+  const { problem: impersonated } = actorOf(impersonation, project, lease.cluster, application);
   const prunes = tasks.filter(({ action }) => action === 'prune');
   const { metadata, operation } = application;
   return [

@@ -1,6 +1,5 @@
 import {
   type Agent,
-  agentKind,
   type GitOpsDeployment,
   gitopsDeploymentKind,
   type ImageUpdater,
@@ -11,6 +10,7 @@ import {
 import { leaseType } from '@fairlead/apimachinery';
 import { Informer, type Lease, type RoleStatus, readRoleStatus, roleLabel, withoutManagedFields } from '@fairlead/kube';
 import type { Server } from '../../server.ts';
+import type { ServerState } from '../../state/server-state.ts';
 import { VisibleApplications } from './visible-applications.ts';
 
 /**
@@ -18,21 +18,19 @@ import { VisibleApplications } from './visible-applications.ts';
  * it: a cluster without one of these kinds has none of its objects.
  */
 export class InstallationState {
-  readonly agents: Informer<Agent>;
   readonly deployments: Informer<GitOpsDeployment>;
   readonly imageUpdaters: Informer<ImageUpdater>;
   readonly prePullImages: Informer<PrePullImage>;
   readonly visible: VisibleApplications;
   readonly #roles: Informer<Lease>;
-  readonly #namespace: string;
+  readonly #state: ServerState;
 
   constructor(server: Server) {
     const { state, options, log } = server;
     this.visible = new VisibleApplications(server);
     const { client, namespace, clock } = state;
     const shared = { clock, random: options.random, log };
-    this.#namespace = namespace;
-    this.agents = new Informer<Agent>(client, agentKind.type, { namespace }, shared);
+    this.#state = state;
     this.deployments = new Informer<GitOpsDeployment>(
       client,
       gitopsDeploymentKind.type,
@@ -48,13 +46,17 @@ export class InstallationState {
 
   /** Follows the cluster until the signal aborts. */
   run(signal: AbortSignal): void {
-    for (const informer of [this.agents, this.deployments, this.imageUpdaters, this.prePullImages, this.#roles]) {
+    for (const informer of [this.deployments, this.imageUpdaters, this.prePullImages, this.#roles]) {
       void informer.run(signal);
     }
   }
 
+  get agents(): Informer<Agent> {
+    return this.#state.agents;
+  }
+
   agentNamed(name: string): Agent | undefined {
-    return this.agents.get(`${this.#namespace}/${name}`);
+    return this.#state.agent(name);
   }
 
   deploymentWith(uid: string): GitOpsDeployment | undefined {
