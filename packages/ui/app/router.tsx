@@ -45,7 +45,7 @@ const fleet = createRoute({
 const create = createRoute({
   getParentRoute: () => shell,
   path: '/new-application',
-  component: lazyRouteComponent(() => import('./pages/create-application.tsx'), 'CreateApplication'),
+  component: lazyRouteComponent(() => import('./pages/create/create-application.tsx'), 'CreateApplication'),
 });
 
 const application = createRoute({
@@ -87,23 +87,23 @@ const routeTree = root.addChildren([
     ),
     page(
       '/applicationsets',
-      lazyRouteComponent(() => import('./pages/application-sets.tsx'), 'ApplicationSetsPage'),
+      lazyRouteComponent(() => import('./pages/applicationsets/application-sets.tsx'), 'ApplicationSetsPage'),
     ),
     page(
       '/projects',
-      lazyRouteComponent(() => import('./pages/projects.tsx'), 'ProjectsPage'),
+      lazyRouteComponent(() => import('./pages/projects/projects.tsx'), 'ProjectsPage'),
     ),
     page(
       '/repositories',
-      lazyRouteComponent(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
+      lazyRouteComponent(() => import('./pages/repositories/repositories.tsx'), 'RepositoriesPage'),
     ),
     page(
       '/clusters',
-      lazyRouteComponent(() => import('./pages/clusters.tsx'), 'ClustersPage'),
+      lazyRouteComponent(() => import('./pages/clusters/clusters.tsx'), 'ClustersPage'),
     ),
     page(
       '/accounts',
-      lazyRouteComponent(() => import('./pages/accounts.tsx'), 'AccountsPage'),
+      lazyRouteComponent(() => import('./pages/accounts/accounts.tsx'), 'AccountsPage'),
     ),
     page(
       '/settings',

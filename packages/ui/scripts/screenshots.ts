@@ -1,7 +1,8 @@
 /** `npm run screenshots`: starts `fairlead up`, and writes the pictures of the documentation to docs/images. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { setManualSync } from '../e2e/support/fixtures.ts';
+import { commitReplicas } from '../e2e/support/demo-repository.ts';
+import { setManualSync, waitForRevisions } from '../e2e/support/fixtures.ts';
 import { findChromium, launch } from '../test/support/browser.ts';
 import { openSession } from '../test/support/session.ts';
 import { startUp } from '../test/support/start-up.ts';
@@ -14,7 +15,7 @@ if (chromium === undefined) {
 }
 const stops: (() => Promise<void>)[] = [];
 try {
-  const up = await startUp({ after: (stop) => stops.push(stop) });
+  const up = await startUp({ after: (stop) => stops.push(stop) }, '--fleet', '1500');
   const browser = await launch(chromium);
   stops.push(() => browser.close());
   const account = { username: 'admin', password: up.password };
@@ -36,13 +37,16 @@ try {
     console.log(`docs/images/${name}.png`);
   };
   await take('agents', '/agents', '.agent-card:nth-child(2)');
+  await take('flow', '/applications/argocd/web?section=flow', '.flow-hop');
+  commitReplicas(up, 3);
+  await waitForRevisions(up, 'web', 2);
   await take('application', '/applications/argocd/web', '.graph-node:nth-of-type(5)');
+  await take('history', '/applications/argocd/web?section=history&compare=0..1', '.change .cm-line');
   await setManualSync(up, 'web');
   await take('diff', '/applications/argocd/web?section=diff', '.diff-field');
   await take('sync', '/applications/argocd/web?dialog=sync', '.task');
-  await take('fleet', '/applications', '.fleet-row');
-  await take('heatmap', '/applications?view=heatmap&group=namespace', 'canvas');
-  await take('flow', '/applications/argocd/web?section=flow', '.flow-hop');
+  await take('fleet', '/applications?sort=health', '.fleet-row');
+  await take('heatmap', '/applications?view=heatmap&group=project', 'canvas');
 } finally {
   for (const stop of stops.reverse()) await stop();
 }

@@ -1,10 +1,14 @@
 import { client } from './client.ts';
 
-type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Value = string | number | boolean | undefined;
+/** Each value of a list is a separate parameter. */
+type Query = Readonly<Record<string, Value | readonly Value[]>>;
 
 function urlOf(path: string, query: Query = {}): string {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
+  for (const [name, given] of Object.entries(query)) {
+    for (const value of [given].flat()) if (value !== undefined) params.append(name, String(value));
+  }
   const text = params.toString();
   return `/api/v1/${path}${text === '' ? '' : `?${text}`}`;
 }

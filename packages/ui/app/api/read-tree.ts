@@ -1,6 +1,8 @@
-import { objectsAt, textAt } from '@fairlead/apimachinery/json-at';
+import { objectAt, objectsAt, textAt } from '@fairlead/apimachinery/json-at';
 import { applicationPath, get } from './argocd.ts';
 import { textsAt } from './read-application.ts';
+
+export type Labels = Readonly<Record<string, string>>;
 
 export interface TreeNode {
   readonly id: string;
@@ -18,8 +20,11 @@ export interface TreeNode {
   readonly createdAt: string;
   readonly isOrphaned: boolean;
   readonly ingress: readonly string[];
+  readonly labels: Labels;
   /** Ids of the objects that it sends traffic to. */
   readonly targets: readonly string[];
+  /** The labels of the Pods that it sends traffic to; undefined if it does not select by labels. */
+  readonly targetLabels: Labels | undefined;
 }
 
 /** The identity of an object in URLs and as a key: `GROUP:KIND:NAMESPACE/NAME`. */
@@ -69,5 +74,12 @@ const nodeOf = (node: unknown, isOrphaned: boolean): TreeNode => ({
   createdAt: textAt(node, 'createdAt'),
   isOrphaned,
   ingress: objectsAt(node, 'networkingInfo', 'ingress').map((one) => textAt(one, 'hostname') || textAt(one, 'ip')),
+  labels: labelsAt(node, 'labels') ?? {},
   targets: objectsAt(node, 'networkingInfo', 'targetRefs').map(refOf),
+  targetLabels: labelsAt(node, 'targetLabels'),
 });
+
+function labelsAt(node: unknown, field: string): Labels | undefined {
+  const labels = objectAt(node, 'networkingInfo', field);
+  return labels && Object.fromEntries(Object.keys(labels).map((key) => [key, textAt(labels, key)]));
+}

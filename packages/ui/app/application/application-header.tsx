@@ -8,6 +8,7 @@ import { IconButton } from '../design/icon-button.tsx';
 import { Menu, type MenuItem } from '../design/menu.tsx';
 import { Status } from '../design/status.tsx';
 import { showToast } from '../design/toasts.tsx';
+import { repositoryLabel } from '../lib/repository-label.ts';
 import { shortRevision } from '../lib/revision.ts';
 import { safeUrl } from '../lib/safe-url.ts';
 import { t } from '../messages/index.ts';
@@ -76,11 +77,11 @@ function Facts({ app }: { readonly app: ApplicationDetail }) {
       <Fact label={t.app.source}>
         {source ? (
           <a href={source} target="_blank" rel="noreferrer noopener" className="truncate">
-            {app.repoURL.replace(/^https?:\/\//u, '')}
+            {repositoryLabel(app.repoURL)}
           </a>
         ) : (
           <span className="truncate" title={app.repoURL}>
-            {app.repoURL}
+            {repositoryLabel(app.repoURL)}
           </span>
         )}
         <span className="muted truncate">{app.path}</span>

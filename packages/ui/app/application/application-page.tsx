@@ -8,7 +8,7 @@ import { Problem } from '../design/problem.tsx';
 import { t } from '../messages/index.ts';
 import { ApplicationHeader } from './application-header.tsx';
 import { ExplainCard } from './explain-card.tsx';
-import { OperationBar } from './operation-bar.tsx';
+import { OperationBar } from './operation/operation-bar.tsx';
 import { applicationQuery } from './queries.ts';
 import { type ApplicationSearch, type Section, sections } from './search.ts';
 import { TreeSection } from './tree/tree-section.tsx';
@@ -37,13 +37,14 @@ export function ApplicationPage() {
   const section = search.section ?? 'tree';
   return (
     <div className="page application">
-      <nav className="crumbs small" aria-label="Breadcrumb">
+      <nav className="crumbs small" aria-label={t.breadcrumb}>
         <Link to="/applications" search={{}}>
           {t.nav.applications}
         </Link>
         <span aria-hidden="true">/</span>
         <span className="muted">{ref.namespace}</span>
       </nav>
+      {!app && <h1>{ref.name}</h1>}
       {error && !app && <Problem error={error} onRetry={() => void refetch()} />}
       {!app && !error && <Loading lines={8} />}
       {app && (

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { applicationPath, send } from '../api/argocd.ts';
 import type { ApplicationDetail } from '../api/read-application.ts';
 import { Check } from '../design/check.tsx';
-import { Dialog } from '../design/dialog.tsx';
-import { Problem } from '../design/problem.tsx';
+import { ConfirmDialog } from '../design/confirm-dialog.tsx';
 import { showToast } from '../design/toasts.tsx';
 import { t } from '../messages/index.ts';
 
@@ -22,27 +21,15 @@ export function DeleteDialog({ app, onClose }: { readonly app: ApplicationDetail
     },
   });
   return (
-    <Dialog
+    <ConfirmDialog
+      danger
       title={t.app.deleteTitle(name)}
+      confirm={t.app.delete}
+      action={remove}
+      disabled={typed !== name}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t.cancel}
-          </button>
-          <button
-            type="button"
-            className="button danger"
-            disabled={typed !== name || remove.isPending}
-            onClick={() => remove.mutate()}
-          >
-            {t.app.delete}
-          </button>
-        </>
-      }
     >
       <p>{t.app.deleteText}</p>
-      {remove.error && <Problem error={remove.error} />}
       <Check checked={cascade} onChange={setCascade}>
         {t.app.cascade}
       </Check>
@@ -50,6 +37,6 @@ export function DeleteDialog({ app, onClose }: { readonly app: ApplicationDetail
         <span>{t.app.typeName(name)}</span>
         <input className="input" value={typed} onChange={(event) => setTyped(event.target.value)} />
       </label>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -57,17 +57,19 @@ export interface PlanOptions {
   readonly revision?: string;
   readonly prune: boolean;
   readonly resource?: readonly string[];
+  /** Whether the cluster is asked what it would accept: yes by default. */
+  readonly dryRun?: boolean;
 }
 
-export const planQuery = (ref: AppRef, { revision, prune, resource }: PlanOptions) =>
+export const planQuery = (ref: AppRef, { revision, prune, resource, dryRun = true }: PlanOptions) =>
   queryOptions({
-    queryKey: key(ref, 'plan', revision, prune, resource),
+    queryKey: key(ref, 'plan', revision, prune, resource, dryRun),
     queryFn: ({ signal }) =>
       client.call(
         'getSyncPlan',
         {
           path: ref,
-          query: { ...(revision ? { revision } : {}), prune, dryRun: true, ...(resource ? { resource } : {}) },
+          query: { ...(revision ? { revision } : {}), prune, dryRun, ...(resource ? { resource } : {}) },
         },
         { signal },
       ),
@@ -87,14 +89,15 @@ export const rightsQuery = (ref: AppRef, project: string, home: string | undefin
           : `${project}/${ref.namespace}/${ref.name}`;
       const ask = async (resource: string, action: string): Promise<boolean> =>
         textAt(await get(`account/can-i/${resource}/${action}/${object}`, {}, signal), 'value') === 'yes';
-      const [sync, update, remove, logs, override] = await Promise.all([
+      const [sync, update, remove, logs, override, exec] = await Promise.all([
         ask('applications', 'sync'),
         ask('applications', 'update'),
         ask('applications', 'delete'),
         ask('logs', 'get'),
         ask('applications', 'override'),
+        ask('exec', 'create'),
       ]);
-      return { sync, update, remove, logs, override };
+      return { sync, update, remove, logs, override, exec };
     },
   });
 

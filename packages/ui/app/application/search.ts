@@ -2,7 +2,7 @@ import { textParam } from '../lib/search-params.ts';
 
 export const sections = ['tree', 'flow', 'diff', 'history', 'pods', 'events', 'manifest'] as const;
 export type Section = (typeof sections)[number];
-export const resourceSections = ['summary', 'live', 'target', 'diff', 'events', 'logs'] as const;
+export const resourceSections = ['summary', 'live', 'target', 'diff', 'events', 'logs', 'terminal'] as const;
 export type ResourceSection = (typeof resourceSections)[number];
 
 /** The state of the page, as its URL has it. */
@@ -15,12 +15,15 @@ export interface ApplicationSearch {
   readonly diff?: 'split' | 'inline';
   readonly tree?: 'list' | 'network';
   readonly dialog?: 'sync';
+  /** Two deployments of the history: `ID..ID`. */
+  readonly compare?: string;
 }
 
 export function applicationSearch(search: Record<string, unknown>): ApplicationSearch {
   const section = sections.find((name) => name === search['section']);
   const part = resourceSections.find((name) => name === search['part']);
   const resource = textParam(search, 'resource');
+  const compare = textParam(search, 'compare');
   const diff = (['split', 'inline'] as const).find((name) => name === search['diff']);
   const tree = (['list', 'network'] as const).find((name) => name === search['tree']);
   return {
@@ -29,6 +32,7 @@ export function applicationSearch(search: Record<string, unknown>): ApplicationS
     ...(part ? { part } : {}),
     ...(diff ? { diff } : {}),
     ...(tree ? { tree } : {}),
+    ...(compare ? { compare } : {}),
     ...(search['dialog'] === 'sync' ? { dialog: 'sync' } : {}),
   };
 }

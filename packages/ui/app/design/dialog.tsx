@@ -20,7 +20,7 @@ export function Dialog({ title, subtitle, onClose, children, footer, wide = fals
       <Primitive.Portal>
         <Primitive.Overlay className="dialog-overlay" />
         <Primitive.Content className={side ? 'drawer' : `dialog${wide ? ' wide' : ''}`} aria-describedby={undefined}>
-          <header className="dialog-head">
+          <div className="dialog-head">
             <div className="dialog-title">
               <Primitive.Title asChild>
                 <h2>{title}</h2>
@@ -31,9 +31,9 @@ export function Dialog({ title, subtitle, onClose, children, footer, wide = fals
             <Primitive.Close className="button quiet icon" aria-label={t.close}>
               <Icon name="close" />
             </Primitive.Close>
-          </header>
+          </div>
           {side ? children : <div className="dialog-body">{children}</div>}
-          {footer && <footer className="dialog-foot">{footer}</footer>}
+          {footer && <div className="dialog-foot">{footer}</div>}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -31,6 +31,7 @@ const shapes = {
   plus: <path d="M8 3v10M3 8h10" />,
   minus: <path d="M3 8h10" />,
   warning: <path d="M8 2 14.8 13.5H1.2zM8 6.5v3.2M8 11.6v.01" />,
+  help: <path d="M8 14.2a6.2 6.2 0 1 0-.01 0M6.2 6.3a1.9 1.9 0 1 1 2.7 1.8c-.6.3-.9.6-.9 1.2M8 11.3v.01" />,
   menu: <path d="M2.5 4h11M2.5 8h11M2.5 12h11" />,
   theme: <path d="M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12" />,
   table: <path d="M2 3h12v10H2zM2 6.5h12M6.5 6.5V13" />,
@@ -40,12 +41,17 @@ const shapes = {
   fit: <path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" />,
   link: <path d="M6.5 9.5 9.5 6.5M7 4.5 8.8 2.8a2.8 2.8 0 0 1 4 4L11 8.5M9 11.5l-1.8 1.7a2.8 2.8 0 0 1-4-4L5 7.5" />,
   star: <path d="m8 2 1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5z" />,
+  edit: <path d="M3 13h2.2l7.3-7.3-2.2-2.2L3 10.8zM8.8 5l2.2 2.2" />,
   trash: <path d="M2.5 4.5h11M6 4.5V2.5h4v2M4 4.5l.7 9h6.6l.7-9" />,
   commit: <path d="M8 10.5a2.5 2.5 0 1 0-.01 0M8 2v3.5M8 10.5V14" />,
   render: <path d="M5 4.5 1.8 8 5 11.5M11 4.5 14.2 8 11 11.5M9.2 3 6.8 13" />,
   principal: <path d="M2 3h12v4.5H2zM2 8.5h12V13H2zM4.5 5.3h.01M4.5 10.7h.01" />,
   status: <path d="M1.5 8.5h3l2-5 3 9 2-4h3" />,
   operation: <path d="M4 2.5 12.5 8 4 13.5z" />,
+  network: (
+    <path d="M2 5.5h3.5v5H2zM10.5 2h3.5v4.5h-3.5zM10.5 9.5h3.5V14h-3.5zM5.5 8H8M8 4.2v7.6M8 4.2h2.5M8 11.8h2.5" />
+  ),
+  compare: <path d="M5 3v8.5M5 11.5 2.8 9.3M5 11.5l2.2-2.2M11 13V4.5M11 4.5 8.8 6.7M11 4.5l2.2 2.2" />,
   list: <path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01" />,
 } as const satisfies Record<string, ReactNode>;
 

@@ -35,7 +35,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
-    <section className="toasts" aria-live="polite" aria-label="Messages">
+    <section className="toasts" aria-live="polite" aria-label={t.messages}>
       {shown.map(({ id, kind, text }) => (
         <div key={id} className={`toast tone-${kind}`}>
           <StatusShape status={kind === 'ok' ? 'Succeeded' : 'Failed'} size={18} />

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { Check } from '../design/check.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { ConfirmDialog } from '../design/confirm-dialog.tsx';
 import { Loading } from '../design/loading.tsx';
 import { Problem } from '../design/problem.tsx';
 import { StatusShape } from '../design/status.tsx';
@@ -49,24 +49,12 @@ export function BulkDialog({ action, selection, search, size, onClose, onDone }:
   });
   const allowed = plan.data?.items.filter((item) => item.allowed).length ?? 0;
   return (
-    <Dialog
+    <ConfirmDialog
       title={t.fleet.bulk.title(t.fleet.bulk[action], size)}
+      confirm={t.fleet.bulk.run(t.fleet.bulk[action], allowed)}
+      action={run}
+      disabled={!plan.data || allowed === 0}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t.cancel}
-          </button>
-          <button
-            type="button"
-            className="button primary"
-            disabled={!plan.data || allowed === 0 || run.isPending}
-            onClick={() => run.mutate()}
-          >
-            {t.fleet.bulk.run(t.fleet.bulk[action], allowed)}
-          </button>
-        </>
-      }
     >
       {action === 'sync' && (
         <Check checked={prune} onChange={setPrune}>
@@ -78,11 +66,10 @@ export function BulkDialog({ action, selection, search, size, onClose, onDone }:
           {t.fleet.bulk.hard}
         </Check>
       )}
-      {run.error && <Problem error={run.error} />}
       {plan.error && <Problem error={plan.error} onRetry={() => void plan.refetch()} />}
       {plan.isPending && <Loading />}
       {plan.data && <PlanList plan={plan.data} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -28,8 +28,15 @@ export function Facets({ facets, search, onChange }: FacetsProps) {
     <aside className="facets" aria-label={t.fleet.filters}>
       {names.map((name) => group(name, facets?.[name] ?? {}, t.fleet.facet[name]))}
       {Object.entries(facets?.labels ?? {})
+        .filter(([, values]) => !isIdentity(values))
         .slice(0, 8)
         .map(([key, values]) => group('label', values, `${t.fleet.facet.label}: ${key}`, `${key}=`))}
     </aside>
   );
 }
+
+/** A label with another value on each Application says which one it is: it does not group them. */
+const isIdentity = (values: Readonly<Record<string, number>>): boolean => {
+  const counts = Object.values(values);
+  return counts.length > 2 && counts.every((number) => number === 1);
+};

@@ -1,6 +1,7 @@
+import type { ApplicationSummary } from '@fairlead/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useMay } from '../api/me.ts';
 import { Icon } from '../design/icon.tsx';
 import { Loading } from '../design/loading.tsx';
@@ -20,7 +21,7 @@ import { applicationsQuery, facetsQuery } from './queries.ts';
 import { SavedViews } from './saved-views.tsx';
 import type { FleetSearch, FleetView } from './search.ts';
 import { SearchField } from './search-field.tsx';
-import { emptySelection } from './selection.ts';
+import { emptySelection, toggledSelection } from './selection.ts';
 import './fleet.css';
 
 const route = getRouteApi('/shell/applications');
@@ -42,6 +43,7 @@ export function FleetPage() {
   const may = useMay();
   const [selection, setSelection] = useState(emptySelection);
   const [showsFilters, setShowsFilters] = useState(false);
+  const toggle = useCallback((item: ApplicationSummary) => setSelection((old) => toggledSelection(old, item)), []);
   const view = search.view ?? 'table';
   const list = useInfiniteQuery({ ...applicationsQuery(search, search.sort ?? 'name'), enabled: view !== 'heatmap' });
   const facets = useQuery(facetsQuery(search));
@@ -101,6 +103,7 @@ export function FleetPage() {
               search={search}
               selection={selection}
               onSelect={setSelection}
+              onToggle={toggle}
               onChange={change}
               onEnd={() => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage()}
             />

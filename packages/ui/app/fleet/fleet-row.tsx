@@ -12,7 +12,7 @@ interface FleetRowProps {
   readonly top: number;
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  readonly onToggle: () => void;
+  readonly onToggle: (item: ApplicationSummary) => void;
 }
 
 export const FleetRow = memo(
@@ -26,7 +26,12 @@ export const FleetRow = memo(
         style={{ transform: `translateY(${top}px)` }}
       >
         <span className="cell check-cell" role="cell">
-          <input type="checkbox" aria-label={t.fleet.select(name)} checked={isSelected} onChange={onToggle} />
+          <input
+            type="checkbox"
+            aria-label={t.fleet.select(name)}
+            checked={isSelected}
+            onChange={() => onToggle(item)}
+          />
         </span>
         <span className="cell name" role="cell">
           <Link

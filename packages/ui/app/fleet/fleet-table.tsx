@@ -6,7 +6,7 @@ import { t } from '../messages/index.ts';
 import { FleetRow } from './fleet-row.tsx';
 import { FleetTableHead } from './fleet-table-head.tsx';
 import type { FleetSearch } from './search.ts';
-import { isSelected, type Selection, toggledSelection } from './selection.ts';
+import { isSelected, type Selection } from './selection.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 interface FleetTableProps {
@@ -15,6 +15,8 @@ interface FleetTableProps {
   readonly search: FleetSearch;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
+  /** The same function at each rendering, so that rows that have not changed are not rendered. */
+  readonly onToggle: (item: ApplicationSummary) => void;
   readonly onChange: (search: FleetSearch) => void;
   readonly onEnd: () => void;
 }
@@ -22,7 +24,7 @@ interface FleetTableProps {
 export const rowHeight = 52;
 
 /** Only the rows in view are in the document. */
-export function FleetTable({ items, total, search, selection, onSelect, onChange, onEnd }: FleetTableProps) {
+export function FleetTable({ items, total, search, selection, onSelect, onToggle, onChange, onEnd }: FleetTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(-1);
   const navigate = useNavigate();
@@ -51,7 +53,7 @@ export function FleetTable({ items, total, search, selection, onSelect, onChange
     },
     select: () => {
       const item = items[active];
-      if (item) onSelect(toggledSelection(selection, item));
+      if (item) onToggle(item);
     },
   });
   return (
@@ -76,7 +78,7 @@ export function FleetTable({ items, total, search, selection, onSelect, onChange
               top={start}
               isActive={index === active}
               isSelected={isSelected(selection, item.uid)}
-              onToggle={() => onSelect(toggledSelection(selection, item))}
+              onToggle={onToggle}
             />
           );
         })}

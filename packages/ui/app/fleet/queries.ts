@@ -1,6 +1,7 @@
 import type { ApplicationPage } from '@fairlead/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
+import { sinceLastEvent } from '../live/last-event.ts';
 import { type FleetSearch, filtersOf, type GroupBy, type SortKey } from './search.ts';
 
 const pageSize = 200;
@@ -12,7 +13,15 @@ export const applicationsQuery = (search: FleetSearch, sort: SortKey) => {
     queryFn: ({ pageParam, signal }) =>
       client.call(
         'listApplications',
-        { query: { ...filters, sort, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+        {
+          query: {
+            ...filters,
+            ...sinceLastEvent(),
+            sort,
+            limit: pageSize,
+            ...(pageParam === '' ? {} : { cursor: pageParam }),
+          },
+        },
         { signal },
       ),
     initialPageParam: '',
@@ -26,7 +35,7 @@ export const facetsQuery = (search: FleetSearch) => {
   const filters = filtersOf(search);
   return queryOptions({
     queryKey: ['facets', filters],
-    queryFn: ({ signal }) => client.call('getFacets', { query: filters }, { signal }),
+    queryFn: ({ signal }) => client.call('getFacets', { query: { ...filters, ...sinceLastEvent() } }, { signal }),
     placeholderData: keepPreviousData,
   });
 };
@@ -35,7 +44,8 @@ export const heatmapQuery = (search: FleetSearch, group: GroupBy) => {
   const filters = filtersOf(search);
   return queryOptions({
     queryKey: ['heatmap', filters, group],
-    queryFn: ({ signal }) => client.call('getHeatmap', { query: { ...filters, group } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.call('getHeatmap', { query: { ...filters, ...sinceLastEvent(), group } }, { signal }),
     placeholderData: keepPreviousData,
   });
 };

@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../design/icon.tsx';
 import { t } from '../messages/index.ts';
 
-/** Filters while typing. The URL follows after a short pause, so that every letter is painted at once. */
+/** At most one search in this time, however fast somebody types. */
+const pauseMs = 80;
+
+/** Filters while typing: the first letter at once, those that follow soon after it together. */
 export function SearchField({
   value,
   onChange,
@@ -12,16 +15,21 @@ export function SearchField({
 }) {
   const [text, setText] = useState(value);
   const [sent, setSent] = useState(value);
+  const sentAt = useRef(0);
   if (value !== sent) {
     setSent(value);
     setText(value);
   }
   useEffect(() => {
     if (text === sent) return;
-    const timer = setTimeout(() => {
-      setSent(text);
-      onChange(text);
-    }, 60);
+    const timer = setTimeout(
+      () => {
+        sentAt.current = performance.now();
+        setSent(text);
+        onChange(text);
+      },
+      Math.max(0, sentAt.current + pauseMs - performance.now()),
+    );
     return () => clearTimeout(timer);
   });
   return (

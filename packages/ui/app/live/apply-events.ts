@@ -1,5 +1,6 @@
 import type { ApplicationPage, ApplicationSummary, FleetEvent } from '@fairlead/client';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { readEvent } from './last-event.ts';
 
 /** At most one reading of the lists in this time, however many changes there are. */
 const refreshMs = 2_000;
@@ -20,6 +21,7 @@ export function eventApplier(queries: QueryClient): (events: readonly FleetEvent
   };
   return (events) => {
     const changed = new Map<string, ApplicationSummary>();
+    readEvent(events.at(-1)?.id ?? '');
     for (const { event, data } of events) {
       if (event === 'reload') void queries.invalidateQueries();
       if (event === 'agent') refreshLater('agents');

@@ -6,6 +6,7 @@ import { meQuery } from '../api/me.ts';
 import { Logo } from '../design/logo.tsx';
 import { useTitle } from '../design/page.tsx';
 import { Problem } from '../design/problem.tsx';
+import { localPath } from '../lib/local-path.ts';
 import { t } from '../messages/index.ts';
 import './sign-in.css';
 
@@ -89,6 +90,3 @@ export function SignIn() {
     </main>
   );
 }
-
-/** A link may name where to go afterwards, but only on this server. */
-const localPath = (to: string | undefined): string => (to !== undefined && /^\/(?![/\\])/u.test(to) ? to : '/');

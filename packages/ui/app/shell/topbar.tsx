@@ -35,7 +35,7 @@ export function Topbar({ onPalette, onHelp, onMenu }: TopbarProps) {
       </button>
       <span className="spread" />
       <ConnectionBadge />
-      <IconButton icon="list" label={t.help.open} onClick={onHelp} className="quiet help-button" />
+      <IconButton icon="help" label={t.help.open} onClick={onHelp} className="quiet help-button" />
       <Menu
         label={t.theme.label}
         trigger={<IconButton icon="theme" label={t.theme.label} />}

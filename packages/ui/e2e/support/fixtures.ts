@@ -68,21 +68,37 @@ export const setManualSync = (up: RunningUp, name: string): Promise<void> =>
     );
   });
 
+/** Adds to a ConfigMap of the installation. */
+const configure = (up: RunningUp, name: string, data: Record<string, string>): Promise<void> =>
+  withClient(up, async (client) => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
+    const options = { fieldManager: `test-${Object.keys(data)[0]}` };
+    await client.patch(configMapType, { namespace, name }, 'apply', object, options);
+  });
+
+export const enableTerminals = (up: RunningUp): Promise<void> => configure(up, 'argocd-cm', { 'exec.enabled': 'true' });
+
+/** An account that has API tokens. */
+export const createRobot = (up: RunningUp): Promise<void> => configure(up, 'argocd-cm', { 'accounts.robot': 'apiKey' });
+
+/** Until an Application has deployed so many revisions. */
+export const waitForRevisions = (up: RunningUp, name: string, revisions: number): Promise<void> =>
+  withClient(up, async (client) => {
+    await until(
+      async () => {
+        const { status } = await client.get<Application>(applicationKind.type, { namespace, name });
+        return new Set(status?.history?.map(({ revision }) => revision)).size >= revisions;
+      },
+      60_000,
+      () => `${name} has not deployed ${revisions} revisions`,
+    );
+  });
+
 /** An account with the role `readonly`. */
 export async function createReader(up: RunningUp): Promise<{ username: string; password: string }> {
   const account = { username: 'reader', password: 'reader-password-1' };
-  await withClient(up, async (client) => {
-    const configure = (name: string, data: Record<string, string>) =>
-      client.patch(
-        configMapType,
-        { namespace, name },
-        'apply',
-        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data },
-        { fieldManager: 'test' },
-      );
-    await configure('argocd-cm', { 'accounts.reader': 'login' });
-    await configure('argocd-rbac-cm', { 'policy.csv': 'g, reader, role:readonly' });
-  });
+  await configure(up, 'argocd-cm', { 'accounts.reader': 'login' });
+  await configure(up, 'argocd-rbac-cm', { 'policy.csv': 'g, reader, role:readonly' });
   const signIn = await fetch(`${up.base}/api/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -23,7 +23,9 @@ export interface SessionOptions {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
-  readonly account?: { readonly username: string; readonly password: string };
+  /** Device pixels per pixel: 1 by default. */
+  readonly scale?: number;
+  readonly account?: { readonly username: string; readonly password: string } | undefined;
   /** The folder of screenshots. */
   readonly output?: string;
 }
@@ -32,8 +34,8 @@ export interface SessionOptions {
 export const outputFolder = new URL('../../../../test-output/ui', import.meta.url).pathname;
 
 export async function openSession(browser: Browser, options: SessionOptions): Promise<Session> {
-  const { base, theme = 'dark', width = 1440, height = 900, account, output = outputFolder } = options;
-  const context = await browser.newContext({ viewport: { width, height }, baseURL: base });
+  const { base, theme = 'dark', width = 1440, height = 900, scale = 1, account, output = outputFolder } = options;
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, baseURL: base });
   context.setDefaultTimeout(45_000);
   if (account) await context.request.post('/api/v1/session', { data: account });
   await context.addInitScript(`localStorage.setItem('fairlead.theme', '${theme}')`);

@@ -24,9 +24,11 @@ export async function startUp({ after }: Cleanup, ...args: readonly string[]): P
   });
   await process.line('ready', 120_000);
   const found = (pattern: RegExp): string => pattern.exec(process.output)?.[1] ?? '';
+  // With more Applications than the demo has, `up` does not name each.
+  const isReady = args.includes('--fleet') ? 'a fleet of' : 'application web is Synced and Healthy';
   await until(
-    () => process.output.includes('application web is Synced and Healthy'),
-    60_000,
+    () => process.output.includes(isReady),
+    300_000,
     () => process.output,
   );
   return {

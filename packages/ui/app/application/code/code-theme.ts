@@ -30,6 +30,8 @@ const theme = EditorView.theme({
     textDecoration: 'line-through',
   },
   '.cm-collapsedLines': { background: 'var(--surface-3)', color: 'var(--text)', padding: '4px 10px' },
+  // The default sign is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
   '.cm-panels': { backgroundColor: 'var(--surface-2)', color: 'var(--text)' },
   '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
 });

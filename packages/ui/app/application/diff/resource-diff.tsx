@@ -32,6 +32,7 @@ export default function ResourceDiff({ resource, mode, inline = false }: Resourc
     </div>
   );
   if (mode) return manifests;
+  if (resource.status === 'Unknown') return <p className="note">{t.diff.Unknown}</p>;
   if (resource.status === 'Missing' || resource.status === 'Extra') {
     return (
       <div className="stack">

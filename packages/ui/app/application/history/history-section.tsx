@@ -10,11 +10,13 @@ import { shortRevision } from '../../lib/revision.ts';
 import { t } from '../../messages/index.ts';
 import type { SectionProps } from '../application-page.tsx';
 import { revisionQuery } from '../queries.ts';
+import { CompareDialog } from './compare-dialog.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
 
 /** What was deployed, with the commits. */
-export default function HistorySection({ app, rights }: SectionProps) {
+export default function HistorySection({ app, rights, search, onChange }: SectionProps) {
   const [chosen, setChosen] = useState<HistoryEntry>();
+  const older = (place: number): HistoryEntry | undefined => app.history[place + 1];
   if (app.history.length === 0) return <Empty icon="commit" title={t.history.empty} />;
   return (
     <>
@@ -25,10 +27,14 @@ export default function HistorySection({ app, rights }: SectionProps) {
             app={app}
             entry={entry}
             isCurrent={place === 0}
+            {...(older(place) ? { onCompare: () => onChange({ compare: `${older(place)?.id}..${entry.id}` }) } : {})}
             {...(rights.sync && place > 0 ? { onRollback: () => setChosen(entry) } : {})}
           />
         ))}
       </ol>
+      {search.compare !== undefined && (
+        <CompareDialog app={app} compare={search.compare} onChange={(compare) => onChange({ compare })} />
+      )}
       {chosen && <RollbackDialog app={app} entry={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );
@@ -38,10 +44,12 @@ interface EntryProps {
   readonly app: ApplicationDetail;
   readonly entry: HistoryEntry;
   readonly isCurrent: boolean;
+  /** Undefined for the first deployment. */
+  readonly onCompare?: () => void;
   readonly onRollback?: () => void;
 }
 
-function Entry({ app, entry, isCurrent, onRollback }: EntryProps) {
+function Entry({ app, entry, isCurrent, onCompare, onRollback }: EntryProps) {
   const { data } = useQuery(revisionQuery(app, entry.revision, entry.id));
   const message = textAt(data, 'message');
   const author = textAt(data, 'author');
@@ -56,6 +64,12 @@ function Entry({ app, entry, isCurrent, onRollback }: EntryProps) {
           <strong className="history-message">{message.split('\n')[0] || t.history.id(entry.id)}</strong>
           {isCurrent && <span className="pill">{t.history.current}</span>}
           <span className="spread" />
+          {onCompare && (
+            <button type="button" className="button" onClick={onCompare}>
+              <Icon name="compare" size={14} />
+              {t.history.compare}
+            </button>
+          )}
           {onRollback && (
             <button type="button" className="button" onClick={onRollback}>
               {t.history.rollback}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { applicationPath, send } from '../../api/argocd.ts';
 import type { ApplicationDetail, HistoryEntry } from '../../api/read-application.ts';
 import { Check } from '../../design/check.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { showToast } from '../../design/toasts.tsx';
@@ -38,31 +38,18 @@ export function RollbackDialog({ app, entry, onClose }: RollbackDialogProps) {
     },
   });
   return (
-    <Dialog
+    <ConfirmDialog
       wide
       title={t.history.rollbackTo(entry.id)}
+      confirm={t.history.rollback}
+      action={start}
+      disabled={app.autoSync === 'enabled'}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t.cancel}
-          </button>
-          <button
-            type="button"
-            className="button primary"
-            disabled={start.isPending || app.autoSync === 'enabled'}
-            onClick={() => start.mutate()}
-          >
-            {t.history.rollback}
-          </button>
-        </>
-      }
     >
       <p>
         {t.history.rollbackText} <span className="mono">{shortRevision(entry.revision)}</span>
       </p>
       {app.autoSync === 'enabled' && <p className="note">{t.history.autoSync}</p>}
-      {start.error && <Problem error={start.error} />}
       <Check checked={prune} onChange={setPrune}>
         {t.history.prune}
       </Check>
@@ -70,6 +57,6 @@ export function RollbackDialog({ app, entry, onClose }: RollbackDialogProps) {
       {plan.isPending && <Loading />}
       {plan.error && <Problem error={plan.error} />}
       {plan.data && <PlanView plan={plan.data} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

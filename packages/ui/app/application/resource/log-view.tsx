@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ApplicationDetail } from '../../api/read-application.ts';
@@ -6,7 +7,10 @@ import { Problem } from '../../design/problem.tsx';
 import { t } from '../../messages/index.ts';
 import type { TreeItem } from '../tree/tree-model.ts';
 import { plainText } from './ansi.ts';
+import { ContainerSelect } from './container-select.tsx';
+import { containersOf } from './containers.ts';
 import { followLogs, type LogLine } from './follow-logs.ts';
+import { liveObjectQuery } from './queries.ts';
 
 interface LogViewProps {
   readonly app: ApplicationDetail;
@@ -23,6 +27,9 @@ export default function LogView({ app, item }: LogViewProps) {
   const [text, setText] = useState('');
   const [previous, setPrevious] = useState(false);
   const [follow, setFollow] = useState(true);
+  const [container, setContainer] = useState('');
+  const { data: object } = useQuery(liveObjectQuery(app, item));
+  const containers = containersOf(object);
   const scroller = useRef<HTMLDivElement>(null);
   const { namespace, name } = app;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the item, which every event replaces
@@ -31,13 +38,13 @@ export default function LogView({ app, item }: LogViewProps) {
     setLines([]);
     setError(undefined);
     const read = async (): Promise<void> => {
-      for await (const more of followLogs({ namespace, name }, item, { previous, signal: stop.signal })) {
+      for await (const more of followLogs({ namespace, name }, item, { container, previous, signal: stop.signal })) {
         setLines((old) => [...old, ...more].slice(-maxLines));
       }
     };
     read().catch((problem: unknown) => stop.signal.aborted || setError(problem));
     return () => stop.abort();
-  }, [namespace, name, item.id, previous]);
+  }, [namespace, name, item.id, container, previous]);
   const wanted = text.toLowerCase();
   const shown = wanted === '' ? lines : lines.filter((line) => line.text.toLowerCase().includes(wanted));
   const rows = useVirtualizer({
@@ -61,6 +68,9 @@ export default function LogView({ app, item }: LogViewProps) {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
+        {containers.length > 1 && (
+          <ContainerSelect containers={containers} value={container || (containers[0] ?? '')} onChange={setContainer} />
+        )}
         <Check checked={follow} onChange={setFollow}>
           {t.resource.follow}
         </Check>

@@ -1,7 +1,6 @@
 import { objectsAt, textAt } from '@fairlead/apimachinery/json-at';
 import { queryOptions } from '@tanstack/react-query';
 import { applicationPath, get } from '../../api/argocd.ts';
-import { yamlText } from '../../lib/yaml-text.ts';
 import type { AppRef } from '../queries.ts';
 import type { TreeItem } from '../tree/tree-model.ts';
 
@@ -22,13 +21,14 @@ export const sameResource =
   (b: Omit<ResourceRef, 'version'>): boolean =>
     a.group === b.group && a.kind === b.kind && a.namespace === b.namespace && a.name === b.name;
 
-export const liveManifestQuery = (app: AppRef, item: TreeItem) =>
+export const liveObjectQuery = (app: AppRef, item: TreeItem) =>
   queryOptions({
     queryKey: ['application', app.namespace, app.name, 'live', item.id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<unknown> => {
       const answer = await get(applicationPath(app.name, 'resource'), resourceParams(app, item), signal);
-      return yamlText(JSON.parse(textAt(answer, 'manifest')));
+      return JSON.parse(textAt(answer, 'manifest'));
     },
+    enabled: item.uid !== '',
   });
 
 export interface ResourceAction {

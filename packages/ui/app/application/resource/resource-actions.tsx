@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { applicationPath, send } from '../../api/argocd.ts';
 import { problemText } from '../../api/client.ts';
 import type { ApplicationDetail } from '../../api/read-application.ts';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { Menu, type MenuItem } from '../../design/menu.tsx';
-import { Problem } from '../../design/problem.tsx';
 import { showToast } from '../../design/toasts.tsx';
 import { t } from '../../messages/index.ts';
 import type { Rights } from '../queries.ts';
@@ -85,22 +84,14 @@ function DeleteResource({ app, item, onClose, onGone }: DeleteResourceProps) {
     },
   });
   return (
-    <Dialog
+    <ConfirmDialog
+      danger
       title={t.resource.deleteTitle(`${item.kind} ${item.name}`)}
+      confirm={t.resource.delete}
+      action={remove}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t.cancel}
-          </button>
-          <button type="button" className="button danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {t.resource.delete}
-          </button>
-        </>
-      }
     >
       <p>{t.resource.deleteText}</p>
-      {remove.error && <Problem error={remove.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { useMe } from '../../api/me.ts';
 import type { ApplicationDetail } from '../../api/read-application.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { ErrorBoundary } from '../../design/error-boundary.tsx';
@@ -13,12 +14,13 @@ import { EventList } from '../event-list.tsx';
 import { diffQuery, eventsQuery, type Rights, treeQuery } from '../queries.ts';
 import type { ApplicationSearch, ResourceSection } from '../search.ts';
 import { findItem, type TreeItem, treeItems } from '../tree/tree-model.ts';
-import { liveManifestQuery, sameResource } from './queries.ts';
+import { liveObjectQuery, sameResource } from './queries.ts';
 import { ResourceActions } from './resource-actions.tsx';
 import { ResourceSummary } from './resource-summary.tsx';
 
 const ResourceDiff = lazy(() => import('../diff/resource-diff.tsx'));
 const LogView = lazy(() => import('./log-view.tsx'));
+const TerminalView = lazy(() => import('./terminal/terminal-view.tsx'));
 
 interface ResourceDrawerProps {
   readonly app: ApplicationDetail;
@@ -28,12 +30,14 @@ interface ResourceDrawerProps {
   readonly onChange: (search: ApplicationSearch) => void;
 }
 
-const hasLogs = ({ kind, group }: TreeItem): boolean =>
-  (kind === 'Pod' && group === '') || ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].includes(kind);
+const isPod = ({ kind, group }: TreeItem): boolean => kind === 'Pod' && group === '';
+const hasLogs = (item: TreeItem): boolean =>
+  isPod(item) || ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].includes(item.kind);
 
 /** Everything about one object. */
 export default function ResourceDrawer({ app, id, part, rights, onChange }: ResourceDrawerProps) {
   const { data: nodes } = useQuery(treeQuery(app));
+  const { execEnabled } = useMe().settings;
   const item = nodes && findItem(treeItems(app, nodes), id);
   const close = (): void => onChange({ resource: undefined, part: undefined });
   if (!nodes) return null;
@@ -51,6 +55,7 @@ export default function ResourceDrawer({ app, id, part, rights, onChange }: Reso
     ...(isManaged ? (['target', 'diff'] as const) : []),
     'events',
     ...(rights.logs && item.uid !== '' && hasLogs(item) ? (['logs'] as const) : []),
+    ...(rights.exec && execEnabled && item.uid !== '' && isPod(item) ? (['terminal'] as const) : []),
   ];
   return (
     <Dialog
@@ -93,7 +98,7 @@ export default function ResourceDrawer({ app, id, part, rights, onChange }: Reso
       <div className="drawer-body">
         <ErrorBoundary key={part}>
           <Suspense fallback={<Loading />}>
-            <Part app={app} item={item} part={part} />
+            <Part app={app} item={item} part={parts.find((name) => name === part) ?? 'summary'} />
           </Suspense>
         </ErrorBoundary>
       </div>
@@ -123,6 +128,8 @@ function Part({
       return <Events app={app} item={item} />;
     case 'logs':
       return <LogView app={app} item={item} />;
+    case 'terminal':
+      return <TerminalView app={app} item={item} />;
   }
 }
 
@@ -132,9 +139,9 @@ interface PartProps {
 }
 
 function LiveManifest({ app, item }: PartProps) {
-  const { data, error } = useQuery(liveManifestQuery(app, item));
+  const { data, error } = useQuery(liveObjectQuery(app, item));
   if (error) return <Problem error={error} />;
-  return data === undefined ? <Loading /> : <CodeView text={data} label={t.resource.live} />;
+  return data === undefined ? <Loading /> : <CodeView text={yamlText(data)} label={t.resource.live} />;
 }
 
 function TargetManifest({ app, item }: PartProps) {

@@ -4,7 +4,7 @@ import { applicationPath, send } from '../../api/argocd.ts';
 import type { ApplicationDetail } from '../../api/read-application.ts';
 import { resourceId } from '../../api/read-tree.ts';
 import { Check } from '../../design/check.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { showToast } from '../../design/toasts.tsx';
@@ -42,28 +42,15 @@ export default function SyncDialog({ app, resource, onClose }: SyncDialogProps) 
     set({ only: next.length === all.length ? undefined : next });
   };
   return (
-    <Dialog
+    <ConfirmDialog
       wide
       title={t.sync.title(app.name)}
+      confirm={choices.dryRun ? t.sync.startDry : t.sync.start}
+      action={start}
+      disabled={choices.only?.length === 0}
+      note={choices.only && t.sync.chosen(choices.only.length)}
       onClose={onClose}
-      footer={
-        <>
-          {choices.only && <span className="muted small dialog-note">{t.sync.chosen(choices.only.length)}</span>}
-          <button type="button" className="button" onClick={onClose}>
-            {t.cancel}
-          </button>
-          <button
-            type="button"
-            className="button primary"
-            disabled={start.isPending || choices.only?.length === 0}
-            onClick={() => start.mutate()}
-          >
-            {choices.dryRun ? t.sync.startDry : t.sync.start}
-          </button>
-        </>
-      }
     >
-      {start.error && <Problem error={start.error} />}
       <form
         className="sync-options"
         onSubmit={(event) => {
@@ -93,6 +80,6 @@ export default function SyncDialog({ app, resource, onClose }: SyncDialogProps) 
       {plan.isPending && <Loading />}
       {plan.error && <Problem error={plan.error} onRetry={() => void plan.refetch()} />}
       {plan.data && <PlanView plan={plan.data} chosen={choices.only} onToggle={toggle} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -6,6 +6,8 @@ export interface GraphNode {
   readonly height: number;
   readonly content:
     | { readonly kind: 'app' }
+    /** Where traffic comes from. */
+    | { readonly kind: 'host'; readonly host: string }
     | { readonly kind: 'item'; readonly item: TreeItem; readonly isCollapsed: boolean }
     | { readonly kind: 'group'; readonly items: readonly TreeItem[]; readonly of: string };
 }
@@ -19,7 +21,7 @@ export const rootId = 'application';
 export const nodeWidth = 236;
 export const nodeHeight = 56;
 /** More equal objects without children and without problems are one node. */
-const groupFrom = 6;
+export const groupFrom = 6;
 
 /** What the graph shows. `toggled` are the ids of collapsed objects, and of groups that are open. */
 export function graphOf(items: readonly TreeItem[], toggled: ReadonlySet<string>): Graph {

@@ -34,6 +34,19 @@ export const GraphNodeView = memo(
         </div>
       );
     }
+    if (content.kind === 'host') {
+      return (
+        <div className="graph-node host" style={style}>
+          <Icon name="cluster" size={18} />
+          <span className="graph-text">
+            <strong className="truncate" title={content.host}>
+              {content.host}
+            </strong>
+            <span className="muted small">{t.network.outside}</span>
+          </span>
+        </div>
+      );
+    }
     if (content.kind === 'group') {
       return (
         <button type="button" className="graph-node group" style={style} onClick={() => onToggle(node.id)}>

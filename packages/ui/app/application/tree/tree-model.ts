@@ -71,7 +71,9 @@ const emptyNode: TreeNode = {
   createdAt: '',
   isOrphaned: false,
   ingress: [],
+  labels: {},
   targets: [],
+  targetLabels: undefined,
 };
 
 const sorted = (items: readonly TreeItem[]): readonly TreeItem[] =>

@@ -12,7 +12,8 @@ import { treeQuery } from '../queries.ts';
 import { TreeList } from './tree-list.tsx';
 import { countItems, filtered, treeItems } from './tree-model.ts';
 
-const TreeGraph = lazy(() => import('./tree-graph.tsx').then((module) => ({ default: module.TreeGraph })));
+const TreeGraph = lazy(() => import('./tree-graph.tsx'));
+const NetworkGraph = lazy(() => import('../network/network-graph.tsx'));
 
 export function TreeSection({ app, search, onChange }: SectionProps) {
   const { data: nodes, error, refetch } = useQuery(treeQuery(app));
@@ -21,7 +22,7 @@ export function TreeSection({ app, search, onChange }: SectionProps) {
   const items = useMemo(() => treeItems(app, nodes ?? []), [app, nodes]);
   const shown = useMemo(() => filtered(items, text, onlyProblems), [items, text, onlyProblems]);
   const open = (resource: string): void => onChange({ resource, part: undefined });
-  const view = search.tree === 'list' ? 'list' : 'graph';
+  const view = search.tree ?? 'graph';
   return (
     <div className="stack tree-section">
       <div className="row tree-tools">
@@ -45,10 +46,11 @@ export function TreeSection({ app, search, onChange }: SectionProps) {
           label={t.tree.label}
           value={view}
           options={[
-            { value: 'graph', label: t.tree.graph },
+            { value: 'graph', label: t.tree.graph, icon: 'sets' },
             { value: 'list', label: t.tree.list, icon: 'list' },
+            { value: 'network', label: t.tree.network, icon: 'network' },
           ]}
-          onChange={(value) => onChange({ tree: value === 'list' ? 'list' : undefined })}
+          onChange={(value) => onChange({ tree: value === 'graph' ? undefined : value })}
         />
       </div>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
@@ -59,9 +61,10 @@ export function TreeSection({ app, search, onChange }: SectionProps) {
         </Empty>
       )}
       {nodes && items.length > 0 && view === 'list' && <TreeList items={shown} onOpen={open} />}
-      {nodes && items.length > 0 && view === 'graph' && (
+      {nodes && items.length > 0 && view !== 'list' && (
         <Suspense fallback={<Loading />}>
-          <TreeGraph app={app} items={shown} onOpen={open} />
+          {view === 'graph' && <TreeGraph app={app} items={shown} onOpen={open} />}
+          {view === 'network' && <NetworkGraph app={app} items={shown} onOpen={open} />}
         </Suspense>
       )}
     </div>

@@ -15,7 +15,7 @@ export function UpdaterList({ updaters }: { readonly updaters: readonly ImageUpd
             <h3>{name}</h3>
             <span className="muted small">{namespace}</span>
             <span className="spread" />
-            <Status status={ready ? 'Healthy' : 'Degraded'} text={ready ? 'Ready' : 'Not ready'} />
+            <Status status={ready ? 'Healthy' : 'Degraded'} text={ready ? t.ready : t.notReady} />
           </div>
           {reason !== undefined && <p className="small">{reason}</p>}
           <p className="muted small">

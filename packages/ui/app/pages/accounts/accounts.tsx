@@ -1,17 +1,21 @@
 import { at, listAt, textAt } from '@fairlead/apimachinery/json-at';
 import { useState } from 'react';
-import { useMe } from '../api/me.ts';
-import { textsAt } from '../api/read-application.ts';
-import { DataTable } from '../design/data-table.tsx';
-import { Page } from '../design/page.tsx';
-import { QueryView } from '../design/query-view.tsx';
-import { t } from '../messages/index.ts';
+import { useMe } from '../../api/me.ts';
+import { textsAt } from '../../api/read-application.ts';
+import { DataTable } from '../../design/data-table.tsx';
+import { Page } from '../../design/page.tsx';
+import { QueryView } from '../../design/query-view.tsx';
+import { t } from '../../messages/index.ts';
+import { useList } from '../use-list.ts';
+import { AccountTokens } from './account-tokens.tsx';
 import { ChangePassword } from './change-password.tsx';
-import { useList } from './use-list.ts';
 
 export function AccountsPage() {
   const { username, issuer } = useMe();
   const [isChanging, setIsChanging] = useState(false);
+  const [chosen, setChosen] = useState<string>();
+  const query = useList('account');
+  const account = query.data?.find((one) => textAt(one, 'name') === chosen);
   return (
     <Page
       title={t.accounts.title}
@@ -23,7 +27,7 @@ export function AccountsPage() {
         )
       }
     >
-      <QueryView query={useList('account')}>
+      <QueryView query={query}>
         {(items) => (
           <DataTable
             label={t.accounts.title}
@@ -41,11 +45,22 @@ export function AccountsPage() {
               },
               { title: t.accounts.enabled, cell: (account) => (at(account, 'enabled') === true ? t.yes : t.no) },
               { title: t.accounts.capabilities, cell: (account) => textsAt(account, 'capabilities').join(', ') },
-              { title: t.accounts.tokens, cell: (account) => listAt(account, 'tokens').length },
+              {
+                title: t.accounts.tokens,
+                cell: (account) =>
+                  textsAt(account, 'capabilities').includes('apiKey') ? (
+                    <button type="button" className="link-button" onClick={() => setChosen(textAt(account, 'name'))}>
+                      {t.accounts.tokenCount(listAt(account, 'tokens').length)}
+                    </button>
+                  ) : (
+                    '–'
+                  ),
+              },
             ]}
           />
         )}
       </QueryView>
+      {account && <AccountTokens account={account} onClose={() => setChosen(undefined)} />}
       {isChanging && <ChangePassword onClose={() => setIsChanging(false)} />}
     </Page>
   );

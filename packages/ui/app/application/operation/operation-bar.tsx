@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { applicationPath, send } from '../api/argocd.ts';
-import { problemText } from '../api/client.ts';
-import type { ApplicationDetail, OperationState } from '../api/read-application.ts';
-import { Age } from '../design/age.tsx';
-import { Status, StatusShape } from '../design/status.tsx';
-import { showToast } from '../design/toasts.tsx';
-import { t } from '../messages/index.ts';
-import type { Rights } from './queries.ts';
+import { applicationPath, send } from '../../api/argocd.ts';
+import { problemText } from '../../api/client.ts';
+import type { ApplicationDetail, OperationState } from '../../api/read-application.ts';
+import { Age } from '../../design/age.tsx';
+import { Status, StatusShape } from '../../design/status.tsx';
+import { showToast } from '../../design/toasts.tsx';
+import { t } from '../../messages/index.ts';
+import type { Rights } from '../queries.ts';
+import { WaveStrip } from './wave-strip.tsx';
 
 /** The sync that runs, with its waves, or why the last one failed. */
 export function OperationBar({ app, rights }: { readonly app: ApplicationDetail; readonly rights: Rights }) {
@@ -34,7 +35,7 @@ export function OperationBar({ app, rights }: { readonly app: ApplicationDetail;
         )}
       </div>
       {operation.message !== '' && <p className="small">{operation.message}</p>}
-      <Results operation={operation} />
+      {isRunning ? <WaveStrip app={app} operation={operation} /> : <Results operation={operation} />}
     </section>
   );
 }

@@ -1,8 +1,12 @@
+import type { JsonObject } from '@fairlead/apimachinery/json-at';
+
 /** What the form has. */
 export interface Draft {
   readonly name: string;
   readonly project: string;
   readonly repoURL: string;
+  readonly kind: 'folder' | 'chart';
+  /** Of the folder; of a chart, its name. */
   readonly path: string;
   readonly revision: string;
   readonly cluster: string;
@@ -17,6 +21,7 @@ export const emptyDraft: Draft = {
   name: '',
   project: 'default',
   repoURL: '',
+  kind: 'folder',
   path: '',
   revision: '',
   cluster: 'in-cluster',
@@ -28,13 +33,17 @@ export const emptyDraft: Draft = {
 };
 
 /** The Application that is created. */
-export const manifestOf = (draft: Draft): object => ({
+export const manifestOf = (draft: Draft): JsonObject => ({
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'Application',
   metadata: { name: draft.name },
   spec: {
     project: draft.project,
-    source: { repoURL: draft.repoURL, path: draft.path, targetRevision: draft.revision || 'HEAD' },
+    source: {
+      repoURL: draft.repoURL,
+      ...(draft.kind === 'chart' ? { chart: draft.path } : { path: draft.path }),
+      targetRevision: draft.revision || (draft.kind === 'chart' ? '*' : 'HEAD'),
+    },
     destination: { name: draft.cluster, namespace: draft.namespace },
     ...(draft.autoSync || draft.createNamespace
       ? {
@@ -46,3 +55,7 @@ export const manifestOf = (draft: Draft): object => ({
       : {}),
   },
 });
+
+/** Whether it has what the server needs to render it. */
+export const isComplete = ({ name, project, repoURL, path, cluster }: Draft): boolean =>
+  [name, project, repoURL, path, cluster].every((text) => text !== '');

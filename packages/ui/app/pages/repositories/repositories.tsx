@@ -1,22 +1,18 @@
 import { textAt } from '@fairlead/apimachinery/json-at';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { send } from '../api/argocd.ts';
-import { useMay } from '../api/me.ts';
-import { Age } from '../design/age.tsx';
-import { DataTable } from '../design/data-table.tsx';
-import { Dialog } from '../design/dialog.tsx';
-import { Empty } from '../design/empty.tsx';
-import { Icon } from '../design/icon.tsx';
-import { IconButton } from '../design/icon-button.tsx';
-import { Page } from '../design/page.tsx';
-import { Problem } from '../design/problem.tsx';
-import { QueryView } from '../design/query-view.tsx';
-import { Status } from '../design/status.tsx';
-import { showToast } from '../design/toasts.tsx';
-import { t } from '../messages/index.ts';
+import { useMay } from '../../api/me.ts';
+import { Age } from '../../design/age.tsx';
+import { DataTable } from '../../design/data-table.tsx';
+import { Empty } from '../../design/empty.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { Page } from '../../design/page.tsx';
+import { QueryView } from '../../design/query-view.tsx';
+import { Status } from '../../design/status.tsx';
+import { t } from '../../messages/index.ts';
+import { RemoveDialog } from '../remove-dialog.tsx';
+import { RowActions } from '../row-actions.tsx';
+import { useList } from '../use-list.ts';
 import { AddRepository } from './add-repository.tsx';
-import { useList } from './use-list.ts';
 
 export function RepositoriesPage() {
   const [isAdding, setIsAdding] = useState(false);
@@ -70,12 +66,11 @@ export function RepositoriesPage() {
                 ...(may('repositories', 'delete')
                   ? [
                       {
-                        title: t.repositories.remove,
+                        title: t.actions,
                         cell: (repository: unknown) => (
-                          <IconButton
-                            icon="trash"
-                            label={`${t.repositories.remove} ${textAt(repository, 'repo')}`}
-                            onClick={() => setRemoved(textAt(repository, 'repo'))}
+                          <RowActions
+                            name={textAt(repository, 'repo')}
+                            onRemove={() => setRemoved(textAt(repository, 'repo'))}
                           />
                         ),
                       },
@@ -87,38 +82,14 @@ export function RepositoriesPage() {
         }
       </QueryView>
       {isAdding && <AddRepository onClose={() => setIsAdding(false)} />}
-      {removed !== undefined && <RemoveRepository url={removed} onClose={() => setRemoved(undefined)} />}
+      {removed !== undefined && (
+        <RemoveDialog
+          list="repositories"
+          name={removed}
+          text={t.repositories.removeText}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </Page>
-  );
-}
-
-function RemoveRepository({ url, onClose }: { readonly url: string; readonly onClose: () => void }) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => send('DELETE', `repositories/${encodeURIComponent(url)}`),
-    onSuccess: () => {
-      showToast(t.repositories.removed);
-      void queries.invalidateQueries({ queryKey: ['list', 'repositories'] });
-      onClose();
-    },
-  });
-  return (
-    <Dialog
-      title={t.repositories.removeTitle(url)}
-      onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t.cancel}
-          </button>
-          <button type="button" className="button danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {t.repositories.remove}
-          </button>
-        </>
-      }
-    >
-      <p>{t.repositories.removeText}</p>
-      {remove.error && <Problem error={remove.error} />}
-    </Dialog>
   );
 }
