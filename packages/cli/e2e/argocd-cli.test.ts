@@ -204,7 +204,7 @@ before(async () => {
     /\/\/([^\s;]+)/u.exec(await server.line('serving on '))?.[1] ?? '';
   plain = await addressOf(start('server', '--port', '0', '--insecure'));
   secure = await addressOf(start('server', '--port', '0'));
-  await start('controller').line('leader');
+  await start('controller').line('working');
   await start('applicationset').line('leader');
   const api = await connect(kubeconfig);
   const secret = await api.client.get<Secret>(secretType, { namespace: 'argocd', name: 'argocd-initial-admin-secret' });

@@ -107,5 +107,5 @@ test('the command, git, ssh and gpg run from the image, with a read-only root an
     [bwrap, ...inside, ...config.Entrypoint],
   );
   t.after(() => controller.stop('SIGKILL'));
-  await controller.line('leader');
+  await controller.line('working');
 });

@@ -112,7 +112,8 @@ test('shows fields, new and old objects, hides secrets, and has no colors', asyn
   assert.match(stdout, /\n5 objects compared: 2 would change, 1 would be created, 1 would be pruned\n$/);
   assert.doesNotMatch(stdout, /hunter|aHVudGVy/);
   assert.ok(!stdout.includes('\u001b'));
-  assert.equal((await diff(place, '--app', 'plain')).code, 0, 'a difference exits with 0 without --exit-code');
+  assert.equal((await diff(place, '--app', 'plain')).code, 2, 'a difference exits with 2, as app diff does');
+  assert.equal((await diff(place, '--app', 'plain', '--no-exit-code')).code, 0);
 });
 
 test('a chart is rendered with the options of the Application', async () => {

@@ -47,7 +47,7 @@ before(async () => {
       ? ['controller', '--kubeconfig', named, '--cache-dir', dir, '--repo-poll', '2s']
       : ['up', '--data-dir', dir, '--no-agents'],
   );
-  await instance.line(named ? 'leader' : 'ready');
+  await instance.line(named ? 'working' : 'ready');
   api = await connect(kubeconfig);
 });
 after(async () => {

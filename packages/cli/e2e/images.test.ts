@@ -120,7 +120,7 @@ test('a dry run of one cycle changes nothing', async () => {
   writeFileSync(conf, `registries:\n- name: demo\n  prefix: registry.demo.local\n  api_url: ${port}\n`);
   const { code, stdout, stderr } = await fairlead('image', 'run', '--once', '--dry-run', '--registries-conf', conf);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^\d+ applications, 0 images updated, 0 errors\n$/u);
+  assert.match(stdout, /^\d+ applications, 0 images would be updated, 0 errors\n$/u);
 });
 
 test('after a restart the registry still has its images, and the next push goes live', async () => {

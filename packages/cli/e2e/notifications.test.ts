@@ -1,14 +1,13 @@
 /** `fairlead notifications` as separate processes on one cluster, with a receiver on loopback. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Application, applicationKind } from '@fairlead/api';
+import { type Application, type ApplicationSet, applicationKind, applicationSetKind } from '@fairlead/api';
 import { type ConfigMap, configMapType } from '@fairlead/apimachinery';
-import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { connect, Fairlead, runCommand, temporaryFolder, until } from '../test/support/fairlead-process.ts';
+import { openTargetCluster } from '../test/support/target-cluster.ts';
 
 test('replicas and restarts send nothing twice, and a slow receiver delays no other', async (t) => {
   const folder = temporaryFolder();
@@ -25,10 +24,8 @@ test('replicas and restarts send nothing twice, and a slow receiver delays no ot
     receiver.close();
   });
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const cluster = await startEmbeddedCluster({ nodes: 0 });
-  t.after(() => cluster.close());
   const kubeconfig = join(folder.path, 'kubeconfig');
-  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 });
+  t.after(await openTargetCluster(kubeconfig, 0));
   const api = await connect(kubeconfig);
   t.after(() => api.close());
   const start = (...args: string[]): Fairlead => {
@@ -42,15 +39,30 @@ test('replicas and restarts send nothing twice, and a slow receiver delays no ot
   const second = start('--cache-dir', join(folder.path, 'cache'));
   await second.line('notifications controller: waiting for leadership');
   const services = ['hook', 'slow', 'broken'];
+  const configured = [...services, 'set'];
   await api.client.create<ConfigMap>(configMapType, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'argocd-notifications-cm', namespace: 'argocd' },
     data: {
-      ...Object.fromEntries(services.map((name) => [`service.webhook.${name}`, `url: ${address}/${name}`])),
+      ...Object.fromEntries(configured.map((name) => [`service.webhook.${name}`, `url: ${address}/${name}`])),
       'trigger.on-synced':
         "- when: app.status.sync.status == 'Synced'\n  oncePer: app.status.sync.revision\n  send: [note]",
       'template.note': 'message: "{{.app.metadata.name}} is synced"',
+    },
+  });
+  // The annotation of an ApplicationSet is a subscription of its Applications.
+  const set = await api.client.create<ApplicationSet>(applicationSetKind.type, {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: {
+      name: 'webs',
+      namespace: 'argocd',
+      annotations: { 'notifications.argoproj.io/subscribe.on-synced.set': '' },
+    },
+    spec: {
+      generators: [{ list: { elements: [] } }],
+      template: { metadata: { name: 'x' }, spec: { project: 'default', destination: {} } },
     },
   });
   const key = { namespace: 'argocd', name: 'web' };
@@ -59,6 +71,15 @@ test('replicas and restarts send nothing twice, and a slow receiver delays no ot
     kind: 'Application',
     metadata: {
       ...key,
+      ownerReferences: [
+        {
+          apiVersion: set.apiVersion,
+          kind: set.kind,
+          name: 'webs',
+          uid: set.metadata.uid ?? '',
+          controller: true,
+        },
+      ],
       annotations: Object.fromEntries(
         services.map((name) => [`notifications.argoproj.io/subscribe.on-synced.${name}`, '']),
       ),
@@ -75,17 +96,21 @@ test('replicas and restarts send nothing twice, and a slow receiver delays no ot
     (await api.client.get<Application>(applicationKind.type, key)).metadata.annotations?.[
       'notified.notifications.argoproj.io'
     ] ?? '';
-  const hooks = (): number => received.filter((path) => path === '/hook').length;
+  const hooks = (name = 'hook'): number => received.filter((path) => path === `/${name}`).length;
+  // A process that is killed between the answer of a receiver and the mark sends again: the marks are waited for.
+  const isMarked = (revision: string, text: string): boolean =>
+    ['hook', 'set'].every((name) => new RegExp(`${revision}:on-synced:[^"]*:${name}:`, 'u').test(text));
   await setRevision('r1');
-  await until(async () => (await marks()).includes('r1:on-synced'), 30_000, marks);
+  await until(async () => isMarked('r1', await marks()), 30_000, marks);
   assert.equal(hooks(), 1, 'the slow receiver has not answered yet');
   assert.ok(received.includes('/slow') && received.includes('/broken'));
 
   await first.stop('SIGKILL');
   await second.line('leader', 60_000);
   await setRevision('r2');
-  await until(async () => (await marks()).includes('r2:on-synced'), 30_000, marks);
+  await until(async () => isMarked('r2', await marks()), 30_000, marks);
   assert.equal(hooks(), 2, 'the new leader sends r2, and not r1 again');
+  assert.equal(hooks('set'), 2, 'the subscription of the ApplicationSet is notified once for each revision');
 
   const status = () => runCommand(['notifications', 'status', '--kubeconfig', kubeconfig]);
   const shown = async (): Promise<string> => (await status()).stdout;

@@ -28,7 +28,7 @@ before(async () => {
       spec: { host: 'registry.test', images: { 'gone:1': { missing: true } } },
     } as never,
   );
-  await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fairlead' } });
+  await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } });
   controller = new Fairlead(['prepull', 'controller', '--kubeconfig', kubeconfig, '--max-pulls-per-registry', '5']);
   assert.equal(
     await controller.line('pre-pull controller'),

@@ -56,7 +56,7 @@ test('a sync of `fairlead controller` waits until `fairlead prepull controller` 
   };
 
   const controller = start('controller', '--cache-dir', join(folder.path, 'cache'));
-  await controller.line('leader');
+  await controller.line('working');
   await api.client.create<Application>(applicationKind.type, {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

@@ -69,7 +69,7 @@ test('a host that is not an address of this machine', async () => {
 
 const roles: readonly { readonly args: string[]; readonly up: string }[] = [
   { args: ['principal', '--port', '0', '--status-port', '0'], up: 'ready' },
-  { args: ['controller', '--cache-dir', folder.path, '--webhook-port', '0', '--metrics-port', '0'], up: 'leader' },
+  { args: ['controller', '--cache-dir', folder.path, '--webhook-port', '0', '--metrics-port', '0'], up: 'working' },
   { args: ['image', 'run', '--status-port', '0', ...webhooks, '0'], up: 'image updater is running' },
   { args: ['prepull', 'controller', '--metrics-port', '0'], up: 'pre-pull controller' },
   { args: ['service', '--metrics-port', '0'], up: 'multi-tenant service' },

@@ -10,7 +10,7 @@ import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { startGitServer } from '@fairlead/source/git-server';
 import { connect, Fairlead, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
-test('a push to `fairlead server` is synced by whichever `fairlead controller` leads', async (t) => {
+test('a push to `fairlead server` is synced by the `fairlead controller` that has the Application, also after another one stops', async (t) => {
   const folder = temporaryFolder();
   t.after(() => folder.remove());
   const cluster = await startEmbeddedCluster({ nodes: 1 });
@@ -49,9 +49,9 @@ test('a push to `fairlead server` is synced by whichever `fairlead controller` l
   const url = /http:\S+?(?=;|$)/u.exec(await server.line('serving on '))?.[0] ?? '';
   // No poll of the repository within the test: only the webhook can tell.
   const first = start('controller', '--repo-poll', '1h');
-  await first.line('leader');
+  await first.line('working');
   const second = start('controller', '--repo-poll', '1h', '--host', '127.0.0.1');
-  await second.line('application controller: waiting for leadership');
+  await second.line('working');
   const repoURL = `${gitServer.url}/shop.git`;
   await api.client.create<Application>(applicationKind.type, {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -81,8 +81,8 @@ test('a push to `fairlead server` is synced by whichever `fairlead controller` l
   await report();
   await delivered('2');
 
+  // The other replica takes over the Application, and the request for a refresh that it has.
   assert.equal((await first.stop()).code, 0, first.output);
-  await second.line('leader');
   push('3');
   await report();
   await delivered('3');

@@ -1,5 +1,6 @@
 import { ApiError, isForbidden, isUnauthorized, isUnknownKind } from '@fairlead/apimachinery';
 import { type ClusterAccess, HttpClient, TransportError } from '@fairlead/kube';
+import { briefMessage } from './brief-error.ts';
 import { CliError } from './cli-error.ts';
 import { type ClusterChoice, findCluster } from './find-cluster.ts';
 
@@ -42,6 +43,6 @@ function clusterError(error: unknown, { client: { server }, context }: ClusterAc
       { cause: error },
     );
   if (error instanceof ApiError)
-    return new CliError(`the cluster rejected the request: ${error.message}`, { cause: error });
+    return new CliError(`the cluster rejected the request: ${briefMessage(error)}`, { cause: error });
   return error;
 }

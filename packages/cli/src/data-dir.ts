@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { messageOf } from '@fairlead/apimachinery';
+import { messageOf, textAt } from '@fairlead/apimachinery';
 import { lockDirectory } from '@fairlead/kube/directory-lock';
 import { CliError } from './cli-error.ts';
 
@@ -51,7 +51,7 @@ export function lockDataDir(dir: DataDir): { release(): void } {
   }
 }
 
-const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? messageOf(error);
+const reason = (error: unknown): string => textAt(error, 'code') || messageOf(error);
 
 /** The id of the process that locks the folder, as it recorded it. */
 export function ownerOf(dir: DataDir): number | undefined {
@@ -76,6 +76,8 @@ export interface InstanceState {
   readonly serverPort?: number;
   readonly registryPort?: number;
   readonly token?: string;
+  /** The holder of Leases: the next process on this folder is the same holder, because the folder is locked. */
+  readonly identity?: string;
 }
 
 export function loadInstanceState(dir: DataDir): InstanceState {

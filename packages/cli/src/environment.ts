@@ -22,6 +22,8 @@ export interface Environment {
   readonly databaseUrl: string | undefined;
   /** FAIRLEAD_KEY: encrypts tenants' credentials in the database; a key from a Secret by default. */
   readonly key: string | undefined;
+  /** FAIRLEAD_PASSPHRASE: encrypts the Secrets of a backup. */
+  readonly passphrase: string | undefined;
   /** HOME: for ~/.ssh/known_hosts when `render` or `diff` fetch something. */
   readonly home: string;
   /** XDG_CACHE_HOME, or ~/.cache: the cache of fetched files. */
@@ -52,6 +54,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     editor: variables['KUBE_EDITOR'] || variables['VISUAL'] || variables['EDITOR'] || 'vi',
     databaseUrl: variables['DATABASE_URL'] || undefined,
     key: variables['FAIRLEAD_KEY'] || undefined,
+    passphrase: variables['FAIRLEAD_PASSPHRASE'] || undefined,
     home,
     cacheDir: join(variables['XDG_CACHE_HOME'] || join(home, '.cache'), 'fairlead'),
     server: variables['FAIRLEAD_SERVER'] || variables['ARGOCD_SERVER'] || undefined,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { messageOf } from '@fairlead/apimachinery';
+import { messageOf, textAt } from '@fairlead/apimachinery';
 import { type ClusterAccess, loadKubeconfig } from '@fairlead/kube';
 import { CliError } from './cli-error.ts';
 import { type DataDir, dataDirAt, defaultDataDir, ownerOf } from './data-dir.ts';
@@ -59,7 +59,7 @@ function isAlive(pid: number | undefined): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return textAt(error, 'code') === 'EPERM';
   }
 }
 

@@ -1,4 +1,12 @@
-import { type Application, applicationKind, appProjectKind, crdOf, type Kind, kinds } from '@fairlead/api';
+import {
+  type Application,
+  type AppProject,
+  applicationKind,
+  appProjectKind,
+  crdOf,
+  type Kind,
+  kinds,
+} from '@fairlead/api';
 import {
   apiVersionOf,
   configMapType,
@@ -165,4 +173,8 @@ async function established(client: ApiClient, name: string, signal: AbortSignal)
 
 export async function createApplication(client: ApiClient, application: Application): Promise<void> {
   await ensure(client, applicationKind.type, application, 'keep');
+}
+
+export async function createProject(client: ApiClient, project: AppProject): Promise<void> {
+  await ensure(client, appProjectKind.type, project, 'keep');
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@fairlead/apimachinery';
 import { writeYaml } from '@fairlead/render/go-yaml';
+import { customOutput, type ListFlags, sorted, withHeader } from './output/list-output.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -16,17 +17,16 @@ export interface Columns {
 }
 
 /** Prints items as a table, or in the form of `-o`. */
-export function printItems(
-  terminal: Terminal,
-  items: readonly JsonObject[],
-  form: string | undefined,
-  columns: Columns,
-) {
+export function printItems(terminal: Terminal, all: readonly JsonObject[], flags: ListFlags, columns: Columns) {
   const { kind, head, row, name = (item) => row(item)[0] ?? '', none } = columns;
-  if (form === 'json' || form === 'yaml') terminal.write(printed(items, form));
+  const { output: form } = flags;
+  const items = sorted(all, flags, (item) => item);
+  const custom = customOutput(items, flags);
+  if (custom !== undefined) terminal.write(custom);
+  else if (form === 'json' || form === 'yaml') terminal.write(printed(items, form));
   else if (form === 'name') for (const item of items) terminal.write(`${kind}/${name(item)}\n`);
   else if (items.length === 0) terminal.write(`${none}\n`);
-  else terminal.write(table([head, ...items.map((item) => [...row(item)])]));
+  else terminal.write(table(withHeader(head, items.map(row), flags)));
 }
 
 /** Prints one item as lines of a label and a value, or in the form of `-o`. */

@@ -4,8 +4,14 @@ import type { ShutdownSequence } from './shutdown-sequence.ts';
 const deadlineMs = 15_000;
 const lingerMs = 2_000;
 
-/** Stops everything that a command has started, with one deadline. */
+/** Stops everything that a command has started, and exits soon. */
 export async function shutDown(started: ShutdownSequence): Promise<void> {
+  await stopAll(started);
+  endSoon();
+}
+
+/** Stops everything that has been started, with one deadline after which the process exits: what was started must not continue. */
+export async function stopAll(started: ShutdownSequence): Promise<void> {
   let current = '';
   const timer = setTimeout(() => {
     console.error(
@@ -15,7 +21,6 @@ export async function shutDown(started: ShutdownSequence): Promise<void> {
   }, deadlineMs);
   await started.stop((name) => (current = name));
   clearTimeout(timer);
-  endSoon();
 }
 
 /** Exits soon, even if something still keeps the process alive. */

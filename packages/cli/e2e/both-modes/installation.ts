@@ -86,7 +86,7 @@ before(async () => {
   };
   const server = start('server', '--port', '0');
   address = /https:\/\/(\S+?)(?=;|$)/u.exec(await server.line('serving on '))?.[1] ?? '';
-  await start('controller').line('leader');
+  await start('controller').line('working');
   const secret = await api.client.get<Secret>(secretType, {
     namespace: 'argocd',
     name: 'argocd-initial-admin-secret',

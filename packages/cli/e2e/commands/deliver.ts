@@ -34,6 +34,19 @@ test('create validates first, and prints the next step', async () => {
     '-l',
     'team=shop',
   ];
+  assert.match(
+    await refused('app', 'create', 'web-shop', ...flags, '--path', 'none'),
+    /none.*--no-verify skips this check/,
+  );
+  assert.match(
+    await refused('app', 'create', 'web-shop', ...flags, '--revision', 'none'),
+    /none.*--no-verify skips this check/,
+  );
+  assert.match(
+    await refused('app', 'create', 'web-shop', ...flags, '--dest-name', 'none'),
+    /none.*--no-verify skips this check/,
+  );
+  assert.equal(await api.application('web-shop'), undefined);
   const shown = await ok('app', 'create', 'web-shop', ...flags, '--dry-run');
   assert.match(shown, /^apiVersion: argoproj\.io\/v1alpha1\nkind: Application\n/);
   assert.equal(await api.application('web-shop'), undefined);

@@ -32,7 +32,7 @@ test('a watch prints each change as one JSON object per line, and ends on Ctrl-C
     () => text,
   );
   watching.kill('SIGINT');
-  assert.equal(await ended, 0);
+  assert.equal(await ended, 130);
   const events = text
     .trimEnd()
     .split('\n')
@@ -51,7 +51,7 @@ test('completes names from the cluster, commands and flags from the table', asyn
   assert.deepEqual(await complete('app', 'sync', 'w'), ['web']);
   assert.deepEqual(await complete('app', 'sync', '--str'), ['--strategy']);
   assert.deepEqual(await complete('app', 'sync', '--strategy', ''), ['hook', 'apply']);
-  assert.deepEqual(await complete('get', 'apps', '-o', 'j'), ['json']);
+  assert.deepEqual(await complete('get', 'apps', '-o', 'j'), ['json', 'jsonpath=']);
   assert.deepEqual(await complete('app', 'create', '--project', 'd'), ['default']);
   assert.deepEqual(await complete('render', ''), [':folder']);
 });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { must } from '@fairlead/apimachinery';
 import { readEnvironment } from '../environment.ts';
 import { ContextsFile } from './contexts-file.ts';
 import { findServer } from './find-server.ts';
@@ -56,11 +57,21 @@ function withFile<T>(content: string | undefined, use: (variables: Record<string
 
 test('the current context of argocd is used, with its path and token', () =>
   withFile(ofArgocd, (variables) => {
-    const found = findServer({}, readEnvironment(variables));
-    assert.deepEqual(found, {
-      access: { address: 'cd.example.com', url: 'https://cd.example.com/argo', tls: {}, token: 'token-of-cd' },
-      from: 'context',
-    });
+    const { access, from } = must(findServer({}, readEnvironment(variables)), 'server');
+    const { session, ...rest } = access;
+    const expected = { address: 'cd.example.com', url: 'https://cd.example.com/argo', tls: {}, token: 'token-of-cd' };
+    assert.deepEqual([rest, from], [expected, 'context']);
+    assert.equal(session?.refreshToken, 'refresh');
+    // A token that is given belongs to no session.
+    assert.equal(findServer({ 'auth-token': 'x' }, readEnvironment(variables))?.access.session, undefined);
+  }));
+
+test('tokens of a refreshed session replace those in the file', () =>
+  withFile(ofArgocd, (variables) => {
+    const environment = readEnvironment(variables);
+    findServer({}, environment)?.access.session?.save('next-token', 'next-refresh');
+    const access = findServer({}, environment)?.access;
+    assert.deepEqual([access?.token, access?.session?.refreshToken], ['next-token', 'next-refresh']);
   }));
 
 test('a server or a context that is named is used as it is stored, and a token goes only to its own server', () =>

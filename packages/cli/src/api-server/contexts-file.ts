@@ -63,6 +63,11 @@ export class ContextsFile {
     return textAt(this.#user(user), 'auth-token');
   }
 
+  /** Empty unless the user signed in with an OpenID provider that issued one. */
+  refreshToken(user: string): string {
+    return textAt(this.#user(user), 'refresh-token');
+  }
+
   #user(name: string): JsonObject | undefined {
     return objectsAt(this.#content, 'users').find((one) => textAt(one, 'name') === name);
   }
@@ -71,13 +76,20 @@ export class ContextsFile {
   saveLogin(name: string, server: JsonObject, token: string, refreshToken?: string): void {
     const address = textAt(server, 'server');
     this.#put('servers', 'server', server);
-    this.#put('users', 'name', {
-      name,
-      'auth-token': token,
-      ...(refreshToken ? { 'refresh-token': refreshToken } : {}),
-    });
+    this.#putUser(name, token, refreshToken);
     this.#put('contexts', 'name', { name, server: address, user: name });
     this.#save({ 'current-context': name });
+  }
+
+  /** Replaces the tokens of a user, after a refresh. */
+  saveTokens(user: string, token: string, refreshToken: string): void {
+    this.#putUser(user, token, refreshToken);
+    this.#save();
+  }
+
+  #putUser(name: string, token: string, refreshToken: string | undefined): void {
+    const refresh = refreshToken ? { 'refresh-token': refreshToken } : {};
+    this.#put('users', 'name', { name, 'auth-token': token, ...refresh });
   }
 
   use(name: string): void {

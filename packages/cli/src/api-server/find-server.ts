@@ -23,6 +23,14 @@ export interface ServerAccess {
   readonly tls: { readonly insecure?: boolean; readonly ca?: string };
   readonly certificate?: { readonly cert: string; readonly key: string };
   readonly token?: string;
+  /** The session of an OpenID provider that the token is of. */
+  readonly session?: RefreshableSession;
+}
+
+/** A session in the file of contexts whose token can be replaced when it has expired. */
+export interface RefreshableSession {
+  readonly refreshToken: string;
+  save(token: string, refreshToken: string): void;
 }
 
 /** Why a server is used: by a flag, by the environment or by the current context. */
@@ -41,7 +49,8 @@ export function findServer(
     const file = ContextsFile.read(environment);
     // A token is only sent to the server that it is for.
     const context = contextFor(file, address);
-    return { access: accessTo(address, file.server(address) ?? {}, flags, token ?? tokenOf(file, context)), from };
+    const access = accessTo(address, file.server(address) ?? {}, flags, token ?? tokenOf(file, context));
+    return { access: token === undefined ? withSession(access, file, context) : access, from };
   }
   const file = ContextsFile.read(environment);
   const name = flags['server-context'] ?? file.current;
@@ -50,8 +59,9 @@ export function findServer(
   const server = file.server(context.server);
   if (!server) throw new CliError(`context ${name} in ${file.path} names server ${context.server}, which is not there`);
   if (server['core'] === true) return undefined;
+  const access = accessTo(context.server, server, flags, token ?? tokenOf(file, context));
   return {
-    access: accessTo(context.server, server, flags, token ?? tokenOf(file, context)),
+    access: token === undefined ? withSession(access, file, context) : access,
     from: flags['server-context'] === undefined ? 'context' : 'flag',
   };
 }
@@ -64,6 +74,15 @@ const contextFor = (file: ContextsFile, address: string): ServerContext | undefi
 
 const tokenOf = (file: ContextsFile, context: ServerContext | undefined): string | undefined =>
   (context && file.token(context.user)) || undefined;
+
+function withSession(access: ServerAccess, file: ContextsFile, context: ServerContext | undefined): ServerAccess {
+  const refreshToken = context ? file.refreshToken(context.user) : '';
+  if (!context || refreshToken === '') return access;
+  return {
+    ...access,
+    session: { refreshToken, save: (token, next) => file.saveTokens(context.user, token, next) },
+  };
+}
 
 export function contextNamed(file: ContextsFile, name: string): ServerContext {
   const found = file.contexts.find((one) => one.name === name);

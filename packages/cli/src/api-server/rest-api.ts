@@ -80,7 +80,7 @@ const messageOf = ({ method = 'GET', path, query = {}, body, headers, signal }: 
   method,
   path: `${path}${queryText(query)}`,
   signal,
-  // The server requires the content type forevery change.
+  // The server requires the content type for every change.
   headers: { ...(method === 'GET' ? {} : { 'content-type': 'application/json' }), ...headers },
   ...(body === undefined ? {} : { body: JSON.stringify(body) }),
 });

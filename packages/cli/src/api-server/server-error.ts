@@ -1,5 +1,6 @@
 import { ApiError, isForbidden, isUnauthorized } from '@fairlead/apimachinery';
 import { TransportError } from '@fairlead/kube';
+import { briefMessage } from '../brief-error.ts';
 import { CliError } from '../cli-error.ts';
 import type { ServerAccess } from './find-server.ts';
 
@@ -22,7 +23,7 @@ export const trustProblem = (error: unknown): string | undefined =>
 
 /** A request that the API refused, with a server or without one. */
 export const refusal = (error: ApiError): CliError =>
-  new CliError(`the request was refused: ${error.message}`, { cause: error });
+  new CliError(`the request was refused: ${briefMessage(error)}`, { cause: error });
 
 /** An error of the API server as one sentence that says what to do. */
 export function serverError(error: unknown, { address, url, token }: ServerAccess): unknown {

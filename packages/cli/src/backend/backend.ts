@@ -54,8 +54,10 @@ export interface OperationRequest extends Operation {
 export interface Backend {
   /** Applications, projects and ApplicationSets. Settings may be forbidden. */
   readonly client: ObjectClient;
-  /** Creates an Application that does not exist. `validate` lets the API server check its source. */
-  create(application: Application, options: { readonly validate: boolean }): Promise<Application>;
+  /** Creates an Application that does not exist. `verify` first checks that repository, revision, path and destination can be used. */
+  create(application: Application, options: { readonly verify: boolean }): Promise<Application>;
+  /** Replaces an Application, with the same check. Throws a conflict if it has changed since it was read. */
+  update(application: Application, options: { readonly verify: boolean }): Promise<Application>;
   /** Starts an operation. Throws a conflict if the Application has changed since it was read. */
   startOperation(application: Application, operation: OperationRequest): Promise<Application>;
   terminateOperation(application: Application): Promise<Application>;

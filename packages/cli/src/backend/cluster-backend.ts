@@ -1,7 +1,15 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { isConflict, isNotFound, type KubeObject, type Secret, secretType } from '@fairlead/apimachinery';
+import { isConflict, isForbidden, isNotFound, type KubeObject, type Secret, secretType } from '@fairlead/apimachinery';
 import type { TreeNode } from '@fairlead/app-controller/explain';
-import { aborted, eventsType, type HttpClient, Informer, listAll, withoutManagedFields } from '@fairlead/kube';
+import {
+  aborted,
+  eventsType,
+  type HttpClient,
+  Informer,
+  listAll,
+  TransportError,
+  withoutManagedFields,
+} from '@fairlead/kube';
 import { folderTree } from '@fairlead/source';
 import {
   destinationError,
@@ -14,6 +22,7 @@ import { discoverKinds, readObject, walk } from '../applications/cluster/owner-t
 import { keyOf, lookUp } from '../applications/selection/find-application.ts';
 import { renderLocal } from '../applications/sources/local-manifests.ts';
 import { readTargetState, type TargetRequest, type TargetState } from '../applications/sources/target-state.ts';
+import { CliError } from '../cli-error.ts';
 import { compareWithLive } from '../diff/compare-with-live.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';
@@ -22,8 +31,10 @@ import type { AnyEvent, Backend, ClusterRow, ContainerLog, OperationRequest, Rep
 import { deletionFinalizer, isDeletionFinalizer } from './deletion-finalizer.ts';
 import { textLines } from './text-lines.ts';
 import { userName } from './user-name.ts';
+import { verificationError } from './verification.ts';
 
 const { type } = applicationKind;
+
 const refreshAnnotation = 'argocd.argoproj.io/refresh';
 
 /** The Kubernetes API of a kubeconfig. What the controller does not write into the Application is computed here, by the same code. */
@@ -36,8 +47,25 @@ export class ClusterBackend implements Backend {
     this.#environment = environment;
   }
 
-  create(application: Application): Promise<Application> {
+  async create(application: Application, { verify }: { readonly verify: boolean }): Promise<Application> {
+    if (verify) await this.#verify(application);
     return this.client.create(type, application);
+  }
+
+  async update(application: Application, { verify }: { readonly verify: boolean }): Promise<Application> {
+    if (verify) await this.#verify(application);
+    return this.client.replace(type, application);
+  }
+
+  /** Reads source and destination as the controller will. What cannot be read from here, the controller reports. */
+  async #verify(application: Application): Promise<void> {
+    try {
+      await readTargetState(this.client, application, this.#environment);
+    } catch (error) {
+      if (isForbidden(error) || (error instanceof CliError && error.cause instanceof TransportError)) return;
+      if (!(error instanceof CliError)) throw error;
+      throw verificationError(error.message, error);
+    }
   }
 
   startOperation(application: Application, request: OperationRequest): Promise<Application> {

@@ -66,7 +66,7 @@ async function withLocalApi<T>(
   try {
     return await work(new InProcessRestApi(api));
   } catch (error) {
-    // What the kubeconfig may not do is reported as forevery command.
+    // What the kubeconfig may not do is reported as for every command.
     throw error instanceof ApiError && !isForbidden(error) && !isUnauthorized(error) ? refusal(error) : error;
   } finally {
     stop.abort();

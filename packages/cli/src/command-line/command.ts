@@ -72,4 +72,4 @@ export type Handler<S extends CommandSpec> = (call: Call<S['flags']>) => Promise
 
 export const defineCommand = <const F extends Flags>(spec: CommandSpec<F>): CommandSpec<F> => spec;
 
-export const exitCodes = { ok: 0, error: 1, drift: 2, degraded: 3, timeout: 4 } as const;
+export const exitCodes = { ok: 0, error: 1, drift: 2, degraded: 3, timeout: 4, interrupted: 130 } as const;

@@ -11,6 +11,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   demo: 'push an image to the demo registry of fairlead up',
   gpg: 'GPG keys that commits are verified with',
   image: 'image updater: run it, explain its choice, test a rule',
+  import: 'restore a backup, or take over from Argo CD',
   notifications: 'notifications: status, try triggers and templates, run the controller',
   project: 'projects: what their Applications may use, roles and their tokens',
   repo: 'repositories: list, get, add, remove',
@@ -33,7 +34,7 @@ export function overview(): string {
     else if (!listed.has(group)) rows.push([`fairlead ${group}`, groupSummaries[group] ?? '']);
     if (group !== undefined) listed.add(group);
   }
-  return `Fairlead delivers what is in Git to Kubernetes.\n\n${columns(rows)}\nExit codes: 0 success, 1 error, 2 difference, 3 degraded, 4 timeout.\n`;
+  return `Fairlead delivers what is in Git to Kubernetes.\n\n${columns(rows)}\nExit codes: 0 success, 1 error, 2 difference, 3 degraded, 4 timeout, 130 stopped with Ctrl-C.\n`;
 }
 
 export function groupPage(group: string): string {

@@ -43,7 +43,7 @@ export function parseCommand<F extends Flags>(
     const value = isNegative ? !parsed : parsed;
     const { choices } = flag;
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (choices && typeof one === 'string' && !choices.includes(one))
+      if (choices && typeof one === 'string' && !isChoice(choices, one))
         throw new CliError(`invalid --${spelling} ${one}: use one of ${choices.join(', ')}`);
     }
     const before = flags[name];
@@ -52,6 +52,10 @@ export function parseCommand<F extends Flags>(
   const all = spec.role ? withVariables(spec.flags, flags, variables) : flags;
   return { flags: all as Values<F>, args: positionals };
 }
+
+/** A choice that ends with `=` has a text after it: `jsonpath={.items}`. */
+const isChoice = (choices: readonly string[], value: string): boolean =>
+  choices.some((one) => (one.endsWith('=') ? value.startsWith(one) && value !== one : value === one));
 
 function spellings(flags: Flags): Map<string, { readonly name: string; readonly flag: Flag }> {
   return new Map(

@@ -2,9 +2,24 @@ import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { type Environment, logLevels } from '../environment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { exitCodes } from './command.ts';
 import { pageFor } from './help.ts';
 import { parseCommand } from './parse.ts';
 import { entries, findEntry, groups, subgroups } from './table.ts';
+
+/** Other words for groups, as users of argocd, flux and kubectl type them. */
+const groupAliases: ReadonlyMap<string, string> = new Map([
+  ['accounts', 'account'],
+  ['application', 'app'],
+  ['applications', 'app'],
+  ['apps', 'app'],
+  ['appsets', 'appset'],
+  ['certs', 'cert'],
+  ['clusters', 'cluster'],
+  ['proj', 'project'],
+  ['projects', 'project'],
+  ['repos', 'repo'],
+]);
 
 /** Runs the command that the words name, and returns its exit code. */
 export async function runCommandLine(
@@ -19,6 +34,9 @@ export async function runCommandLine(
     return 0;
   }
   if (first === '--version' || first === '-v') return runCommandLine(['version'], environment, terminal);
+  const group = groupAliases.get(first);
+  if (group !== undefined && !findEntry(words))
+    return runCommandLine([group, ...words.slice(1)], environment, terminal);
   const found = findEntry(words);
   const before = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
   if (before.includes('--help') || before.includes('-h')) {
@@ -32,7 +50,9 @@ export async function runCommandLine(
   if (entry.reads === 'itself') return (await entry.load()).run(given, environment);
   const call = parseCommand(entry.spec, given, environment.processes);
   const runEnvironment = entry.spec.role ? withLogging(environment, call.flags) : environment;
-  return (await entry.load()).run({ ...call, environment: runEnvironment, terminal });
+  const code = await (await entry.load()).run({ ...call, environment: runEnvironment, terminal });
+  // A role that is stopped has done what it was asked for.
+  return code === exitCodes.ok && !entry.spec.role && terminal.stopped().aborted ? exitCodes.interrupted : code;
 }
 
 /** The environment with the flags of a role for its log. */

@@ -4,6 +4,7 @@ import * as account from './specs/account.ts';
 import * as agent from './specs/agent.ts';
 import * as app from './specs/app.ts';
 import * as applicationset from './specs/applicationset.ts';
+import * as backup from './specs/backup.ts';
 import * as certificate from './specs/certificate.ts';
 import * as cluster from './specs/cluster.ts';
 import { controller } from './specs/controller.ts';
@@ -42,7 +43,11 @@ export const entries: readonly Entry[] = [
   raw(instance.up, () => import('../commands/up.ts')),
   raw(instance.down, () => import('../commands/down.ts')),
   command(installation.install, () => import('../commands/install.ts')),
+  command(installation.upgrade, () => import('../commands/upgrade.ts')),
   command(installation.uninstall, () => import('../commands/uninstall.ts')),
+  command(backup.exportCommand, () => import('../commands/export.ts')),
+  command(backup.importCommand, () => import('../commands/import.ts')),
+  command(backup.importArgocd, () => import('../commands/import-argocd.ts')),
   command(installation.check, () => import('../commands/check.ts')),
   command(controller, () => import('../commands/controller.ts')),
   command(applicationset.applicationset, () => import('../commands/applicationset.ts')),
@@ -186,7 +191,7 @@ export const entries: readonly Entry[] = [
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),
   command(instance.completion, () => import('../commands/completion.ts')),
-  raw(instance.version, () => import('../commands/version.ts')),
+  command(instance.version, () => import('../commands/version.ts')),
   command(instance.help, () => import('../commands/help.ts')),
 ];
 

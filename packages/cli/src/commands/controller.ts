@@ -23,15 +23,17 @@ export const run: Handler<typeof controller> = async (call) => {
     cacheDir: flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache'),
     allowLocalRepositories: false,
     pollMs,
+    ...(flags.plugins === undefined ? {} : { plugins: flags.plugins }),
+    shards: { namespace: environment.namespace },
     ...(webhookPort === undefined ? {} : { status: { ...host, port: webhookPort } }),
   };
   return runUntilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal, namespace: environment.namespace });
-    terminal.write('application controller: waiting for leadership; press Ctrl-C to stop\n');
+    terminal.write('application controller: joining its shards; press Ctrl-C to stop\n');
     const run = roleRun(
       roles.controller,
       options,
-      ({ statusPort }) => `leader; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}`,
+      ({ statusPort }) => `working; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}`,
     );
     const status = metricsPort === undefined ? undefined : { ...host, port: metricsPort };
     await runRoles([run], { client, environment, terminal, status }, signal);

@@ -14,6 +14,7 @@ const parse = (args: readonly string[]) =>
   parseArgs({
     args: [...args],
     allowPositionals: true,
+    allowNegative: true,
     options: {
       app: { type: 'string' },
       'app-namespace': { type: 'string' },
@@ -52,7 +53,7 @@ export const run: Command = async (args, environment) => {
   );
   for (const warning of warnings) console.error(`! ${warning}`);
   process.stdout.write(printDiff(objects, process.stdout.isTTY && environment.colours ? terminalColours : noColours));
-  return flags['exit-code'] && objects.some(({ kind }) => kind !== 'same') ? drift : 0;
+  return flags['exit-code'] !== false && objects.some(({ kind }) => kind !== 'same') ? drift : 0;
 };
 
 function readRef(text: string): [string, ReturnType<typeof folderTree>] {

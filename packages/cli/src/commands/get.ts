@@ -8,7 +8,7 @@ import {
   byName,
   type TableOptions,
 } from '../applications/tables/application-table.ts';
-import { printList, printObject } from '../applications/tables/print-object.ts';
+import { printable, printList, printObject } from '../applications/tables/print-object.ts';
 import { clusters, projects, repositories } from '../applications/tables/settings-tables.ts';
 import { healthWord, stateText, syncWord } from '../applications/tables/status-text.ts';
 import { applicationBranches, branchLines } from '../applications/tables/tree-lines.ts';
@@ -20,6 +20,7 @@ import { type Call, exitCodes, type Handler } from '../command-line/command.ts';
 import type { get } from '../command-line/specs/get.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { controlPlaneNamespace } from '../install.ts';
+import { customOutput, sorted } from '../output/list-output.ts';
 import { deployments } from '../tenants/deployment-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -57,20 +58,23 @@ export const run: Handler<typeof get> = async (call) => {
   }
   const selected = after ? [after, ...names] : names;
   if (kind !== 'apps' && flags.watch) throw new CliError(`-w is not supported for ${kind}: use it with apps`);
+  const form = flags.output?.split('=')[0];
+  if (flags.output?.includes('=') && (flags.watch || kind === 'deployments'))
+    throw new CliError(`-o ${form} is not supported ${flags.watch ? 'with -w' : 'for deployments'}: use -o json`);
   return withBackend(call, async (backend) => {
     const { client } = backend;
-    if (kind === 'projects') return projects(client, terminal, selected, flags.output);
-    if (kind === 'clusters') return clusters(backend, terminal, selected, flags.output);
+    if (kind === 'projects') return projects(client, terminal, selected, flags);
+    if (kind === 'clusters') return clusters(backend, terminal, selected, flags);
     if (kind === 'deployments')
       return deployments(client, terminal, selected, { namespace: flags.namespace, form: flags.output });
-    if (kind === 'repos') return repositories(backend, terminal, selected, flags.output);
+    if (kind === 'repos') return repositories(backend, terminal, selected, flags);
     return applications(client, terminal, selected, flags);
   });
 };
 
 export const tableOptions = (
   terminal: Terminal,
-  flags: { output?: string; 'all-namespaces'?: boolean; namespace?: string },
+  flags: { output?: string; 'all-namespaces'?: boolean; namespace?: string; 'no-headers'?: boolean },
 ): TableOptions => ({
   style: terminal.style,
   wide: flags.output === 'wide',
@@ -78,6 +82,7 @@ export const tableOptions = (
     Boolean(flags['all-namespaces']) || (flags.namespace !== undefined && flags.namespace !== controlPlaneNamespace),
   columns: terminal.columns,
   now: Date.now(),
+  ...(flags['no-headers'] ? { noHeaders: true } : {}),
 });
 
 async function applications(
@@ -100,21 +105,22 @@ async function applications(
   }
   if (names.length === 1 && (flags.output ?? 'table') !== 'tree') {
     const application = await findWhole(client, keyFrom(elementAt(names, 0), flags.namespace));
-    terminal.write(printOne(application, flags.output ?? 'table', table));
+    const custom = customOutput([printable(application)], flags, true);
+    terminal.write(custom ?? printOne(application, flags.output ?? 'table', table));
     return exitCodes.ok;
   }
   const found =
     names.length > 0
       ? await Promise.all(names.map((name) => findApplication(client, keyFrom(name, flags.namespace))))
       : await listApplications(client, selection);
-  const shown = found.filter(keep).sort(byName);
+  const shown = sorted(found.filter(keep).sort(byName), flags, printable);
   const form = flags.output ?? 'table';
   // An empty list for programs, a hint for people.
   if (shown.length === 0 && ['table', 'wide', 'tree'].includes(form)) {
     terminal.write(emptyState(found.length, flags, namespace));
     return exitCodes.ok;
   }
-  terminal.write(printMany(shown, form, table));
+  terminal.write(customOutput(shown.map(printable), flags) ?? printMany(shown, form, table));
   return exitCodes.ok;
 }
 

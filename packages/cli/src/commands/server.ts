@@ -29,6 +29,7 @@ export const run: Handler<typeof server> = async (call) => {
       ...host,
       port,
       cacheDir,
+      ...(flags.plugins === undefined ? {} : { plugins: flags.plugins }),
       tls,
       pages,
       allowLocalRepositories: false,

@@ -1,4 +1,5 @@
 import { onCluster } from '../applications/cluster/on-cluster.ts';
+import { resumeControllers } from '../backup/argocd-workloads.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes, type Handler } from '../command-line/command.ts';
 import type { uninstall } from '../command-line/specs/install.ts';
@@ -24,6 +25,8 @@ export const run: Handler<typeof uninstall> = async (call) => {
       deleted += 1;
       terminal.write(`${nameOfObject(object)} ${outcome}\n`);
     });
+    for (const workload of await resumeControllers(client, namespace))
+      terminal.write(`${nameOfObject(workload)} of Argo CD started again\n`);
     terminal.write(
       deleted === 0
         ? `no installation in namespace ${namespace}\n`

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,10 +39,12 @@ import { readOptions, readPort } from '../options.ts';
 import { findGit } from '../preflight.ts';
 import { serveAudits } from '../roles/audit-socket.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
+import { whileHoldingLeases } from '../roles/hold-leases.ts';
 import { roles } from '../roles/index.ts';
+import { roleLeases } from '../roles/leases.ts';
 import type { RoleContext } from '../roles/role.ts';
 import { RoleHost } from '../roles/role-host.ts';
-import { shutDown } from '../shutdown.ts';
+import { shutDown, stopAll } from '../shutdown.ts';
 import { ShutdownSequence } from '../shutdown-sequence.ts';
 
 interface Options {
@@ -52,6 +55,8 @@ interface Options {
   readonly fleet: number;
   /** Whether to start two more clusters with agents. */
   readonly agents: boolean;
+  /** The folder with config management plugins, if any. */
+  readonly plugins: { readonly plugins?: string };
 }
 
 export const run: Command = async (args, environment) => {
@@ -64,6 +69,7 @@ export const run: Command = async (args, environment) => {
         kubeconfig: { type: 'string' },
         fleet: { type: 'string' },
         'no-agents': { type: 'boolean' },
+        plugins: { type: 'string' },
       },
     }),
   );
@@ -72,14 +78,13 @@ export const run: Command = async (args, environment) => {
     port: readPort(values.port),
     kubeconfig: values.kubeconfig,
     fleet: readFleet(values.fleet),
+    plugins: values.plugins === undefined ? {} : { plugins: values.plugins },
     agents: !values['no-agents'] && values.kubeconfig === undefined,
   };
   const signal = stopSignal();
   const started = new ShutdownSequence();
   try {
     await start(options, environment, signal, started);
-    await aborted(signal);
-    console.log('stopping');
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
@@ -130,6 +135,50 @@ async function start(
     registry: new MetricsRegistry(),
     log,
   };
+  const identity = loadInstanceState(dir).identity ?? `up-${randomUUID()}`;
+  saveInstanceState(dir, { ...loadInstanceState(dir), identity });
+  const holding = {
+    client,
+    namespace: controlPlaneNamespace,
+    leases: Object.values(roleLeases),
+    identity,
+    log,
+    onWait: (lease: string, holder: string) =>
+      console.log(
+        `! waiting for Lease ${controlPlaneNamespace}/${lease}, which ${holder} holds: stop that process, or wait`,
+      ),
+  };
+  await whileHoldingLeases(holding, signal, async (term) => {
+    const parts = new ShutdownSequence();
+    try {
+      await startRoles({ ...options, cluster, demo, repositoryUrl, context, environment }, term, parts);
+      await aborted(term);
+      console.log(
+        signal.aborted ? 'stopping' : '! a Lease was lost: standing by until this process holds all of them again',
+      );
+    } catch (error) {
+      if (!term.aborted) throw error;
+    } finally {
+      await stopAll(parts);
+    }
+  });
+}
+
+interface RolesOptions extends Options {
+  readonly cluster: ConnectedCluster;
+  readonly demo: { readonly bare: string; readonly clone: string };
+  readonly repositoryUrl: string;
+  readonly context: RoleContext;
+  readonly environment: Environment;
+}
+
+/** Starts every role, in the order of dependencies. */
+async function startRoles(
+  { dir, fleet, agents, plugins, cluster, demo, repositoryUrl, context, environment }: RolesOptions,
+  signal: AbortSignal,
+  started: ShutdownSequence,
+): Promise<void> {
+  const { client } = context;
   const host = new RoleHost(context, started);
   await host.start(roles.prepull, {}, signal);
   const controller = await host.start(
@@ -138,6 +187,7 @@ async function start(
       cacheDir: dir.cache,
       allowLocalRepositories: true,
       pollMs: 3_000,
+      ...plugins,
       status: { port: loadInstanceState(dir).statusPort ?? 0 },
       anyStatusPort: true,
     },
@@ -163,6 +213,7 @@ async function start(
       allowLocalRepositories: true,
       port: loadInstanceState(dir).serverPort ?? 0,
       anyPort: true,
+      ...plugins,
       pages,
     },
     signal,
@@ -180,14 +231,14 @@ async function start(
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
   const file = join(demo.clone, fileToEdit);
   console.log(hints({ dir, kubeconfig: cluster.kubeconfig, file, byNpm: environment.byNpm }));
-  if (options.fleet > 0)
-    void createFleet(client, demo.bare, options.fleet).then(
-      () => say(`a fleet of ${options.fleet} Applications: label fleet=demo`),
+  if (fleet > 0)
+    void createFleet(client, demo.bare, fleet).then(
+      () => say(`a fleet of ${fleet} Applications: label fleet=demo`),
       (error: unknown) => signal.aborted || console.error(`fairlead: cannot create the fleet: ${messageOf(error)}`),
     );
   announceApplications(client, (line) => console.log(line), signal);
   startTenants({ context, repositoryUrl, dir }, signal, started);
-  if (options.agents) startDemoAgents({ context, dir, bare: demo.bare, say }, signal, started);
+  if (agents) startDemoAgents({ context, dir, bare: demo.bare, say }, signal, started);
 }
 
 interface TenantsOptions {

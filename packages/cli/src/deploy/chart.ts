@@ -2,9 +2,11 @@ import { writeYaml } from '@fairlead/render/go-yaml';
 import { version } from '../commands/version.ts';
 import { defaultImage, type Installation } from './installation.ts';
 import { resourcesOf, yamlOf } from './manifests.ts';
+import { dashboards } from './monitoring/dashboards.ts';
+import { dashboardFiles } from './monitoring/files.ts';
 import { roleObjects, type ScopedObject } from './role-objects.ts';
 import { deployedRoles, type RoleDeployment } from './role-table.ts';
-import { crds, sharedObjects } from './shared-objects.ts';
+import { crds, dashboardObject, sharedObjects } from './shared-objects.ts';
 import { valuesSchema } from './values-schema.ts';
 
 /** Marks the place of a template expression in an object until it is written. */
@@ -50,7 +52,12 @@ export function chartFiles(): Map<string, string> {
   ]);
   const namespace = '.Release.Namespace';
   const shared = new Expressions();
-  files.set('templates/shared.yaml', template(sharedObjects(shared.value(namespace)), shared));
+  const boards = dashboards.map(({ name }): ScopedObject => {
+    const json = shared.value(`.Files.Get "dashboards/${name}.json" | toJson`);
+    return { object: dashboardObject(shared.value(namespace), name, json), when: 'monitoring.dashboards' };
+  });
+  files.set('templates/shared.yaml', template([...sharedObjects(shared.value(namespace)), ...boards], shared));
+  for (const [name, json] of dashboardFiles()) files.set(`dashboards/${name}`, json);
   for (const role of deployedRoles) {
     const expressions = new Expressions();
     const text = template(roleObjects(role, chartInstallation(expressions)), expressions);
@@ -118,7 +125,7 @@ function valuesYaml(ha: boolean): string {
         logLevel: 'info',
         clusterScoped: true,
         networkPolicies: true,
-        monitoring: { serviceMonitors: false, prometheusRules: false },
+        monitoring: { serviceMonitors: false, prometheusRules: false, dashboards: false },
         roles: rolesOf((role) => ({ replicas: role.replicas.single, resources: resourcesOf(role) })),
       };
   return writeYaml(JSON.parse(JSON.stringify(values)));

@@ -5,11 +5,15 @@ import {
   find,
   isForbidden,
   type KubeObject,
+  leaseType,
+  parseTime,
   type ResourceType,
   textAt,
 } from '@fairlead/apimachinery';
-import { Discovery, findByApiVersion, type HttpClient } from '@fairlead/kube';
+import { Discovery, findByApiVersion, type HttpClient, type Lease } from '@fairlead/kube';
+import { roleLeases } from '../roles/leases.ts';
 import { nameOf } from './installation.ts';
+import type { DeployedRole } from './policy-rules.ts';
 import { deployedRoles } from './role-table.ts';
 
 /** One check: what it is about, and the problem if it failed. */
@@ -65,8 +69,8 @@ async function isPermitted(client: HttpClient, attributes: object): Promise<bool
 
 type DeploymentStatus = KubeObject & { spec?: { replicas?: number }; status?: { availableReplicas?: number } };
 
-/** What runs: the CRDs, and the Deployment of every role. */
-export async function checkAfter(client: HttpClient, namespace: string): Promise<CheckResult[]> {
+/** What runs: the CRDs, the Deployment of every role, and the process that works for it. */
+export async function checkAfter(client: HttpClient, namespace: string, now = Date.now()): Promise<CheckResult[]> {
   const catalogue = await new Discovery(client).catalogue();
   const missing = kinds.filter(({ type }) => !findByApiVersion(catalogue, apiVersionOf(type), type.kind));
   const results: CheckResult[] = [
@@ -80,13 +84,33 @@ export async function checkAfter(client: HttpClient, namespace: string): Promise
     try {
       const key = { namespace, name: nameOf(name) };
       const live = await find(client.get<DeploymentStatus>(deploymentType, key));
-      results.push({ about: live?.spec?.replicas === 0 ? `${about} (off)` : about, ...problemOf(notRunning(live)) });
+      const isOff = live?.spec?.replicas === 0;
+      results.push({ about: isOff ? `${about} (off)` : about, ...problemOf(notRunning(live)) });
+      if (live && !isOff && name in roleLeases) results.push(await checkLease(client, namespace, name, now));
     } catch (error) {
       if (!isForbidden(error)) throw error;
       results.push({ about, problem: 'this user may not read it' });
     }
   }
   return results;
+}
+
+/** A Lease that nobody renews: no process of the role works, even if its pods are ready. */
+async function checkLease(
+  client: HttpClient,
+  namespace: string,
+  role: DeployedRole,
+  now: number,
+): Promise<CheckResult> {
+  const leases: Readonly<Record<string, string>> = roleLeases;
+  const name = leases[role] ?? '';
+  const lease = await find(client.get<Lease>(leaseType, { namespace, name }));
+  const { holderIdentity: holder = '', renewTime, leaseDurationSeconds = 0 } = lease?.spec ?? {};
+  const about = `Lease ${namespace}/${name}`;
+  if (holder === '') return { about, problem: 'nobody holds it: read the log of the role' };
+  const silentMs = now - (parseTime(renewTime) ?? 0);
+  if (silentMs <= 2_000 * leaseDurationSeconds) return { about: `${about} (${holder})` };
+  return { about, problem: `${holder} has not renewed it for ${Math.round(silentMs / 1000)} s` };
 }
 
 /** Roles that need the whole cluster are not part of an installation with permissions in its namespace only. */

@@ -64,7 +64,7 @@ export const rolePermissions = {
   },
   notifications: {
     namespace: [leases, settings, rule('', ['secrets'], read), project],
-    cluster: [rule(argo, ['applications'], [...read, 'patch']), events],
+    cluster: [rule(argo, ['applications'], [...read, 'patch']), rule(argo, ['applicationsets'], read), events],
   },
   service: {
     namespace: [leases, settings, rule(argo, ['appprojects'], [...read, 'create', 'update', 'patch', 'delete'])],

@@ -10,7 +10,11 @@ export interface ScopedObject {
   readonly object: object;
   readonly scope?: Scope;
   /** A value of the chart that must be true. */
-  readonly when?: 'networkPolicies' | 'monitoring.serviceMonitors' | 'monitoring.prometheusRules';
+  readonly when?:
+    | 'networkPolicies'
+    | 'monitoring.serviceMonitors'
+    | 'monitoring.prometheusRules'
+    | 'monitoring.dashboards';
 }
 
 /** Everything that one role consists of. */

@@ -1,8 +1,8 @@
 import { crdOf, kinds } from '@fairlead/api';
 import { defaultProject } from '../install.ts';
 import { partOf } from './installation.ts';
+import { alertGroups } from './monitoring/alerts.ts';
 import type { ScopedObject } from './role-objects.ts';
-import { deployedRoles } from './role-table.ts';
 
 /** The CRDs of all kinds. */
 export const crds = (): object[] => kinds.map((kind) => crdOf(kind));
@@ -22,36 +22,17 @@ export function sharedObjects(namespace: string): ScopedObject[] {
   ];
 }
 
-const jobs = deployedRoles.map(({ name }) => `fairlead-${name}`).join('|');
+const prometheusRule = (namespace: string): object => ({
+  apiVersion: 'monitoring.coreos.com/v1',
+  kind: 'PrometheusRule',
+  metadata: { name: 'fairlead', namespace, labels: partOf },
+  spec: { groups: alertGroups() },
+});
 
-function prometheusRule(namespace: string): object {
-  const alert = (name: string, expr: string, wait: string, severity: string, summary: string) => ({
-    alert: name,
-    expr,
-    for: wait,
-    labels: { severity },
-    annotations: { summary },
-  });
-  return {
-    apiVersion: 'monitoring.coreos.com/v1',
-    kind: 'PrometheusRule',
-    metadata: { name: 'fairlead', namespace, labels: partOf },
-    spec: {
-      groups: [
-        {
-          name: 'fairlead',
-          rules: [
-            alert('FairleadDown', `up{job=~"${jobs}"} == 0`, '5m', 'critical', 'a role of Fairlead does not respond'),
-            alert(
-              'FairleadEventLoopBlocked',
-              `nodejs_eventloop_lag_max_seconds{job=~"${jobs}"} > 5`,
-              '10m',
-              'warning',
-              'a process of Fairlead is blocked for seconds at a time',
-            ),
-          ],
-        },
-      ],
-    },
-  };
-}
+/** Grafana's sidecar loads ConfigMaps with this label. */
+export const dashboardObject = (namespace: string, name: string, json: string): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: `fairlead-dashboard-${name}`, namespace, labels: { ...partOf, grafana_dashboard: '1' } },
+  data: { [`fairlead-${name}.json`]: json },
+});

@@ -35,6 +35,7 @@ export function valuesSchema(): object {
       monitoring: object({
         serviceMonitors: { ...flag, description: 'needs the Prometheus operator' },
         prometheusRules: { ...flag, description: 'needs the Prometheus operator' },
+        dashboards: { ...flag, description: 'ConfigMaps that the sidecar of Grafana loads' },
       }),
       roles: object(Object.fromEntries(roles)),
     }),

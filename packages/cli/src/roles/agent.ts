@@ -1,4 +1,4 @@
-import { type AgentIdentity, ClusterAgent, clusterId, journalsIn } from '@fairlead/agent';
+import { type AgentIdentity, ClusterAgent, clusterId, journalsIn, type LiveLevel, readOnly } from '@fairlead/agent';
 import { ApiError } from '@fairlead/apimachinery';
 import { type HttpClient, startStatusServer, systemClock, systemRandom } from '@fairlead/kube';
 import { wireVersion } from './principal.ts';
@@ -15,6 +15,12 @@ export interface AgentOptions {
   readonly outboxDir?: string;
   /** Patterns of additional namespaces in which the hub may create Applications. */
   readonly applicationNamespaces?: readonly string[];
+  /** What live access through the agent permits; reading by default. */
+  readonly liveAccess?: LiveLevel;
+  /** Announced to the principal in place of the own version. */
+  readonly peerVersion?: string;
+  /** Whether live access shows Secrets. */
+  readonly liveSecrets?: boolean;
 }
 
 export interface RunningAgent extends RunningRole {
@@ -38,6 +44,12 @@ export const agentRole: Role<AgentOptions, RunningAgent> = {
       log,
       registry,
       read: (path) => read(client, path),
+      ...(options.peerVersion ? { peerVersion: options.peerVersion } : {}),
+      live: client,
+      policy: {
+        level: options.liveAccess ?? readOnly.level,
+        hidden: options.liveSecrets ? [] : readOnly.hidden,
+      },
       ...(address ? { address } : {}),
       ...(applicationNamespaces ? { applicationNamespaces } : {}),
       ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),

@@ -21,6 +21,7 @@ import { EventRecorder, Informer, startStatusServer, systemClock, systemRandom }
 import { createGpg, createSources, type Sources } from '@fairlead/source';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
 import { followKnownKeys } from './known-keys.ts';
+import { roleLeases } from './leases.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -45,7 +46,7 @@ export interface RunningApplicationSets extends RunningRole {
 export const applicationSetRole: Role<ApplicationSetOptions, RunningApplicationSets> = {
   id: 'applicationset',
   name: 'ApplicationSet controller',
-  lease: 'fairlead-applicationset-controller',
+  lease: roleLeases.applicationset,
   async start(options, context, signal) {
     const { parts, end } = await startTogether(signal, (working, started) =>
       startParts(options, context, working, started),
@@ -91,7 +92,7 @@ async function startParts(
     ...shared,
   });
   if (context.report) controller.reportTo(context.report);
-  const webhookPort = options.webhooks && (await listen(options.webhooks, sources, context, signal, started));
+  const webhookPort = options.webhooks && (await listen(options.webhooks, controller, context, signal, started));
   return { stopped: controller.run(signal), ...(webhookPort === undefined ? {} : { webhookPort }) };
 }
 
@@ -112,10 +113,10 @@ function ownSources(
   return sources;
 }
 
-/** A push is a reason to read the refs of its repository: the controller follows their changes. */
+/** Receives pushes and changes of pull requests. */
 async function listen(
   at: NonNullable<ApplicationSetOptions['webhooks']>,
-  sources: Sources,
+  controller: ApplicationSetController,
   { client, environment, registry, log }: RoleContext,
   signal: AbortSignal,
   started: ShutdownSequence,
@@ -132,13 +133,8 @@ async function listen(
   const handler = createWebhookHandler({
     secrets: () =>
       readWebhookSecrets(own.get(`${namespace}/${webhookSecretName}`), (name) => referred.get(`${namespace}/${name}`)),
-    async deliver({ urls }) {
-      for (const url of urls) {
-        await sources.invalidate(url).catch((error: unknown) => {
-          log.warn('the refs of a pushed repository could not be read', { repository: url, error });
-        });
-      }
-    },
+    deliver: (push) => controller.deliver({ push }),
+    deliverPullRequest: (pullRequest) => controller.deliver({ pullRequest }),
     registry,
     clock: systemClock,
     log,

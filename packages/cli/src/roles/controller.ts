@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { agentOfApplication } from '@fairlead/agent';
@@ -5,12 +6,14 @@ import { type Agent, type Application, agentKind } from '@fairlead/api';
 import { secretType } from '@fairlead/apimachinery';
 import {
   AppController,
+  askForRefresh,
   type ClusterConnection,
   ClusterSet,
   connectionOver,
   connectTo,
   createAppMetrics,
   createClusterMetrics,
+  createShardMetrics,
   createSignatures,
   createWebhookHandler,
   defaultSettings,
@@ -34,6 +37,7 @@ import {
   Informer,
   type Logger,
   type Random,
+  ShardMember,
   type StatusServer,
   sleep,
   startStatusServer,
@@ -44,8 +48,12 @@ import { createSyncGate, prepullSavings } from '@fairlead/prepull';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createGpg, createSources, type Sources } from '@fairlead/source';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
+import { createHydrationWriter } from './hydration-writer.ts';
 import { followKnownKeys } from './known-keys.ts';
+import { roleLeases } from './leases.ts';
+import { rendererWithPlugins } from './plugins.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
+import { runAsShard } from './run-as-shard.ts';
 import { followTrust } from './trust.ts';
 
 export interface ControllerOptions {
@@ -59,6 +67,10 @@ export interface ControllerOptions {
   readonly status?: { readonly host?: string; readonly port: number };
   /** Whether to use another port if that one is in use. */
   readonly anyStatusPort?: boolean;
+  /** The folder with config management plugins; none is run by default. */
+  readonly plugins?: string;
+  /** Whether replicas share the Applications, by Leases in this namespace; otherwise this process works on all. */
+  readonly shards?: { readonly namespace: string };
   /** The number of render workers; depends on the number of cores by default. */
   readonly renderWorkers?: number;
 }
@@ -74,7 +86,8 @@ export interface RunningController extends RunningRole {
 export const controllerRole: Role<ControllerOptions, RunningController> = {
   id: 'controller',
   name: 'application controller',
-  lease: 'fairlead-app-controller',
+  lease: roleLeases.controller,
+  electsItself: true,
   async start(options, context, signal) {
     const { parts, end } = await startTogether(signal, (working, started) =>
       startParts(options, context, working, started),
@@ -103,6 +116,7 @@ async function startParts(
   const counted = (connection: ClusterConnection, server: string): ClusterConnection => ({
     ...connection,
     client: metrics.counted(connection.client, server),
+    as: (user) => ({ client: metrics.counted(connection.as(user).client, server) }),
   });
   const environment = context.environment.processes;
   const clusters = new ClusterSet({
@@ -116,13 +130,14 @@ async function startParts(
     ...shared,
   });
   await clusters.start(signal);
+  const trust = await followTrust(client, namespace, shared, signal);
   const sources = createSources({
     cacheDir: join(options.cacheDir, 'sources'),
     clock: systemClock,
     environment,
     pollMs: options.pollMs,
     allowLocal: options.allowLocalRepositories,
-    trust: await followTrust(client, namespace, shared, signal),
+    trust,
   });
   started.add('sources', () => sources.close());
   const events = new EventRecorder(client, {
@@ -139,16 +154,36 @@ async function startParts(
     workers: options.renderWorkers ?? Math.max(2, Math.min(4, availableParallelism() - 1)),
   });
   started.add('rendering', () => renders.close());
-  const manifests = createManifestCache({ renderer: renders.render });
+  const manifests = createManifestCache({ renderer: await rendererWithPlugins(options, context, renders.render) });
   createClusterMetrics(registry, {
     clusters,
     list: () => clusters.list(),
     unreachable: () => clusters.unreachable(),
     clock: systemClock,
   });
+  const hydration = createHydrationWriter({
+    dir: join(options.cacheDir, 'hydrator'),
+    environment,
+    trust,
+    allowLocal: options.allowLocalRepositories,
+    ...shared,
+  });
+  started.add('the hydrator', () => hydration.close());
   const gpg = createGpg({ dir: join(options.cacheDir, 'gnupg'), environment });
   started.add('signatures', () => gpg.close());
-  const controller = new AppController({
+  const member =
+    options.shards &&
+    new ShardMember(client, {
+      lease: { namespace: options.shards.namespace, name: roleLeases.controller },
+      identity: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
+      pins: () => clusters.shards(),
+      groupOf: (key) => {
+        const application = controller.applications.get(key);
+        return application && clusters.serverOf(application.spec.destination ?? {});
+      },
+      ...shared,
+    });
+  const controller: AppController = new AppController({
     client,
     clusters,
     sources,
@@ -157,20 +192,27 @@ async function startParts(
     events,
     registry,
     metrics,
+    hydration: { writer: hydration, commit: (...request) => sources.commit(...request) },
     gate: createSyncGate(systemClock, { onOpen: prepullSavings(registry) }),
     isElsewhere: await followAgents(client, settings.namespace, shared, signal),
+    ...(member ? { shard: member } : {}),
     settings,
     onSettingsChange: installation.onChange,
     ...shared,
   });
   if (context.report) controller.reportTo(context.report);
+  if (member) createShardMetrics(registry, member, () => controller.applications.list().length);
   const secrets = followWebhookSecrets(client, settings.namespace, shared, signal);
   const webhooks = createWebhookHandler({
     secrets,
     deliver: refreshAffected({
       applicationsAt: (location) => controller.applications.at(location),
       refreshRepository: (repoUrl) => sources.invalidate(repoUrl),
-      request: (key, level) => controller.request(key, level),
+      request: (key, level) => {
+        const application = controller.applications.get(key);
+        if (!member || member.owns(key)) controller.request(key, level);
+        else if (application) void askForRefresh({ client, log }, application);
+      },
       log,
     }),
     registry,
@@ -192,7 +234,9 @@ async function startParts(
       throw error;
     }));
   if (status) started.add('webhooks and metrics', () => status.close());
-  return { stopped: controller.run(signal), sources, ...(status ? { statusPort: status.port } : {}) };
+  const run = (working: AbortSignal): Promise<void> => controller.run(working);
+  const { stopped } = member ? await runAsShard(member, run, signal) : { stopped: run(signal) };
+  return { stopped, sources, ...(status ? { statusPort: status.port } : {}) };
 }
 
 const unread = (kinds: readonly string[]): string | undefined =>

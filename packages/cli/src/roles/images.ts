@@ -11,6 +11,7 @@ import {
   readRegistries,
   type SigningSettings,
   startWebhookServer,
+  type UpdateResult,
 } from '@fairlead/images';
 import {
   EventRecorder,
@@ -22,6 +23,7 @@ import {
 } from '@fairlead/kube';
 import { createImageGate, prepullSavings } from '@fairlead/prepull';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
+import { roleLeases } from './leases.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -64,6 +66,8 @@ export interface RunningImages extends RunningRole {
 export const imagesRole: Role<ImagesOptions, RunningImages> = {
   id: 'images',
   name: 'image updater',
+  lease: roleLeases.images,
+  electsItself: true,
   async start(options, context, signal) {
     const { parts, end } = await startTogether(signal, (working, started) =>
       openParts(options, context, working, started),
@@ -77,7 +81,7 @@ export async function updateOnce(
   options: ImagesOptions,
   context: RoleContext,
   signal: AbortSignal,
-): Promise<{ readonly applications: number; readonly updated: number; readonly errors: number }> {
+): Promise<readonly UpdateResult[]> {
   const { parts, end } = await startTogether(signal, (working, started) =>
     openParts(options, context, working, started),
   );
@@ -130,7 +134,7 @@ async function openParts(
   if (webhooks) started.add('webhooks', () => webhooks.close());
   const elector = options.leaderElection
     ? new LeaderElector(client, {
-        lease: { namespace: environment.namespace, name: 'fairlead-image-updater' },
+        lease: { namespace: environment.namespace, name: roleLeases.images },
         identity: `${instance}-${randomUUID()}`,
         log,
       })
@@ -165,14 +169,7 @@ async function openParts(
   return {
     webhookUrl: webhooks?.url,
     statusPort: status?.port,
-    async once() {
-      const results = await runtime.cycle();
-      return {
-        applications: results.length,
-        updated: results.reduce((sum, { report }) => sum + report.updated.length, 0),
-        errors: results.reduce((sum, { report }) => sum + report.problems.length, 0),
-      };
-    },
+    once: () => runtime.cycle(),
     async run() {
       if (!elector) return lead(working);
       while ((await elector.run(working, lead)) === 'lost' && !working.aborted) {

@@ -19,6 +19,7 @@ import {
 import { EventRecorder, Informer, systemClock, systemRandom } from '@fairlead/kube';
 import { createSources } from '@fairlead/source';
 import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
+import { roleLeases } from './leases.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -32,7 +33,7 @@ export interface NotificationsOptions {
 export const notificationsRole: Role<NotificationsOptions> = {
   id: 'notifications',
   name: 'notifications controller',
-  lease: 'fairlead-notifications',
+  lease: roleLeases.notifications,
   async start(options, context, signal) {
     const { parts, end } = await startTogether(signal, (working, started) =>
       startParts(options, context, working, started),

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { systemClock, systemRandom } from '@fairlead/kube';
 import { createPrepull, type PullLimits } from '@fairlead/prepull';
+import { roleLeases } from './leases.ts';
 import type { Role } from './role.ts';
 
 export interface PrepullOptions {
@@ -13,7 +14,7 @@ export interface PrepullOptions {
 export const prepullRole: Role<PrepullOptions> = {
   id: 'prepull',
   name: 'pre-pull controller',
-  lease: 'fairlead-prepull',
+  lease: roleLeases.prepull,
   async start({ limits, jobNamespace }, { client, registry, log }, signal) {
     const prepull = createPrepull({
       client,

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { journalsIn, liveAccessSecret, Principal, withCapabilities, writeLiveAccess } from '@fairlead/agent';
+import { journalsIn, liveAccessSecret, liveProxy, Principal, withCapabilities, writeLiveAccess } from '@fairlead/agent';
 import {
   type ApiClient,
   aborted,
@@ -84,12 +84,14 @@ async function serve(
   { namespace, name }: { readonly namespace: string; readonly name: string | undefined },
 ): Promise<StatusServer> {
   const token = randomBytes(24).toString('base64url');
-  const serveLive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const given = Buffer.from(String(request.headers.authorization ?? ''));
+  const isAllowed = (authorization: string | undefined): boolean => {
+    const given = Buffer.from(authorization ?? '');
     const expected = Buffer.from(`Bearer ${token}`);
-    const allowed = given.length === expected.length && timingSafeEqual(given, expected);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  const serveLive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
-    const answer = allowed
+    const answer = isAllowed(request.headers.authorization)
       ? await readOrLog(principal, query.get('agent') ?? '', query.get('path') ?? '')
       : { status: 401, body: `missing or wrong token: use the token of Secret ${liveAccessSecret}` };
     response.statusCode = answer.status;
@@ -101,6 +103,7 @@ async function serve(
     live: new Map([['ping', () => undefined]]),
     ready: new Map([['stream', () => undefined]]),
     routes: new Map([['/look', serveLive]]),
+    proxied: liveProxy({ isAllowed, connect: (agent) => principal.tunnelTo(agent) }),
   });
   try {
     // An address to listen on is not one to connect to.

@@ -29,6 +29,8 @@ export interface Role<Options, Running extends RunningRole = RunningRole> {
   readonly name: string;
   /** The Lease that one replica holds while it works. Without one, all replicas work. */
   readonly lease?: string;
+  /** Whether every replica starts, and takes the Lease itself or shares it with others. `up` takes the Lease before it starts such a role. */
+  readonly electsItself?: true;
   /** Resolves once the role works. */
   start(options: Options, context: RoleContext, signal: AbortSignal): Promise<Running>;
 }

@@ -20,7 +20,7 @@ export const roleRun = <O, R extends RunningRole>(
   ready: (running: R) => string,
 ): RoleRun => ({
   name: role.name,
-  lease: role.lease,
+  lease: role.electsItself ? undefined : role.lease,
   async start(context, signal) {
     const running = await startReported(role, options, context, signal);
     return { ready: ready(running), stopped: running.stopped };
@@ -36,6 +36,9 @@ export interface RunRolesOptions {
   readonly status?: { readonly host?: string; readonly port: number } | undefined;
 }
 
+/** The deadline of a graceful stop after SIGTERM. */
+const stopMs = 10_000;
+
 /** Runs roles in this process until the signal aborts. A role with a Lease works while this replica leads. */
 export async function runRoles(
   roles: readonly RoleRun[],
@@ -50,6 +53,7 @@ export async function runRoles(
       ? {}
       : { elector: new LeaderElector(client, { lease: { namespace: leaseNamespace, name: lease }, identity, log }) }),
     ...(status ? { status } : {}),
+    stopMs,
     log,
   });
   for (const role of roles) {

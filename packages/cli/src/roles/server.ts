@@ -13,6 +13,7 @@ import { createRenderPool } from '@fairlead/render';
 import { startServer } from '@fairlead/server';
 import { createGpg, createSources } from '@fairlead/source';
 import { version } from '../commands/version.ts';
+import { rendererWithPlugins } from './plugins.ts';
 import type { Role, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -23,6 +24,8 @@ export interface ServerRoleOptions {
   readonly tls?: boolean;
   /** The folder for mirrors of repositories and chart archives. */
   readonly cacheDir: string;
+  /** The folder with config management plugins; none is run by default. */
+  readonly plugins?: string;
   /** Whether Applications may use repositories on the local disk. */
   readonly allowLocalRepositories: boolean;
   /** Whether to use another port if that one is in use. */
@@ -64,6 +67,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
     });
     const forges = createForgeHttp({ clock: systemClock, environment: environment.processes, trust });
     const renders = createRenderPool({ workers: 1 });
+    const renderer = await rendererWithPlugins(options, { environment, log }, renders.render);
     const [jq, lua] = [createJq(), createLua()];
     const gpg = createGpg({ dir: join(options.cacheDir, 'server-gnupg'), environment: environment.processes });
     const clusterAccess = {
@@ -84,7 +88,7 @@ export const serverRole: Role<ServerRoleOptions, RunningServerRole> = {
         auditSink: options.auditSink,
         pages: options.pages,
         trustedProxies: options.trustedProxies,
-        sources: { reader: sources, renderer: renders.render, cluster: () => clusterOf(client) },
+        sources: { reader: sources, renderer, cluster: () => clusterOf(client) },
         generators: { forges, environment: environment.processes },
         clusters: { ...clusterAccess, jq, lua },
         gpg,

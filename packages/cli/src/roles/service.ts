@@ -14,6 +14,7 @@ import {
   startService as start,
 } from '@fairlead/service';
 import { CliError } from '../cli-error.ts';
+import { roleLeases } from './leases.ts';
 import type { Role, RoleContext } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -45,7 +46,7 @@ export const serviceRole: Role<ServiceOptions, ServiceRunning> = {
 export const serviceBackendRole: Role<ServiceOptions, ServiceRunning> = {
   id: 'service-backend',
   name: 'service backend',
-  lease: 'fairlead-service-backend',
+  lease: roleLeases.service,
   start: (options, context, signal) => startParts(options, context, signal, ['backend']),
 };
 

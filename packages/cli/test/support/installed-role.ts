@@ -24,7 +24,7 @@ export interface InstalledRole {
 
 /** The line that tells that a role works. */
 const readyLine: Readonly<Record<RoleDeployment['name'], string>> = {
-  controller: 'leader',
+  controller: 'working',
   applicationset: 'leader',
   notifications: 'leader',
   prepull: 'leader',

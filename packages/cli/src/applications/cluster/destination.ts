@@ -29,7 +29,8 @@ export async function openDestination(
   const labelSelector = 'argocd.argoproj.io/secret-type=cluster';
   const { items } = await listAll<Secret>(client, secretType, { namespace: home, labelSelector });
   const found = items.map(readClusterSecret).find((one) => isDestination(destination, one));
-  if (!found) throw new CliError(`${notFound(destination).problem}: fairlead get clusters lists the known clusters`);
+  if (!found)
+    throw new CliError(`destination: ${notFound(destination).message}: fairlead get clusters lists the known clusters`);
   if (!found.config) throw new CliError(found.problem ?? `the cluster ${found.name} cannot be reached`);
   const connection = connectTo(found.config, { environment: processes, clock: systemClock, log: silentLogger });
   return {

@@ -1,5 +1,5 @@
 import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
-import { find } from '@fairlead/apimachinery';
+import { find, isForbidden } from '@fairlead/apimachinery';
 import { globalsOf, withGlobals } from '@fairlead/app-controller';
 import type { ApiClient } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../../install.ts';
@@ -19,6 +19,19 @@ export async function projectOf(
   const names = globalsOf(project, settings);
   const globals = await Promise.all(names.map((name) => findProject(client, namespace, name)));
   return withGlobals(project, settings, (name) => globals[names.indexOf(name)]);
+}
+
+/** `hidden` if the user may not read projects: who may sync an Application need not have that right. */
+export async function visibleProjectOf(
+  client: Pick<ApiClient, 'get'>,
+  application: Application,
+): Promise<AppProject | 'hidden' | undefined> {
+  try {
+    return await projectOf(client, application);
+  } catch (error) {
+    if (isForbidden(error)) return 'hidden';
+    throw error;
+  }
 }
 
 async function findProject(

@@ -16,7 +16,10 @@ export async function changeApplication(
   client: ObjectClient,
   key: ApplicationKey,
   change: (application: Application) => Application,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  {
+    dryRun = false,
+    write = (application) => client.replace<Application>(applicationKind.type, application),
+  }: { readonly dryRun?: boolean; readonly write?: (application: Application) => Promise<Application> } = {},
 ): Promise<Changed> {
   for (let tries = 0; ; tries++) {
     const before = await findApplication(client, key);
@@ -24,7 +27,7 @@ export async function changeApplication(
     refuseProblems(after);
     if (dryRun || isSame(before, after)) return { before, after };
     try {
-      return { before, after: await client.replace<Application>(applicationKind.type, after) };
+      return { before, after: await write(after) };
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (tries === 10)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ApplicationSource } from '@fairlead/api';
-import { elementAt } from '@fairlead/apimachinery';
+import { elementAt, textAt } from '@fairlead/apimachinery';
 import { CliError } from '../../cli-error.ts';
 import type { Values } from '../../command-line/command.ts';
 import type { sourceFlags } from '../../command-line/specs/source-flags.ts';
@@ -146,6 +146,6 @@ export function readText(flag: string, file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new CliError(`--${flag} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw new CliError(`--${flag} ${file} cannot be read: ${textAt(error, 'code')}`);
   }
 }

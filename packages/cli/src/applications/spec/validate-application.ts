@@ -20,6 +20,6 @@ export async function refuseUnknownProject(client: Pick<ApiClient, 'list'>, { sp
   const project = spec.project || 'default';
   if (names.includes(project)) return;
   throw new CliError(
-    `project ${project} not found${didYouMean(project, names)}: fairlead get projects lists them; --no-validate skips this check`,
+    `project ${project} not found${didYouMean(project, names)}: fairlead get projects lists them; --no-verify skips this check`,
   );
 }

@@ -30,3 +30,19 @@ test('the reason of a problem is on the next line without room', () => {
   ]);
   assert.deepEqual(applicationTable([application()], { ...options, columns: 20 })[1], 'web    Synced   Hea…');
 });
+
+test('in a narrow terminal, names are shortened before a status is cut', () => {
+  const long = application({
+    name: 'storefront-production-europe-west',
+    status: { health: { status: 'Progressing' } },
+  });
+  const [head = '', line = ''] = applicationTable([long], { ...options, columns: 40 });
+  assert.equal(line, 'storefro…pe-west   Synced   Progressing…');
+  assert.equal(head, 'NAME               SYNC     HEALTH     …');
+});
+
+test('the header can be left out', () => {
+  assert.deepEqual(applicationTable([application()], { ...options, noHeaders: true }), [
+    'web    Synced   Healthy   aaaaaaa    in-cluster/demo',
+  ]);
+});

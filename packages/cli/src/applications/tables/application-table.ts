@@ -2,6 +2,7 @@ import type { Application, ResourceStatus } from '@fairlead/api';
 import { initiator } from '@fairlead/app-controller/application-text';
 import { ageOf } from '../../duration.ts';
 import { tableLines } from '../../table.ts';
+import { fitNames } from '../../terminal/fit-names.ts';
 import { clipped, type Style, visible, widthOf } from '../../terminal/style.ts';
 import {
   destinationText,
@@ -22,6 +23,8 @@ export interface TableOptions {
   readonly namespaces: boolean;
   readonly columns: number;
   readonly now: number;
+  /** Without the header, for scripts. */
+  readonly noHeaders?: boolean;
 }
 
 export const byName = (a: Application, b: Application): number => {
@@ -64,7 +67,11 @@ export function applicationTable(applications: readonly Application[], options: 
         ]
       : []),
   ]);
-  return withReasons([head.map((word) => style.strong(word)), ...rows], applications.map(whyText), style, columns);
+  const names = namespaces ? [0, 1] : [0];
+  const all = [head.map((word) => style.strong(word)), ...rows];
+  const fitting = fitNames(all, { names, last: names.length + 1 }, columns);
+  const lines = withReasons(fitting, applications.map(whyText), style, columns);
+  return options.noHeaders ? lines.slice(1) : lines;
 }
 
 function withReasons(rows: readonly string[][], whys: readonly string[], style: Style, columns: number): string[] {
@@ -139,5 +146,6 @@ export function resourceTable(resources: readonly ResourceStatus[], { style, wid
     ...(wide ? [one.group ? `${one.group}/${one.version}` : (one.version ?? '')] : []),
     ...(notes ? [style.faint(says(one))] : []),
   ]);
-  return tableLines([head.map((word) => style.strong(word)), ...rows]).map((line) => clipped(line, columns));
+  const all = [head.map((word) => style.strong(word)), ...rows];
+  return tableLines(fitNames(all, { names: [1, 2], last: 4 }, columns)).map((line) => clipped(line, columns));
 }

@@ -1,12 +1,12 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type Json, type KubeObject, toJson } from '@fairlead/apimachinery';
 import { withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
 
 /** An object as it is printed, whichever API it comes from: the API server omits empty lists, and adds fields that are empty. */
-function printable(object: KubeObject): object {
+export function printable(object: KubeObject): Json {
   const { apiVersion, kind, metadata, ...rest } = withoutManagedFields(object);
   const fields: object = JSON.parse(JSON.stringify(rest, withoutEmptyRetry));
-  return { apiVersion, kind, metadata, ...Object.fromEntries(Object.entries(fields).flatMap(nonEmptyStatus)) };
+  return toJson({ apiVersion, kind, metadata, ...Object.fromEntries(Object.entries(fields).flatMap(nonEmptyStatus)) });
 }
 
 /** Of an operation that is not retried. */

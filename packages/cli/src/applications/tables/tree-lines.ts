@@ -1,7 +1,10 @@
 import type { Application } from '@fairlead/api';
 import type { TreeNode } from '@fairlead/app-controller/explain';
+import { knownAnnotations } from '@fairlead/engine';
 import { type Style, visible } from '../../terminal/style.ts';
 import { objectText, stateText } from './status-text.ts';
+
+const pauseAnnotation = knownAnnotations.pause.name;
 
 /** A node of a tree. */
 export interface Branch {
@@ -25,8 +28,9 @@ function nodeText({ id, status, health, live }: TreeNode, style: Style): string 
   const prune = status?.requiresPruning ? [style.wary('to be pruned')] : [];
   const well = health ? [stateText(health.status, style)] : [];
   const gone = live?.metadata.deletionTimestamp ? [style.wary('being deleted')] : [];
+  const paused = live?.metadata.annotations?.[pauseAnnotation] === 'true' ? [style.wary('paused')] : [];
   const why = health?.message && health.status !== 'Healthy' ? [style.faint(visible(health.message))] : [];
-  return [objectText(id), ...sync, ...prune, ...well, ...gone, ...why].join('  ');
+  return [objectText(id), ...sync, ...prune, ...well, ...gone, ...paused, ...why].join('  ');
 }
 
 /** Applications below the Applications that manage them, each with its own objects. */

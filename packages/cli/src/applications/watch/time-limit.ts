@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@fairlead/kube';
+import { exitCodes } from '../../command-line/command.ts';
 
 /** Aborts on Ctrl-C or after the timeout: the reason says which. */
 export interface TimeLimit {
@@ -20,4 +21,4 @@ export function timeLimit(stopped: AbortSignal, ms: number | undefined, clock: C
 }
 
 /** The exit code of a command that was stopped with Ctrl-C. */
-export const interrupted = 130;
+export const interrupted: number = exitCodes.interrupted;

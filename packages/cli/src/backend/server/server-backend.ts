@@ -1,5 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { isConflict, type KubeObject, textAt } from '@fairlead/apimachinery';
+import { ApiError, isConflict, type KubeObject, textAt } from '@fairlead/apimachinery';
 import type { TreeNode } from '@fairlead/app-controller/explain';
 import { sleep, systemClock, withoutManagedFields } from '@fairlead/kube';
 import type { RestApi } from '../../api-server/rest-api.ts';
@@ -7,6 +7,7 @@ import { keyOf } from '../../applications/selection/find-application.ts';
 import type { TargetRequest, TargetState } from '../../applications/sources/target-state.ts';
 import type { Environment } from '../../environment.ts';
 import type { AnyEvent, Backend, ClusterRow, ContainerLog, OperationRequest, RepositoryRow } from '../backend.ts';
+import { verificationError } from '../verification.ts';
 import { compareFolder, renderFolder } from './local-folder.ts';
 import { liveStates, managedResources } from './managed-resources.ts';
 import { fromMessage, type Message } from './message.ts';
@@ -18,6 +19,16 @@ import { treeOfNodes } from './server-tree.ts';
 
 const { type } = applicationKind;
 const pollMs = 2_000;
+
+/** The server verifies before it writes, and says what is wrong in this form. */
+async function verified(write: Promise<Application>): Promise<Application> {
+  try {
+    return await write;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 400 && /^application .*spec for/u.test(error.message);
+    throw isRefused ? verificationError(error.message, error) : error;
+  }
+}
 
 /** The API server, with the rights of an account. What is live is read by the server. */
 export class ServerBackend implements Backend {
@@ -31,8 +42,13 @@ export class ServerBackend implements Backend {
     this.#environment = environment;
   }
 
-  create(application: Application, { validate }: { readonly validate: boolean }): Promise<Application> {
-    return this.client.createWith(type, application, { validate });
+  /** The server verifies what it writes. */
+  create(application: Application, { verify }: { readonly verify: boolean }): Promise<Application> {
+    return verified(this.client.createWith(type, application, { validate: verify }));
+  }
+
+  update(application: Application, { verify }: { readonly verify: boolean }): Promise<Application> {
+    return verified(this.client.replaceWith(type, application, { validate: verify }));
   }
 
   async startOperation(application: Application, request: OperationRequest): Promise<Application> {

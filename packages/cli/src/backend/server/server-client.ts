@@ -10,6 +10,7 @@ import {
   type ObjectKey,
   type ResourceType,
   type Status,
+  textAt,
 } from '@fairlead/apimachinery';
 import type { DeleteOptions, ListOptions, ObjectList, ReadOptions, WatchEvent, WatchOptions } from '@fairlead/kube';
 import { type RestApi, rest } from '../../api-server/rest-api.ts';
@@ -36,6 +37,8 @@ const served: Readonly<Record<string, ServedKind>> = {
 /** Applications, projects and ApplicationSets through the API server, with the verbs and errors of the Kubernetes API. */
 export class ServerClient implements ObjectClient {
   readonly #api: RestApi;
+  /** Projects of the Applications that were read. */
+  readonly #projects = new Map<string, string>();
 
   constructor(api: RestApi) {
     this.#api = api;
@@ -49,13 +52,31 @@ export class ServerClient implements ObjectClient {
     const kind = kindOf(type);
     const { signal } = options;
     const query = namespaceQuery(kind, key.namespace);
+    const isApplication = type.plural === applicationKind.type.plural;
     try {
-      return fromMessage<T>(type, await this.#api.call<Message>({ path: pathOf(kind, key.name), query, signal }));
+      const message = await this.#api.call<Message>({ path: pathOf(kind, key.name), query, signal });
+      if (isApplication) this.#projects.set(keyText(key), textAt(message, 'spec', 'project'));
+      return fromMessage<T>(type, message);
     } catch (error) {
       // Who may not read every Application does not learn whether one exists.
-      const isHidden = isForbidden(error) && type.plural === applicationKind.type.plural && (await this.#mayReadAll());
+      const isHidden = isForbidden(error) && isApplication && ((await this.#isGone(key)) || (await this.#mayReadAll()));
       if (isHidden || isNotFound(error))
         throw apiError(404, 'NotFound', `${type.plural} "${key.name}" not found`, { name: key.name });
+      throw error;
+    }
+  }
+
+  /** Whether an Application that was read before is no longer there: the server reports it if the project is named. */
+  async #isGone(key: ObjectKey): Promise<boolean> {
+    const project = this.#projects.get(keyText(key));
+    if (project === undefined) return false;
+    const query = { project, appNamespace: key.namespace };
+    try {
+      await this.#api.call({ path: rest`/api/v1/applications/${key.name}`, query });
+      return false;
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      if (isForbidden(error)) return false;
       throw error;
     }
   }
@@ -128,9 +149,17 @@ export class ServerClient implements ObjectClient {
   }
 
   async replace<T extends KubeObject = KubeObject>(type: ResourceType, object: T): Promise<T> {
+    return this.replaceWith(type, object, {});
+  }
+
+  async replaceWith<T extends KubeObject>(
+    type: ResourceType,
+    object: T,
+    parameters: Readonly<Record<string, boolean>>,
+  ): Promise<T> {
     const kind = kindOf(type);
     if (!kind.update) {
-      const query = { upsert: true };
+      const query = { ...parameters, upsert: true };
       return fromMessage<T>(
         type,
         await this.#api.call<Message>({ method: 'POST', path: kind.path, query, body: object }),
@@ -138,7 +167,7 @@ export class ServerClient implements ObjectClient {
     }
     const body = kind.field === undefined ? object : { [kind.field]: object };
     const path = pathOf(kind, object.metadata.name);
-    return fromMessage<T>(type, await this.#api.call<Message>({ method: 'PUT', path, body }));
+    return fromMessage<T>(type, await this.#api.call<Message>({ method: 'PUT', path, query: parameters, body }));
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<Status> {
@@ -171,6 +200,8 @@ function kindOf(type: ResourceType): ServedKind {
 
 const namespaceQuery = ({ namespace }: ServedKind, value: string | undefined): Record<string, string> =>
   namespace === '' || value === undefined ? {} : { [namespace]: value };
+
+const keyText = ({ namespace = '', name }: ObjectKey): string => `${namespace}/${name}`;
 
 const pathOf = ({ path }: ServedKind, name: string): string => `${path}/${encodeURIComponent(name)}`;
 

@@ -64,6 +64,13 @@ destination.name is the agent. They keep their namespace on the agent's cluster,
   examples: ['principal --name hub.example.com', 'principal --host 127.0.0.1 --port 0 --name 127.0.0.1'],
 });
 
+const liveAccess = {
+  type: 'string',
+  value: 'LEVEL',
+  choices: ['none', 'read', 'write', 'exec'],
+  help: 'what users of the hub may do in this cluster through the agent: nothing; read objects and logs; also patch, delete and run actions; also open terminals. read by default',
+} as const;
+
 export const agentRun = defineCommand({
   name: 'agent run',
   role: true,
@@ -83,6 +90,16 @@ export const agentRun = defineCommand({
       help: 'join with the token in this file if the cluster has not joined yet',
     },
     'application-namespaces': applicationNamespaces('in which a hub that maps by destination may create Applications'),
+    'peer-version': {
+      type: 'string',
+      value: 'VERSION',
+      help: 'announce this version to the principal; by default the own one, and to a principal of argocd-agent its version, because it accepts no other',
+    },
+    'live-access': liveAccess,
+    'live-secrets': {
+      type: 'boolean',
+      help: 'also show Secrets to the hub, whose server masks their values; hidden by default',
+    },
     'outbox-dir': outboxDir,
     'status-port': statusPort,
     'status-host': statusHost,
@@ -139,7 +156,8 @@ join token, and the Deployment of the agent. Keep the output secret until the ag
       type: 'boolean',
       help: 'also print the CRDs of Applications and AppProjects, for a cluster without Argo CD',
     },
-    'no-live': { type: 'boolean', help: 'grant no rights for live access through the agent' },
+    'live-access': liveAccess,
+    'no-live': { type: 'boolean', help: 'same as --live-access none' },
     ...hub,
   },
   examples: [

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Flags } from '../command.ts';
 import { applicationFlags, selectorFlag, timeoutFlag, yesFlag } from './shared-flags.ts';
 import { specFlags } from './source-flags.ts';
 
@@ -8,6 +8,7 @@ const one = { args: 'NAME', count: [1, 1], completes: 'app' } as const;
 export const appGet = defineCommand({
   ...one,
   name: 'app get',
+  aliases: ['app show', 'app describe'],
   summary: 'show one Application, its objects and its problems',
   about: 'The same as fairlead get app NAME.',
   flags: {
@@ -24,6 +25,14 @@ export const appGet = defineCommand({
   },
   examples: ['app get web', 'app get web --refresh', 'app get web -o yaml'],
 });
+
+const verifyFlags = {
+  verify: {
+    type: 'boolean',
+    help: 'check project, repository, revision, path and destination before writing, the default; --no-verify skips it',
+  },
+  validate: { type: 'boolean', help: 'the same, as argocd has it: --no-validate' },
+} as const satisfies Flags;
 
 export const appCreate = defineCommand({
   name: 'app create',
@@ -44,7 +53,7 @@ export const appCreate = defineCommand({
     annotation: { type: 'list', aliases: ['annotations'], value: 'K=V', help: 'set an annotation' },
     'set-finalizer': { type: 'boolean', help: 'delete its objects with it, however it is deleted' },
     upsert: { type: 'boolean', help: 'update it if it exists and differs' },
-    validate: { type: 'boolean', help: 'check that the project exists, the default; --no-validate skips it' },
+    ...verifyFlags,
     'dry-run': { type: 'boolean', help: 'print what would be created, and create nothing' },
     output: {
       type: 'string',
@@ -70,6 +79,7 @@ export const appSet = defineCommand({
   flags: {
     ...specFlags,
     'source-position': { type: 'string', value: 'N', help: 'number of the source to change, from 1' },
+    ...verifyFlags,
     label: { type: 'list', short: 'l', value: 'K=V', help: 'set a label; K- removes it' },
     annotation: { type: 'list', aliases: ['annotations'], value: 'K=V', help: 'set an annotation; K- removes it' },
     'dry-run': { type: 'boolean', help: 'show the changes, and change nothing' },
@@ -94,6 +104,7 @@ changed until it is valid; an unchanged or empty file cancels the edit.`,
 
 export const appDelete = defineCommand({
   name: 'app delete',
+  aliases: ['app rm', 'app remove'],
   args: 'NAME…',
   count: [0, many],
   completes: 'app',
@@ -121,6 +132,7 @@ until everything is deleted.`,
 
 export const appSync = defineCommand({
   name: 'app sync',
+  aliases: ['app reconcile', 'reconcile', 'sync'],
   args: 'NAME…',
   count: [0, many],
   completes: 'app',
@@ -194,6 +206,7 @@ someone else starts in the meantime is not confused with this one.`,
 
 export const appWait = defineCommand({
   name: 'app wait',
+  aliases: ['wait'],
   args: 'NAME…',
   count: [0, many],
   completes: 'app',
@@ -291,6 +304,7 @@ automated sync, which would revert it at once.`,
 export const appTree = defineCommand({
   ...one,
   name: 'app tree',
+  aliases: ['app resources', 'tree'],
   summary: 'show its objects and their dependents, with health',
   about: 'The objects of the Application and, below each, the objects that it owns: ReplicaSets, Pods and so on.',
   flags: {
@@ -335,6 +349,7 @@ export const appManifests = defineCommand({
 export const appEvents = defineCommand({
   ...one,
   name: 'app events',
+  aliases: ['events'],
   summary: 'show events of it and its objects',
   about: 'Events of the Application, its objects and their dependents, newest last.',
   flags: {
@@ -355,6 +370,7 @@ export const appEvents = defineCommand({
 export const appLogs = defineCommand({
   ...one,
   name: 'app logs',
+  aliases: ['logs'],
   summary: 'show the logs of its containers',
   about: 'Lines of all containers of all its pods, each prefixed with the pod.',
   flags: {
@@ -375,6 +391,7 @@ export const appLogs = defineCommand({
 export const appExplain = defineCommand({
   ...one,
   name: 'app explain',
+  aliases: ['explain'],
   summary: 'explain its state and what to do about it',
   about: `Explains in plain sentences: what is out of sync, what is unhealthy and which object causes it, what a running sync waits for, what a sync window, the
 project or the source prevents, and the next step.`,

@@ -51,6 +51,7 @@ const outputFlag = {
 
 export const appsetList = defineCommand({
   name: 'appset list',
+  aliases: ['appset ls'],
   count: [0, 0],
   summary: 'list ApplicationSets',
   about:
@@ -87,6 +88,7 @@ export const appsetCreate = defineCommand({
 
 export const appsetPreview = defineCommand({
   name: 'appset preview',
+  aliases: ['appset generate'],
   args: 'FILE',
   count: [1, 1],
   summary: 'show what an ApplicationSet would create, change and delete',
@@ -102,6 +104,7 @@ would change.`,
 
 export const appsetDelete = defineCommand({
   name: 'appset delete',
+  aliases: ['appset rm', 'appset remove'],
   args: 'NAME…',
   count: [1, 20],
   summary: 'delete ApplicationSets',

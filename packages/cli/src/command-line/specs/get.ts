@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
-import { applicationFlags, clusterFlags, selectorFlag } from './shared-flags.ts';
+import { applicationFlags, clusterFlags, customForms, listFlags, selectorFlag } from './shared-flags.ts';
 
-export const outputForms = ['table', 'wide', 'json', 'yaml', 'name', 'tree'] as const;
+export const outputForms = ['table', 'wide', 'json', 'yaml', 'name', 'tree', ...customForms] as const;
 
 export const get = defineCommand({
   name: 'get',
@@ -25,6 +25,7 @@ Application is shown with its objects. Secret fields are never shown.`,
       choices: outputForms,
       help: 'output format; table by default',
     },
+    ...listFlags,
     'all-namespaces': { type: 'boolean', short: 'A', help: 'in all namespaces' },
     ...applicationFlags,
   },
@@ -36,6 +37,9 @@ Application is shown with its objects. Secret fields are never shown.`,
     'get apps -l team=shop -w',
     'get app web -o yaml',
     'get apps -w -o json | jq -r .object.status.health.status',
+    'get apps --sort-by .metadata.creationTimestamp --no-headers',
+    'get apps -o custom-columns=NAME:.metadata.name,REVISION:.status.sync.revision',
+    "get apps -o jsonpath='{.items[*].metadata.name}'",
   ],
 });
 

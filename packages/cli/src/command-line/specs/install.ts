@@ -9,6 +9,12 @@ const namespace = {
   help: 'namespace of the installation; argocd by default',
 } as const;
 
+const image = {
+  type: 'string',
+  value: 'IMAGE',
+  help: 'container image; fairlead with the tag of this version by default',
+} as const;
+
 export const install = defineCommand({
   name: 'install',
   count: [0, 0],
@@ -24,11 +30,7 @@ project are left as they are. The same command with a newer version updates an i
       choices: ['cluster', 'namespace'],
       help: 'permissions: cluster, or only the namespace, to manage other clusters; cluster by default',
     },
-    image: {
-      type: 'string',
-      value: 'IMAGE',
-      help: 'container image; fairlead with the tag of this version by default',
-    },
+    image,
     'dry-run': { type: 'boolean', help: 'print the manifests, and change nothing' },
     ...clusterFlags,
   },
@@ -37,6 +39,23 @@ project are left as they are. The same command with a newer version updates an i
     'install --image registry.example.com/fairlead:0.1.0',
     'install --ha --namespace gitops --kubeconfig ~/.kube/config',
   ],
+});
+
+export const upgrade = defineCommand({
+  name: 'upgrade',
+  count: [0, 0],
+  summary: 'upgrade an installation to this version',
+  about: `Updates the CRDs, permissions and Deployments of an installation to this version, and waits until the new pods are available. The scope of the installation and the replicas of
+its roles are kept.`,
+  flags: {
+    namespace,
+    image,
+    timeout: { type: 'string', value: 'TIME', help: 'how long to wait for the new pods; 5m by default, 0 to not wait' },
+    'dry-run': { type: 'boolean', help: 'print the manifests, and change nothing' },
+    ...clusterFlags,
+  },
+  codes: { 4: 'the new pods were not available in time' },
+  examples: ['upgrade --dry-run', 'upgrade --image registry.example.com/fairlead:0.2.0', 'upgrade --timeout 0'],
 });
 
 export const uninstall = defineCommand({
@@ -54,7 +73,7 @@ export const check = defineCommand({
   count: [0, 0],
   summary: 'check that a cluster can run Fairlead, and that it does',
   about:
-    'Checks the version of the cluster and the permissions for an installation; then the CRDs and the Deployments of all roles.',
+    'Checks the version of the cluster and the permissions for an installation; then the CRDs, the Deployments of all roles, and that a process holds the Lease of each role.',
   flags: { namespace, pre: { type: 'boolean', help: 'only what an installation needs' }, ...clusterFlags },
   codes: { 3: 'a check has failed' },
   examples: ['check --pre', 'check --namespace gitops'],

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { pluginFlags } from './shared-flags.ts';
 
 const dataDir = {
   type: 'string',
@@ -26,8 +27,13 @@ it. The next start continues with the same data.`,
       completes: 'file',
       help: 'use this cluster instead of an embedded one',
     },
+    ...pluginFlags,
     'no-agents': { type: 'boolean', help: 'do not start the two clusters with agents' },
-    fleet: { type: 'string', value: 'N', help: 'also create N small Applications with label fleet=demo' },
+    fleet: {
+      type: 'string',
+      value: 'N',
+      help: 'also create N small Applications with label fleet=demo; those after the first 200 have a recorded status and are not reconciled',
+    },
   },
   examples: ['up', 'up --data-dir /tmp/try --port 6443', 'up --fleet 500'],
 });
@@ -46,8 +52,16 @@ export const version = defineCommand({
   count: [0, 0],
   summary: 'print the version',
   about: 'Prints the versions of Fairlead and of Node.',
-  flags: {},
-  examples: ['version'],
+  flags: {
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['text', 'json', 'yaml'],
+      help: 'output format; text by default',
+    },
+  },
+  examples: ['version', 'version -o json'],
 });
 
 export const help = defineCommand({

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { clusterFlags, logFlags, roleNamespaceFlag } from './shared-flags.ts';
+import { clusterFlags, logFlags, pluginFlags, roleNamespaceFlag } from './shared-flags.ts';
 
 export const server = defineCommand({
   name: 'server',
@@ -28,7 +28,7 @@ argocd-rbac-cm. The first start generates the password of admin and stores it in
       type: 'string',
       value: 'FILE',
       completes: 'file',
-      help: 'append a line of JSON forevery change to this file; - for standard output. Part of the log by default',
+      help: 'append a line of JSON for every change to this file; - for standard output. Part of the log by default',
     },
     'trusted-proxies': {
       type: 'list',
@@ -36,6 +36,7 @@ argocd-rbac-cm. The first start generates the password of admin and stores it in
       help: 'proxies whose X-Forwarded-For names the client, such as 10.0.0.0/8',
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
+    ...pluginFlags,
     ...logFlags,
     ...roleNamespaceFlag,
     ...clusterFlags,

@@ -17,6 +17,16 @@ export const logFlags = {
 } as const satisfies Flags;
 
 /** For commands that run a role. */
+/** Config management plugins run programs of the operator on the content of repositories: off unless asked for. */
+export const pluginFlags = {
+  plugins: {
+    type: 'string',
+    value: 'DIR',
+    completes: 'folder',
+    help: 'run the config management plugins of this folder: ConfigManagementPlugin files, and sockets of sidecars; off by default',
+  },
+} as const satisfies Flags;
+
 export const roleNamespaceFlag = {
   namespace: {
     type: 'string',
@@ -111,14 +121,24 @@ export const yesFlag = {
   yes: { type: 'boolean', short: 'y', help: 'do not ask for confirmation' },
 } as const satisfies Flags;
 
+/** Formats of lists that have a text after `=`, as in kubectl. */
+export const customForms = ['jsonpath=', 'custom-columns='] as const;
+
+/** The order and the header of a list. */
+export const listFlags = {
+  'no-headers': { type: 'boolean', help: 'leave out the header of the table' },
+  'sort-by': { type: 'string', value: 'PATH', help: 'sort by the value at a path: .metadata.creationTimestamp' },
+} as const satisfies Flags;
+
 export const listOutput = {
   output: {
     type: 'string',
     short: 'o',
     value: 'FORMAT',
-    choices: ['table', 'wide', 'json', 'yaml', 'name'],
+    choices: ['table', 'wide', 'json', 'yaml', 'name', ...customForms],
     help: 'output format; table by default',
   },
+  ...listFlags,
 } as const satisfies Flags;
 
 export const objectOutput = {

@@ -22,7 +22,7 @@ const columns = {
 export const list: Handler<typeof specs.accountList> = (call) =>
   withApi(call, async (api) => {
     const answer = await api.call({ path: '/api/v1/account' });
-    printItems(call.terminal, objectsAt(answer, 'items'), call.flags.output, columns);
+    printItems(call.terminal, objectsAt(answer, 'items'), call.flags, columns);
     return exitCodes.ok;
   });
 

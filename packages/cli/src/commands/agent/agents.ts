@@ -1,3 +1,4 @@
+import { type LiveLevel, liveLevels, readOnly } from '@fairlead/agent';
 import { type Agent, agentKind } from '@fairlead/api';
 import { ApiError, find } from '@fairlead/apimachinery';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
@@ -16,6 +17,12 @@ export function namespacesIn(flags: { readonly 'application-namespaces'?: readon
     .map((part) => part.trim());
   const named = patterns.filter(Boolean);
   return named.length > 0 ? { applicationNamespaces: named } : {};
+}
+
+/** `--live-access` and `--no-live`; reading by default. */
+export function liveLevelIn(flags: { readonly 'live-access'?: string; readonly 'no-live'?: boolean }): LiveLevel {
+  if (flags['no-live']) return 'none';
+  return liveLevels.find((level) => level === flags['live-access']) ?? readOnly.level;
 }
 
 export async function getAgent(client: ApiClient, namespace: string, name: string): Promise<Agent> {

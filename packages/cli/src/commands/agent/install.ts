@@ -6,7 +6,7 @@ import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentInstall } from '../../command-line/specs/agent.ts';
-import { namespaceOf, namespacesIn } from './agents.ts';
+import { liveLevelIn, namespaceOf, namespacesIn } from './agents.ts';
 import { inviteAsAsked } from './invite.ts';
 
 /** `fairlead agent install` */
@@ -20,7 +20,7 @@ export const run: Handler<typeof agentInstall> = async (call) => {
       token: encodeInvitation(invitation),
       namespace: flags['agent-namespace'] ?? namespaceOf(flags),
       image,
-      live: !flags['no-live'],
+      live: liveLevelIn(flags),
       ...namespacesIn(flags),
     });
     const kinds = flags.crds ? [applicationKind, appProjectKind].map((kind) => crdOf(kind)) : [];

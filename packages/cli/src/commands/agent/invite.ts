@@ -1,5 +1,5 @@
 import { encodeInvitation, type Invitation, invite, type Mapping } from '@fairlead/agent';
-import { elementAt } from '@fairlead/apimachinery';
+import { ApiError, elementAt, find, namespaceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { CliError } from '../../cli-error.ts';
@@ -50,5 +50,20 @@ export async function inviteAsAsked(
   const invitation = await invite(client, namespaceOf(flags), asked).catch((error: Error) => {
     throw error.name === 'Error' ? new CliError(error.message) : error;
   });
+  if (mapping !== 'destination') await createNamespace(client, agent);
   return { invitation, minutes };
+}
+
+/** The Applications of the agent are in the namespace of its name. */
+async function createNamespace(client: ApiClient, name: string): Promise<void> {
+  try {
+    await client.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 409) return;
+    if (!(error instanceof ApiError) || error.code !== 403) throw error;
+    if (await find(client.get(namespaceType, { name })).catch(() => undefined)) return;
+    throw new CliError(
+      `the agent is invited, and its namespace ${name} cannot be created: ${error.message}. Create it before the agent connects`,
+    );
+  }
 }

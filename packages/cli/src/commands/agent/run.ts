@@ -8,7 +8,7 @@ import { readPort } from '../../options.ts';
 import { roles } from '../../roles/index.ts';
 import { roleRun, runRoles } from '../../roles/run-role.ts';
 import { runUntilStopped } from '../../roles/run-until-stopped.ts';
-import { namespaceOf, namespacesIn } from './agents.ts';
+import { liveLevelIn, namespaceOf, namespacesIn } from './agents.ts';
 import { joinWith } from './join.ts';
 
 /** `fairlead agent run` */
@@ -27,6 +27,9 @@ export const run: Handler<typeof agentRun> = async (call) => {
       ...(statusPort === undefined
         ? {}
         : { status: { port: statusPort, ...(flags['status-host'] ? { host: flags['status-host'] } : {}) } }),
+      liveAccess: liveLevelIn(flags),
+      ...(flags['peer-version'] ? { peerVersion: flags['peer-version'] } : {}),
+      ...(flags['live-secrets'] ? { liveSecrets: true } : {}),
       ...namespacesIn(flags),
     };
     const run = roleRun(roles.agent, options, (running) => {

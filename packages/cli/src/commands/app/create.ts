@@ -1,14 +1,14 @@
-import { type Application, applicationKind } from '@fairlead/api';
-import { equalJson, isAlreadyExists, toJson } from '@fairlead/apimachinery';
+import type { Application } from '@fairlead/api';
+import { equalJson, isForbidden, toJson } from '@fairlead/apimachinery';
 import { parseManifests } from '@fairlead/render';
 import { whyUnwatched } from '../../applications/cluster/watched-namespaces.ts';
-import { keyFrom, keyOf, lookUp, nameOf } from '../../applications/selection/find-application.ts';
+import { type ApplicationKey, keyFrom, keyOf, lookUp, nameOf } from '../../applications/selection/find-application.ts';
 import { pair, readText } from '../../applications/spec/source-from-flags.ts';
 import { specFromFlags } from '../../applications/spec/spec-from-flags.ts';
 import { refuseProblems, refuseUnknownProject } from '../../applications/spec/validate-application.ts';
 import { printObject } from '../../applications/tables/print-object.ts';
 import { isAutomated } from '../../applications/tables/status-text.ts';
-import type { Backend } from '../../backend/backend.ts';
+import type { Backend, ObjectClient } from '../../backend/backend.ts';
 import { deletionFinalizer } from '../../backend/deletion-finalizer.ts';
 import { withBackend } from '../../backend/with-backend.ts';
 import { CliError } from '../../cli-error.ts';
@@ -28,7 +28,7 @@ export const run: Handler<typeof appCreate> = async (call) => {
   }
   return withBackend(call, async (backend) => {
     const { client } = backend;
-    if (flags.validate !== false) await refuseUnknownProject(client, desired);
+    if (isVerified(flags)) await refuseUnknownProject(client, desired);
     const { made, how } = await createOrChange(backend, desired, flags);
     const name = nameOf(made);
     if (flags.output)
@@ -44,6 +44,9 @@ export const run: Handler<typeof appCreate> = async (call) => {
     return exitCodes.ok;
   });
 };
+
+/** `--no-validate` is the flag of argocd. */
+const isVerified = ({ verify, validate }: Flags): boolean => verify !== false && validate !== false;
 
 function applicationFrom(name: string | undefined, flags: Flags): Application {
   const base = flags.file === undefined ? undefined : fromFile(flags.file);
@@ -82,22 +85,28 @@ function fromFile(file: string): Application {
   return found[0] as unknown as Application;
 }
 
+/** Undefined also for who may not read it: the write decides then. */
+async function readable(client: ObjectClient, key: ApplicationKey): Promise<Application | undefined> {
+  try {
+    return await lookUp(client, key);
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
 async function createOrChange(
   backend: Backend,
   desired: Application,
-  { upsert = false, validate = true }: Flags,
+  flags: Flags,
 ): Promise<{ made: Application; how: string }> {
   const { client } = backend;
-  try {
-    return { made: await backend.create(desired, { validate }), how: 'created' };
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
-  const existing = await lookUp(client, keyOf(desired));
-  if (!existing) return { made: await backend.create(desired, { validate }), how: 'created' };
+  const verify = isVerified(flags);
+  const existing = await readable(client, keyOf(desired));
+  if (!existing) return { made: await backend.create(desired, { verify }), how: 'created' };
   if (equalJson(toJson(existing.spec), toJson(desired.spec)))
     return { made: existing, how: 'already exists, unchanged' };
-  if (!upsert)
+  if (!flags.upsert)
     throw new CliError(
       `Application ${nameOf(existing)} already exists and differs: --upsert updates it, fairlead app set ${nameOf(existing)} changes single fields`,
     );
@@ -112,5 +121,5 @@ async function createOrChange(
     },
     spec: desired.spec,
   };
-  return { made: await client.replace(applicationKind.type, changed), how: 'changed' };
+  return { made: await backend.update(changed, { verify }), how: 'changed' };
 }

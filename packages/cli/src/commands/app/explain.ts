@@ -1,7 +1,7 @@
 import { elementAt } from '@fairlead/apimachinery';
 import { type Chapter, type ExplainInput, explain, headline, type Reason } from '@fairlead/app-controller/explain';
 import { unwatched } from '../../applications/cluster/installation.ts';
-import { projectOf } from '../../applications/cluster/project.ts';
+import { visibleProjectOf } from '../../applications/cluster/project.ts';
 import { windowsOf } from '../../applications/operations/sync-windows.ts';
 import { findWhole, keyFrom } from '../../applications/selection/find-application.ts';
 import { withBackend } from '../../backend/with-backend.ts';
@@ -16,7 +16,7 @@ export const run: Handler<typeof appExplain> = async (call) => {
     const { client } = backend;
     const application = await findWhole(client, keyFrom(elementAt(args, 0), flags.namespace));
     const [project, overlooked, tree] = await Promise.all([
-      projectOf(client, application),
+      visibleProjectOf(client, application),
       unwatched(client, application),
       backend.tree(application, { pods: true }),
     ]);
@@ -26,7 +26,8 @@ export const run: Handler<typeof appExplain> = async (call) => {
       tree,
       now,
       ...(overlooked ? { overlooked } : {}),
-      ...(project ? { window: windowsOf(project, application, now) } : { projectMissing: true }),
+      ...(project === undefined ? { projectMissing: true } : {}),
+      ...(project && project !== 'hidden' ? { window: windowsOf(project, application, now) } : {}),
     };
     const chapters = explain(input);
     const title = headline(application);

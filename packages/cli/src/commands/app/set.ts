@@ -14,7 +14,7 @@ export const run: Handler<typeof appSet> = async (call) => {
   const { flags, args, terminal } = call;
   const text = flags['source-position'];
   const position = text === undefined ? undefined : readNumber('source-position', text);
-  return withBackend(call, async ({ client }) => {
+  return withBackend(call, async (backend) => {
     const change = (application: Application): Application => ({
       ...application,
       metadata: {
@@ -25,7 +25,10 @@ export const run: Handler<typeof appSet> = async (call) => {
       spec: specFromFlags(application.spec, flags, position),
     });
     const dryRun = flags['dry-run'] ?? false;
-    const changed = await changeApplication(client, keyFrom(elementAt(args, 0), flags.namespace), change, { dryRun });
+    const verify = flags.verify !== false && flags.validate !== false;
+    const write = (application: Application): Promise<Application> => backend.update(application, { verify });
+    const key = keyFrom(elementAt(args, 0), flags.namespace);
+    const changed = await changeApplication(backend.client, key, change, { dryRun, write });
     const lines = changeLines(changed);
     const name = nameOf(changed.before);
     if (lines.length === 0) terminal.write(`${name} is unchanged\n`);

@@ -16,6 +16,8 @@ import { printDifferences } from '../app/diff.ts';
 /** `fairlead appset preview FILE` */
 export const run: Handler<typeof appsetPreview> = async (call) => {
   const { flags, args, terminal, environment } = call;
+  if (flags.server !== undefined)
+    throw new CliError('appset preview reads a cluster: use --kubeconfig FILE instead of --server');
   const set = readSet(elementAt(args, 0), flags.namespace);
   return onCluster(call, async (client) => {
     const live = await lookUpSet(client, keyOfSet(set));

@@ -17,7 +17,7 @@ export const list: Handler<typeof specs.certList> = (call) =>
     const { flags, terminal } = call;
     const query = { certType: flags['cert-type'], hostNamePattern: flags['hostname-pattern'] };
     const answer = await api.call({ path, query });
-    printItems(terminal, objectsAt(answer, 'items'), flags.output, {
+    printItems(terminal, objectsAt(answer, 'items'), flags, {
       kind: 'certificate',
       head: ['HOST', 'TYPE', 'SUBTYPE', 'INFO'],
       row: (one) => ['serverName', 'certType', 'certSubType', 'certInfo'].map((field) => textAt(one, field)),

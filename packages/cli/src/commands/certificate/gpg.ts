@@ -12,7 +12,7 @@ const path = '/api/v1/gpgkeys';
 /** `fairlead gpg list` */
 export const list: Handler<typeof specs.gpgList> = (call) =>
   withApi(call, async (api) => {
-    printItems(call.terminal, objectsAt(await api.call({ path }), 'items'), call.flags.output, {
+    printItems(call.terminal, objectsAt(await api.call({ path }), 'items'), call.flags, {
       kind: 'gpgkey',
       head: ['KEY-ID', 'TYPE', 'OWNER'],
       row: (key) => ['keyID', 'subType', 'owner'].map((field) => textAt(key, field)),

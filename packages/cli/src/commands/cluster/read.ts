@@ -28,7 +28,7 @@ function withoutTimes(one: JsonObject): JsonObject {
 export const list: Handler<typeof specs.clusterList> = (call) =>
   withApi(call, async (api) => {
     const answer = await api.call({ path: '/api/v1/clusters' });
-    printItems(call.terminal, objectsAt(answer, 'items').map(withoutTimes), call.flags.output, {
+    printItems(call.terminal, objectsAt(answer, 'items').map(withoutTimes), call.flags, {
       kind: 'cluster',
       head: ['SERVER', 'NAME', 'VERSION', 'STATUS', 'MESSAGE', 'PROJECT'],
       row: (one) => [

@@ -100,6 +100,7 @@ async function explain(
     `${rule.alias || rule.image.name}  ${rule.image.original}`,
     `  ${ruleLine(rule)}`,
     `  runs ${live ? versionText(live) || 'without a tag' : 'nowhere in this Application'}`,
+    ...holdLines(application, rule),
   ];
   try {
     const { selection } = await registries.select(rule, namespace, { notBefore: 0 });
@@ -120,3 +121,9 @@ async function explain(
     return { lines: [...head, `  ! ${error.message}`], failed: true };
   }
 }
+
+/** Why the image updater does not write a newer image: a pull request, a rollback by a user, a pre-pull. */
+const holdLines = ({ status }: Application, { alias, image }: ImageRule): string[] =>
+  (status?.conditions ?? [])
+    .filter(({ type, message }) => type === 'ImageHeld' && message.startsWith(`${alias || image.name}: `))
+    .map(({ message }) => `  held: ${message.slice((alias || image.name).length + 2)}`);

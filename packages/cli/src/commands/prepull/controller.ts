@@ -23,7 +23,7 @@ export const run: Handler<typeof prepullController> = async (call) => {
     const jobNamespace = flags['job-namespace'];
     const options = { limits, ...(jobNamespace === undefined ? {} : { jobNamespace }) };
     const run = roleRun(roles.prepull, options, () => 'leader');
-    const leaseNamespace = flags['lease-namespace'] ?? 'fairlead';
+    const leaseNamespace = flags['lease-namespace'] ?? environment.namespace;
     const status = port === undefined ? undefined : { port, ...(flags.host === undefined ? {} : { host: flags.host }) };
     await runRoles([run], { client, environment, terminal, leaseNamespace, status }, signal);
   });

@@ -5,4 +5,4 @@ import type { projectList } from '../../command-line/specs/project.ts';
 
 /** `fairlead project list` */
 export const run: Handler<typeof projectList> = (call) =>
-  withBackend(call, ({ client }) => projects(client, call.terminal, [], call.flags.output));
+  withBackend(call, ({ client }) => projects(client, call.terminal, [], call.flags));

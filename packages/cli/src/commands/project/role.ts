@@ -14,7 +14,7 @@ export const list: Handler<typeof specs.roleList> = (call) =>
   withApi(call, async (api) => {
     const [project = ''] = call.args;
     const { spec } = await readProject(api, project);
-    printItems(call.terminal, objectsAt(toJson(spec), 'roles').map(withoutTokens), call.flags.output, {
+    printItems(call.terminal, objectsAt(toJson(spec), 'roles').map(withoutTokens), call.flags, {
       kind: 'role',
       head: ['ROLE', 'DESCRIPTION'],
       row: (role) => [textAt(role, 'name'), textAt(role, 'description')],
@@ -67,7 +67,7 @@ export const listTokens: Handler<typeof specs.roleListTokens> = (call) =>
   withApi(call, async (api) => {
     const [project = '', name = ''] = call.args;
     const role = toJson(roleNamed((await readProject(api, project)).spec, name));
-    printItems(call.terminal, objectsAt(role, 'jwtTokens'), call.flags.output, {
+    printItems(call.terminal, objectsAt(role, 'jwtTokens'), call.flags, {
       kind: 'token',
       head: ['ID', 'ISSUED-AT', 'ISSUED', 'EXPIRES'],
       row: (token) => [

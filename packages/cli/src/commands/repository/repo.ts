@@ -18,7 +18,7 @@ const messageOf = (item: JsonObject): string => visible(textAt(item, 'connection
 export const list: Handler<typeof specs.repoList> = (call) =>
   withApi(call, async (api) => {
     const answer = await api.call({ path: '/api/v1/repositories' });
-    printItems(call.terminal, objectsAt(answer, 'items').map(withoutTime), call.flags.output, {
+    printItems(call.terminal, objectsAt(answer, 'items').map(withoutTime), call.flags, {
       kind: 'repository',
       head: ['TYPE', 'NAME', 'REPO', 'INSECURE', 'OCI', 'LFS', 'INHERITED', 'STATUS', 'MESSAGE', 'PROJECT'],
       row: (one) => [

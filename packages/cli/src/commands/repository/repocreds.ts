@@ -11,7 +11,7 @@ import { credentialsFrom } from './credentials.ts';
 export const list: Handler<typeof specs.repocredsList> = (call) =>
   withApi(call, async (api) => {
     const answer = await api.call({ path: '/api/v1/repocreds' });
-    printItems(call.terminal, objectsAt(answer, 'items'), call.flags.output, {
+    printItems(call.terminal, objectsAt(answer, 'items'), call.flags, {
       kind: 'repocreds',
       head: ['URL', 'USERNAME', 'TYPE', 'OCI'],
       row: (one) => [

@@ -18,13 +18,15 @@ export const run: Handler<typeof login> = async (call) => {
   const given = elementAt(args, 0);
   const address = hostOf(given);
   const server = await trustedServer(call, address, /^http:/u.test(given));
-  const token = await withServer(accessTo(address, server, {}, undefined), (api) => signIn(api, call, address));
+  const { token, refreshToken } = await withServer(accessTo(address, server, {}, undefined), (api) =>
+    signIn(api, call, address),
+  );
   const user = await withServer(accessTo(address, server, {}, token), (api) =>
     api.call({ path: '/api/v1/session/userinfo' }),
   );
   const name = flags.name ?? address;
   const file = ContextsFile.read(environment);
-  file.saveLogin(name, server, token);
+  file.saveLogin(name, server, token, refreshToken);
   terminal.write(
     `${terminal.style.good('✔')} signed in to ${address} as ${textAt(user, 'username')}; context ${name} in ${file.path} is now current\n`,
   );
@@ -73,16 +75,23 @@ function readBase64(path: string): string {
   }
 }
 
-async function signIn(api: RestApi, call: LoginCall, address: string): Promise<string> {
+interface SignedIn {
+  readonly token: string;
+  readonly refreshToken?: string;
+}
+
+async function signIn(api: RestApi, call: LoginCall, address: string): Promise<SignedIn> {
   const { flags, terminal } = call;
   if (flags.sso) {
-    const { ssoToken } = await import('../../api-server/sso.ts');
-    return ssoToken(api, call);
+    const { signInWithProvider } = await import('../../api-server/sso.ts');
+    const { idToken, ...rest } = await signInWithProvider(api, call);
+    return { token: idToken, ...rest };
   }
   const username = flags.username ?? (await terminal.ask('Username: ')) ?? 'admin';
   const password = await passwordFrom(call);
   try {
-    return textAt(await api.call({ method: 'POST', path: '/api/v1/session', body: { username, password } }), 'token');
+    const answer = await api.call({ method: 'POST', path: '/api/v1/session', body: { username, password } });
+    return { token: textAt(answer, 'token') };
   } catch (error) {
     if (!isRefused(error)) throw error;
     throw new CliError(`${address} refuses the password of ${username}: ${messageOf(error)}`, { cause: error });

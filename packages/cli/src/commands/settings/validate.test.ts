@@ -63,7 +63,7 @@ test('unknown, invalid and unsupported keys of files are problems', async () => 
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'east', labels: { 'argocd.argoproj.io/secret-type': 'cluster' } },
-      stringData: { server: 'east', shard: '1' },
+      stringData: { server: 'east', config: '{"disableCompression":true}' },
     },
     { apiVersion: 'v1', kind: 'Service', metadata: { name: 'argocd-cm' } },
   );
@@ -77,7 +77,7 @@ test('unknown, invalid and unsupported keys of files are problems', async () => 
       'invalid: ConfigMap argocd-cm: helm.enable',
       'different: ConfigMap argocd-cm: ga.trackingid',
       'unknown: Secret argocd-secret: webhook.githb.secret',
-      'not supported: Secret east: shard',
+      'not supported: Secret east: config.disableCompression',
       'invalid: ConfigMap argocd-notifications-cm: trigger.broken',
       'invalid: ConfigMap argocd-rbac-cm: policy.csv',
       'invalid: Secret east: server',
@@ -107,14 +107,14 @@ test('settings of a cluster are checked, and doctor names those without effect',
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'repo', namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'repository' } },
-    data: { url: Buffer.from('https://x').toString('base64'), enableLfs: Buffer.from('true').toString('base64') },
+    data: { url: Buffer.from('https://x').toString('base64'), depth: Buffer.from('1').toString('base64') },
   });
   const checked = await fairlead('settings', 'validate');
   assert.equal(checked.code, 1);
   assert.match(checked.stdout, /not supported +ConfigMap argocd-cmd-params-cm +server\.insecure +use the flag/u);
   assert.match(
     checked.stdout,
-    /not supported +Secret repo +enableLfs +Git LFS is not implemented\n2 problems in 2 objects\n$/u,
+    /not supported +Secret repo +depth +only what is needed is fetched into one mirror per repository\n2 problems in 2 objects\n$/u,
   );
   const doctor = await fairlead('doctor', '-o', 'json');
   assert.equal(doctor.code, 3);
@@ -123,6 +123,9 @@ test('settings of a cluster are checked, and doctor names those without effect',
       about: 'ConfigMap argocd-cmd-params-cm: server.insecure',
       problem: 'not supported: use the flag `--insecure` of `fairlead server`',
     },
-    { about: 'Secret repo: enableLfs', problem: 'not supported: Git LFS is not implemented' },
+    {
+      about: 'Secret repo: depth',
+      problem: 'not supported: only what is needed is fetched into one mirror per repository',
+    },
   ]);
 });
