@@ -1,15 +1,17 @@
 /**
  * `npm run bench:compare -- REVISION NAME [ARGUMENT …] [--rounds N] [--check]`: runs one benchmark at an earlier revision and in this tree, by
- * turns, and prints both as a ratio. The best round of each counts: load on the machine only ever makes a round slower. `--check` exits
- * with 1 if a duration has grown, or a rate has fallen, by more than 5 %.
+ * turns, and prints both as a ratio, also of the processor time of the whole run. The best round of each counts: load on the machine only
+ * ever makes a round slower. `--check` exits with 1 if a duration has grown, or a rate has fallen, by more than 5 %. REVISION may also be a
+ * folder with an installed checkout, which several comparisons can use.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from './bench.ts';
 import { comparison, type Measured } from './bench-compare/comparison.ts';
+import { withProcessorTime } from './bench-compare/processor-time.ts';
 import { exitAfterOutput, readCommandLine } from './command-line.ts';
 
 const usage = 'usage: npm run bench:compare -- REVISION NAME [ARGUMENT …] [--rounds N] [--check]';
@@ -18,15 +20,16 @@ const { values, positionals, refuse } = readCommandLine(usage, {
   check: { type: 'boolean' },
 });
 const [revision = '', name = '', ...args] = positionals;
-if (revision === '') refuse('REVISION is missing: the commit to compare with');
+if (revision === '') refuse('REVISION is missing: the commit, or the folder of a checkout, to compare with');
 if (name === '') refuse('NAME is missing: the benchmark to run');
 const rounds = Number(values.rounds ?? 3);
 if (!Number.isInteger(rounds) || rounds < 1) refuse('--rounds must be a whole number, at least 1');
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const git = (...command: string[]) => execFileSync('git', ['-C', root, ...command], { encoding: 'utf8' }).trim();
+const isCheckout = existsSync(join(revision, 'scripts', 'bench.ts'));
 const known = spawnSync('git', ['-C', root, 'rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
-if (known.status !== 0) refuse(`${revision}: no such commit`);
+if (!isCheckout && known.status !== 0) refuse(`${revision}: no such commit`);
 
 function measure(tree: string): Figure[] {
   const program = join(tree, 'node_modules', '.bin', 'node');
@@ -41,17 +44,22 @@ function measure(tree: string): Figure[] {
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-compare-'));
-const before = join(dir, 'before');
+const before = isCheckout ? resolve(revision) : join(dir, 'before');
 const runs: Measured[] = [];
 try {
-  git('worktree', 'add', '--detach', before, revision);
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: before, stdio: 'inherit' });
+  if (!isCheckout) {
+    git('worktree', 'add', '--detach', before, revision);
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: before, stdio: 'inherit' });
+  }
   for (let round = 1; round <= rounds; round++) {
-    runs.push({ before: measure(before), after: measure(root) });
+    runs.push({
+      before: withProcessorTime(() => measure(before)),
+      after: withProcessorTime(() => measure(root)),
+    });
     console.error(`round ${round} of ${rounds}`);
   }
 } finally {
-  git('worktree', 'remove', '--force', before);
+  if (!isCheckout) git('worktree', 'remove', '--force', before);
   rmSync(dir, { recursive: true, force: true });
 }
 

@@ -13,7 +13,7 @@ import { exitAfterOutput, readCommandLine } from './command-line.ts';
 import { typeErrors } from './mutants/compile.ts';
 import { mutants } from './mutants/list.ts';
 import { problemsOf } from './mutants/problems.ts';
-import { type MutantResult, Workbench } from './mutants/run-mutants.ts';
+import { describe, type MutantResult, Workbench } from './mutants/run-mutants.ts';
 
 const usage = 'usage: npm run mutants -- [PATTERN …] [--jobs N] [--timeout SECONDS] [--list]';
 const { values, positionals, refuse } = readCommandLine(usage, {
@@ -37,11 +37,9 @@ const read = (file: string): string | undefined =>
 
 function report({ mutant, caughtBy, results, seconds }: MutantResult): void {
   const took = `${seconds.toFixed(1)} s`;
-  if (caughtBy !== undefined) console.log(`caught: ${mutant.name} (${caughtBy}, ${took})`);
-  else {
-    const ends = [...results].map(([check, result]) => `${check} ${result}`);
-    console.log(`SURVIVED: ${mutant.name} (${mutant.file}; ${ends.join(', ')}; ${took})`);
-  }
+  const ends = [...results].map(([check, outcome]) => `${check} ${describe(outcome)}`);
+  if (caughtBy !== undefined) console.log(`caught: ${mutant.name} (${ends.at(-1)}, ${took})`);
+  else console.log(`SURVIVED: ${mutant.name} (${mutant.file}; ${ends.join(', ')}; ${took})`);
 }
 
 async function run(): Promise<boolean> {
@@ -52,14 +50,16 @@ async function run(): Promise<boolean> {
   const bench = new Workbench({ root, jobs, timeoutMs: timeout * 1000 });
   try {
     const failing = await bench.failingChecks(chosen);
-    for (const line of failing) console.error(line);
-    if (failing.length > 0) return false;
+    for (const line of failing.values()) console.error(line);
+    const usable = chosen.filter(({ caughtBy }) => !caughtBy.some((check) => failing.has(check)));
     let caught = 0;
-    for await (const result of bench.results(chosen)) {
+    for await (const result of bench.results(usable)) {
       if (result.caughtBy !== undefined) caught += 1;
       report(result);
     }
-    console.log(`${caught} caught, ${chosen.length - caught} survived`);
+    const notRun = chosen.length - usable.length;
+    if (notRun > 0) console.log(`${notRun} not run, because their tests fail without a fault`);
+    console.log(`${caught} caught, ${usable.length - caught} survived`);
     return caught === chosen.length;
   } finally {
     bench.remove();

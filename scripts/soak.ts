@@ -30,6 +30,8 @@ const began = performance.now();
 const report = (line: string): void =>
   console.log(`${((performance.now() - began) / 60_000).toFixed(1).padStart(6)} min  ${line}`);
 const seconds = minutes * 60;
+/** How long a process fills its caches and compiles its code: docs/operate/soak.md has the figures. */
+const warmUpSeconds = 900;
 const csv = join(out, 'soak.csv');
 mkdirSync(out, { recursive: true });
 writeFileSync(csv, csvHeader);
@@ -42,7 +44,7 @@ try {
     changeEveryMs: 1_000,
     sampleEveryMs: Math.min(30_000, (seconds * 1000) / 40),
     faultEveryMs: Math.min(20_000, (seconds * 1000) / 20),
-    // Each process about every half hour.
+    // Each process once for every half hour of the run.
     restarts: Math.max(1, Math.round(minutes / 30)),
     restartSignals: ['SIGTERM', 'SIGKILL'],
     seed,
@@ -52,7 +54,7 @@ try {
   });
   writeFileSync(join(out, 'soak.svg'), plot(samples, `npm run soak -- --minutes ${minutes}`));
   for (const [name, count] of done) console.log(`${name}: ${count}`);
-  const found = trends(samples, Math.min(300, seconds / 12));
+  const found = trends(samples, Math.min(warmUpSeconds, seconds / 4));
   for (const trend of found) console.log(describeTrend(trend));
   for (const line of missing) console.log(`not deployed: ${line}`);
   const failed = found.filter(({ result }) => result === 'grows').length + missing.length;

@@ -9,12 +9,13 @@ const round = (before: number, after: number, unit = 'ms') => ({
 
 test('the best rounds are compared, so one slow round does not count', () => {
   const [figure] = comparison([round(100, 250), round(180, 104)]);
-  assert.deepEqual(figure, { text: 'refresh: 100 → 104 ms, 1.04×', isSlower: false });
+  assert.deepEqual(figure, { text: 'refresh: 100 → 104 ms, 1.04× (by round 2.50, 0.58)', isSlower: false });
 });
 
 test('a duration that grows by more than 5 % is slower', () => {
   const [figure] = comparison([round(100, 106), round(101, 110)]);
-  assert.deepEqual(figure, { text: 'refresh: 100 → 106 ms, 1.06× slower', isSlower: true });
+  assert.deepEqual(figure, { text: 'refresh: 100 → 106 ms, 1.06× slower (by round 1.06, 1.09)', isSlower: true });
+  assert.equal(comparison([round(100, 106)])[0]?.text, 'refresh: 100 → 106 ms, 1.06× slower');
 });
 
 test('a rate that falls by more than 5 % is slower', () => {

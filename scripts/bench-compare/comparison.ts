@@ -26,7 +26,13 @@ const best = (rounds: readonly (readonly Figure[])[], { name, unit }: Figure): n
 
 const short = (value: number) => Number(value.toPrecision(4));
 
-/** Compares the best rounds of each figure that both revisions have. */
+const named = (figures: readonly Figure[], name: string): number =>
+  figures.find((figure) => figure.name === name)?.value ?? Number.NaN;
+
+const ratioOf = (old: number, now: number): number =>
+  old === 0 ? (now === 0 ? 1 : Number.POSITIVE_INFINITY) : now / old;
+
+/** Compares the best rounds of each figure that both revisions have. The ratio of each round shows whether a direction repeats. */
 export function comparison(rounds: readonly Measured[]): ComparedFigure[] {
   const figures = rounds[0]?.after ?? [];
   const before = rounds.map((round) => round.before);
@@ -36,9 +42,11 @@ export function comparison(rounds: readonly Measured[]): ComparedFigure[] {
     const old = best(before, figure);
     const now = best(after, figure);
     if (old === undefined || now === undefined) return [];
-    const ratio = old === 0 ? (now === 0 ? 1 : Number.POSITIVE_INFINITY) : now / old;
+    const ratio = ratioOf(old, now);
     const isSlower = isRate(unit) ? ratio * tolerance < 1 : durations.has(unit) && ratio > tolerance;
     const mark = isSlower ? ' slower' : '';
-    return [{ text: `${name}: ${short(old)} → ${short(now)} ${unit}, ${ratio.toFixed(2)}×${mark}`, isSlower }];
+    const byRound = rounds.map((round) => ratioOf(named(round.before, name), named(round.after, name)).toFixed(2));
+    const detail = rounds.length > 1 ? ` (by round ${byRound.join(', ')})` : '';
+    return [{ text: `${name}: ${short(old)} → ${short(now)} ${unit}, ${ratio.toFixed(2)}×${mark}${detail}`, isSlower }];
   });
 }

@@ -10,7 +10,7 @@ import { mutants } from './list.ts';
 import { type Mutant, mutate } from './mutant.ts';
 import { problemsOf } from './problems.ts';
 import { runCheck } from './run-check.ts';
-import { isCaught, timeoutAfter, Workbench } from './run-mutants.ts';
+import { describe, isCaught, timeoutAfter, Workbench } from './run-mutants.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string | undefined =>
@@ -64,13 +64,13 @@ const folder = mkdtempSync(join(tmpdir(), 'fairlead-checks-'));
 after(() => rmSync(folder, { recursive: true }));
 
 test('a check passes, fails at its first failed test, or times out and kills its processes', async () => {
-  const check = (name: string, body: string, timeoutMs = 20_000) => {
+  const check = async (name: string, body: string, timeoutMs = 20_000) => {
     writeFileSync(join(folder, name), `import { test } from 'node:test';\n${body}\n`);
-    return runCheck(name, { folder, timeoutMs });
+    return describe(await runCheck(name, { folder, timeoutMs }));
   };
   assert.equal(await check('good.test.mjs', "test('a', () => {});"), 'passed');
   const stuck = "test('b', () => new Promise((resolve) => setTimeout(resolve, 60_000)));";
-  assert.equal(await check('bad.test.mjs', `test('a', () => { throw new Error('no'); });\n${stuck}`), 'failed');
+  assert.equal(await check('bad.test.mjs', `test('a', () => { throw new Error('no'); });\n${stuck}`), 'failed at "a"');
   assert.equal(await check('stuck.test.mjs', stuck, 2_000), 'timed out');
 });
 

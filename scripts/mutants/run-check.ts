@@ -3,6 +3,12 @@ import { spawn } from 'node:child_process';
 /** How a test file or scenario ended. */
 export type CheckResult = 'passed' | 'failed' | 'timed out';
 
+export interface CheckOutcome {
+  readonly result: CheckResult;
+  /** The first test that failed. */
+  readonly failedTest?: string;
+}
+
 export interface CheckOptions {
   /** The workspace in which it runs. */
   readonly folder: string;
@@ -17,10 +23,10 @@ const commandOf = (check: string): string[] =>
     : ['--test', '--test-reporter=tap', check];
 
 /** A failed test as the TAP reporter writes it, at any depth. */
-const failure = /^\s*not ok \d+ /m;
+const failure = /^\s*not ok \d+ - (.*)\n/m;
 
 /** Runs a test file or scenario as a group of processes, until it ends or its first test fails. */
-export function runCheck(check: string, { folder, timeoutMs }: CheckOptions): Promise<CheckResult> {
+export function runCheck(check: string, { folder, timeoutMs }: CheckOptions): Promise<CheckOutcome> {
   // With this variable the test file would report to the runner that runs this one, and its exit code would say nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(process.execPath, ['--no-warnings', ...commandOf(check)], {
@@ -31,16 +37,17 @@ export function runCheck(check: string, { folder, timeoutMs }: CheckOptions): Pr
   });
   return new Promise((resolve, reject) => {
     let output = '';
-    const end = (result: CheckResult): void => {
+    const end = (result: CheckResult, failedTest?: string): void => {
       clearTimeout(timer);
       stopGroup(child.pid);
-      resolve(result);
+      resolve({ result, ...(failedTest === undefined ? {} : { failedTest }) });
     };
     const timer = setTimeout(() => end('timed out'), timeoutMs);
     child.on('error', reject);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output = output.slice(-200) + text;
-      if (failure.test(output)) end('failed');
+      output = output.slice(-1_000) + text;
+      const failed = failure.exec(output);
+      if (failed) end('failed', failed[1]);
     });
     child.on('close', (code) => end(code === 0 ? 'passed' : 'failed'));
   });

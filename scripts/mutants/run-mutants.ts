@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkspaceCopy } from '../contributing/workspace-copy.ts';
 import { type Mutant, mutate } from './mutant.ts';
-import { type CheckResult, runCheck } from './run-check.ts';
+import { type CheckOutcome, type CheckResult, runCheck } from './run-check.ts';
 
 export interface MutantResult {
   readonly mutant: Mutant;
   /** The check that failed; undefined if the mutant survived. */
   readonly caughtBy: string | undefined;
   /** How each check that ran ended. */
-  readonly results: ReadonlyMap<string, CheckResult>;
+  readonly results: ReadonlyMap<string, CheckOutcome>;
   readonly seconds: number;
 }
 
@@ -38,19 +38,24 @@ export class Workbench {
     for (const { folder } of this.#copies) mkdirSync(join(folder, 'tmp'));
   }
 
-  /** The checks that fail without any fault: what they catch would mean nothing. */
-  async failingChecks(mutants: readonly Mutant[]): Promise<string[]> {
+  /** The checks that fail without any fault, also a second time: what they catch would mean nothing. Each has a line that says how. */
+  async failingChecks(mutants: readonly Mutant[]): Promise<Map<string, string>> {
     const checks = [...new Set(mutants.flatMap(({ caughtBy }) => caughtBy))];
-    const failing: string[] = [];
+    const first = await this.#failing(checks);
+    return first.size === 0 ? first : this.#failing([...first.keys()]);
+  }
+
+  async #failing(checks: readonly string[]): Promise<Map<string, string>> {
+    const failing = new Map<string, string>();
     const timeoutMs = patience * this.#options.timeoutMs;
     const run = async (check: string, { folder }: WorkspaceCopy) => {
       const began = performance.now();
-      const result = await runCheck(check, { folder, timeoutMs });
-      return { check, result, ms: performance.now() - began };
+      const outcome = await runCheck(check, { folder, timeoutMs });
+      return { check, outcome, ms: performance.now() - began };
     };
-    for await (const { check, result, ms } of this.#each(checks, run)) {
+    for await (const { check, outcome, ms } of this.#each(checks, run)) {
       this.#usual.set(check, ms);
-      if (result !== 'passed') failing.push(`${check} ${result} without a fault`);
+      if (outcome.result !== 'passed') failing.set(check, `${check} ${describe(outcome)} without a fault`);
     }
     return failing;
   }
@@ -67,14 +72,14 @@ export class Workbench {
     const path = join(copy.folder, mutant.file);
     const source = readFileSync(path, 'utf8');
     const began = performance.now();
-    const results = new Map<string, CheckResult>();
+    const results = new Map<string, CheckOutcome>();
     let caughtBy: string | undefined;
     writeFileSync(path, mutate(source, mutant));
     try {
       for (const check of mutant.caughtBy) {
-        const result = await this.#run(check, copy);
-        results.set(check, result);
-        if (isCaught(mutant, result)) {
+        const outcome = await this.#run(check, copy);
+        results.set(check, outcome);
+        if (isCaught(mutant, outcome.result)) {
           caughtBy = check;
           break;
         }
@@ -85,7 +90,7 @@ export class Workbench {
     return { mutant, caughtBy, results, seconds: (performance.now() - began) / 1000 };
   }
 
-  #run(check: string, { folder }: WorkspaceCopy): Promise<CheckResult> {
+  #run(check: string, { folder }: WorkspaceCopy): Promise<CheckOutcome> {
     return runCheck(check, { folder, timeoutMs: timeoutAfter(this.#usual.get(check), this.#options.timeoutMs) });
   }
 
@@ -117,3 +122,6 @@ export const timeoutAfter = (usualMs: number | undefined, timeoutMs: number): nu
 
 export const isCaught = ({ hangs }: Mutant, result: CheckResult): boolean =>
   result === 'failed' || (result === 'timed out' && hangs === true);
+
+export const describe = ({ result, failedTest }: CheckOutcome): string =>
+  failedTest === undefined ? result : `${result} at "${failedTest}"`;

@@ -30,7 +30,7 @@ export async function controllerSpec(
   const metricsPort = await freePort();
   const cache = join(dir, `${name}-cache`);
   const flags = ['--cache-dir', cache, '--repo-poll', '10s', '--metrics-port', String(metricsPort), ...more];
-  return { name, args: [command, 'controller', ...flags, '--kubeconfig', kubeconfig], ready: 'leader', metricsPort };
+  return { name, args: [command, 'controller', ...flags, '--kubeconfig', kubeconfig], ready: 'working', metricsPort };
 }
 
 export async function serviceSpec(dir: string, kubeconfig: string, databaseUrl: string): Promise<ProcessSpec> {

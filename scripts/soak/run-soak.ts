@@ -99,11 +99,14 @@ async function sample({ processes }: Stage, at: number): Promise<Sample[]> {
   return found;
 }
 
-/** Every process in turn, with pauses of the same length, in the middle of the run. */
+/** The share of the run in which processes are restarted. In the rest each process lives on, so that slow growth shows. */
+const restartShare = 1 / 3;
+
+/** Every process in turn, with pauses of the same length, in the first part of the run. */
 async function restartAll(stage: Stage, faults: Faults, options: SoakOptions, signal: AbortSignal): Promise<void> {
   const names = Array.from({ length: options.restarts }, () => stage.processes.map(({ spec }) => spec.name)).flat();
   for (const name of names) {
-    await pause((options.seconds * 1000) / (names.length + 2), signal);
+    await pause((restartShare * options.seconds * 1000) / (names.length + 1), signal);
     if (signal.aborted) return;
     await faults.restart(name, options.restartSignals);
     options.report(`restarted ${name}`);

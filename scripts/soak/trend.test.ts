@@ -48,6 +48,14 @@ test('a leak is detected despite restarts that reset it', () => {
   );
 });
 
+test('a slope that is measured in the last part of a run counts for all of it', () => {
+  const leak = series((minutes) => ({ heap: 50 + 0.12 * minutes }), [20]);
+  const [heap] = trends(leak, 900).filter(({ measure }) => measure === 'heap');
+  assert.equal(heap?.points, 60, 'what is left after the warm-up of both lives');
+  assert.equal(heap?.growth.toFixed(1), '7.1', '0.12 MiB per minute for an hour');
+  assert.equal(heap?.result, 'grows');
+});
+
 test('too few points show no trend', () => {
   const [first] = trends(series(() => ({})).slice(0, 15), 300);
   assert.equal(first?.result, 'too short');

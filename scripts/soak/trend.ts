@@ -11,7 +11,7 @@ export interface Trend {
   readonly points: number;
   readonly median: number;
   readonly max: number;
-  /** The robust slope over the time between the first and the last point. */
+  /** The robust slope times the length of the run, so that a slope that is measured for a part of it counts in full. */
   readonly growth: number;
   /** How much growth is allowed. */
   readonly limit: number;
@@ -26,11 +26,10 @@ export interface Trend {
 export function trends(samples: readonly Sample[], warmUpSeconds: number): Trend[] {
   const processes = [...new Set(samples.map(({ process }) => process))];
   return processes.flatMap((process) => {
-    const lives = livesOf(
-      samples.filter((sample) => sample.process === process),
-      warmUpSeconds,
-    );
-    return measureNames.map((measure) => trendOf(process, measure, lives, measures[measure]));
+    const own = samples.filter((sample) => sample.process === process);
+    const duration = (own.at(-1)?.at ?? 0) - (own[0]?.at ?? 0);
+    const lives = livesOf(own, warmUpSeconds);
+    return measureNames.map((measure) => trendOf({ process, measure, lives, duration }, measures[measure]));
   });
 }
 
@@ -43,12 +42,15 @@ function livesOf(samples: readonly Sample[], warmUpSeconds: number): Sample[][] 
   });
 }
 
-function trendOf(
-  process: string,
-  measure: MeasureName,
-  lives: readonly (readonly Sample[])[],
-  { floor, share }: Measure,
-): Trend {
+interface Measured {
+  readonly process: string;
+  readonly measure: MeasureName;
+  readonly lives: readonly (readonly Sample[])[];
+  /** Of the run, in seconds. */
+  readonly duration: number;
+}
+
+function trendOf({ process, measure, lives, duration }: Measured, { floor, share }: Measure): Trend {
   const points = lives.flat();
   const values = points.map((sample) => sample[measure]);
   const slopes: number[] = [];
@@ -64,7 +66,6 @@ function trendOf(
     }
     variance += (life.length * (life.length - 1) * (2 * life.length + 5)) / 18;
   }
-  const duration = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
   const growth = slopes.length === 0 ? 0 : median(slopes) * duration;
   const limit = Math.max(floor, share * median(values));
   const isSure = variance > 0 && rises / Math.sqrt(variance) > minZ;
