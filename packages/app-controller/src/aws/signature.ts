@@ -7,7 +7,9 @@ export interface AwsCredentials {
 }
 
 interface ToSign {
+  /** Without a query. */
   readonly url: string;
+  readonly method?: 'GET' | 'POST';
   readonly service: string;
   readonly region: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,20 +18,22 @@ interface ToSign {
   readonly now: Date;
 }
 
-/** The headers of a POST with its signature (version 4). */
-export function sign({ url, service, region, headers, body, credentials, now }: ToSign): Record<string, string> {
+/** The headers of a request with its signature (version 4). */
+export function sign(request: ToSign): Record<string, string> {
+  const { url, method = 'POST', service, region, headers, body, credentials, now } = request;
+  const { host, pathname } = new URL(url);
   const time = timeOf(now);
   const all: Record<string, string> = {
     ...headers,
-    host: new URL(url).host,
+    host,
     'x-amz-date': time,
     ...(credentials.session ? { 'x-amz-security-token': credentials.session } : {}),
   };
   const names = Object.keys(all).sort();
   const lines = names.map((name) => `${name}:${(all[name] ?? '').trim()}`);
-  const canonical = ['POST', '/', '', ...lines, '', names.join(';'), sha256(body)].join('\n');
+  const canonical = [method, pathname, '', ...lines, '', names.join(';'), sha256(body)].join('\n');
   const scope = scopeOf(time, region, service);
-  const { host: _, ...sent } = all;
+  const { host: _host, ...sent } = all;
   return {
     ...sent,
     authorization: `AWS4-HMAC-SHA256 Credential=${credentials.id}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signatureOf(canonical, time, scope, credentials)}`,

@@ -2,22 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLogger, systemClock } from '@fairlead/kube';
 import type { HttpRequest } from '../http/http-message.ts';
-import { signedForAws } from './aws-signature.ts';
 import { createAwsSqs } from './aws-sqs.ts';
-
-test('a request is signed as the example of AWS for Signature Version 4', () => {
-  const request = { method: 'GET', url: 'https://example.amazonaws.com/' };
-  const credentials = { key: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
-  const signed = signedForAws(request, credentials, {
-    region: 'us-east-1',
-    service: 'service',
-    now: Date.UTC(2015, 7, 30, 12, 36),
-  });
-  assert.match(
-    signed.headers?.['authorization'] ?? '',
-    /Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31$/u,
-  );
-});
 
 test('a message goes to the queue that the recipient names', async () => {
   const sent: HttpRequest[] = [];

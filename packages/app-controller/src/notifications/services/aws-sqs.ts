@@ -1,7 +1,7 @@
 import { textAt } from '@fairlead/apimachinery';
+import { type AwsCredentials, sign } from '../../aws/signature.ts';
 import { struct, text } from '../config/decode.ts';
 import { jsonOf } from '../http/http-message.ts';
-import { type AwsCredentials, signedForAws } from './aws-signature.ts';
 import { type CreateService, deliver, type SendContext } from './service.ts';
 
 const optionFields = struct({ queue: text, account: text, region: text, endpointUrl: text, key: text, secret: text });
@@ -42,24 +42,24 @@ async function call(options: Options, action: string, body: unknown, context: Se
   const region = options.region || environment.AWS_REGION || environment.AWS_DEFAULT_REGION;
   if (!region) throw new Error('awssqs: set region');
   const url = options.endpointUrl || `https://sqs.${region}.amazonaws.com/`;
-  const request = {
-    method: 'POST',
+  const text = JSON.stringify(body);
+  const headers = sign({
     url,
-    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
-    body: JSON.stringify(body),
-  };
-  const signed = signedForAws(request, credentialsOf(options, environment), {
-    region,
     service: 'sqs',
-    now: clock.now(),
+    region,
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
+    body: text,
+    credentials: credentialsOf(options, environment),
+    now: new Date(clock.now()),
   });
-  return jsonOf((await deliver(signed, context)).body);
+  return jsonOf((await deliver({ method: 'POST', url, headers, body: text }, context)).body);
 }
 
 function credentialsOf({ key, secret }: Options, environment: SendContext['environment']): AwsCredentials {
-  if (key !== '' && secret !== '') return { key, secret };
+  if (key !== '' && secret !== '') return { id: key, secret };
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
     throw new Error('awssqs: set key and secret, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
-  return { key: AWS_ACCESS_KEY_ID, secret: AWS_SECRET_ACCESS_KEY, sessionToken: AWS_SESSION_TOKEN };
+  const session = AWS_SESSION_TOKEN ? { session: AWS_SESSION_TOKEN } : {};
+  return { id: AWS_ACCESS_KEY_ID, secret: AWS_SECRET_ACCESS_KEY, ...session };
 }
