@@ -24,6 +24,8 @@ const dir = join(folder.path, 'data');
 const kubeconfig = join(dir, 'kubeconfig');
 let instance: Fairlead;
 let api: Awaited<ReturnType<typeof connect>>;
+/** Reads from the API server, signed in with the link that `up` prints. */
+let read: (path: string) => Promise<Response>;
 
 before(async () => {
   instance = new Fairlead(['up', '--data-dir', dir], { FAIRLEAD_LOG: 'info' });
@@ -57,8 +59,8 @@ test('prints a link that signs in to the API server once', async () => {
   const first = await fetch(link, { redirect: 'manual' });
   assert.deepEqual([first.status, first.headers.get('location')], [303, '/']);
   const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const projects = await fetch(new URL('/api/v1/projects', link), { headers: { cookie } });
-  assert.equal(projects.status, 200);
+  read = (path) => fetch(new URL(path, link), { headers: { cookie } });
+  assert.equal((await read('/api/v1/projects')).status, 200);
   assert.equal((await fetch(link, { redirect: 'manual' })).status, 401);
 });
 
@@ -163,6 +165,16 @@ test('starts every role', async () => {
     const started = (): boolean => new RegExp(`role started .*role="?${name}`).test(instance.output);
     await until(started, 60_000, () => `the ${name} was not started: ${instance.output}`);
   }
+});
+
+test('the API server shows the flow of Applications through the agents', async () => {
+  const agentHop = async (): Promise<string> => {
+    const flow = await read('/api/fairlead/v1/applications/edge/edge-web/flow');
+    const { hops = [] } = (await flow.json()) as { hops?: { id: string; state: string }[] };
+    return hops.find(({ id }) => id === 'agent')?.state ?? '';
+  };
+  await until(async () => (await agentHop()) === 'ok', 90_000, agentHop);
+  assert.equal((await read('/api/v1/applications/edge-web?appNamespace=edge')).status, 200);
 });
 
 test('a second start continues with the same data and addresses', async () => {

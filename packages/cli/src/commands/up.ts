@@ -23,7 +23,7 @@ import {
   lockDataDir,
   saveInstanceState,
 } from '../data-dir.ts';
-import { startDemoAgents } from '../demo/agents.ts';
+import { demoAgentNamespaces, startDemoAgents } from '../demo/agents.ts';
 import { announceApplications } from '../demo/announce.ts';
 import { demoApplication } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
@@ -213,6 +213,7 @@ async function startRoles(
       allowLocalRepositories: true,
       port: loadInstanceState(dir).serverPort ?? 0,
       anyPort: true,
+      applicationNamespaces: agents ? demoAgentNamespaces : [],
       ...plugins,
       pages,
     },

@@ -9,7 +9,7 @@ import {
   readIdentity,
   writeIdentity,
 } from '@fairlead/agent';
-import type { Application } from '@fairlead/api';
+import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
 import { isAlreadyExists, namespaceType } from '@fairlead/apimachinery';
 import { type ApiClient, HttpClient, loadKubeconfig, MetricsRegistry, sleep, systemClock } from '@fairlead/kube';
 import type { DataDir } from '../data-dir.ts';
@@ -34,6 +34,9 @@ const demoAgents: readonly { readonly name: string; readonly mode: Mode }[] = [
   { name: 'edge', mode: 'managed' },
   { name: 'site', mode: 'autonomous' },
 ];
+
+/** The namespaces on the hub with the Applications of the agents. */
+export const demoAgentNamespaces: readonly string[] = demoAgents.map(({ name }) => name);
 
 /** Waits until the process is mostly idle, but not forever: the main demo comes first. */
 async function quiet(signal: AbortSignal): Promise<void> {
@@ -62,6 +65,7 @@ async function start(options: DemoAgentsOptions, signal: AbortSignal, parts: Shu
     outboxDir,
   });
   say(`principal ${address}`);
+  await permitInDefaultProject(context.client);
   for (const { name, mode } of demoAgents) {
     if (signal.aborted) return;
     const client = await startCluster(options, name, parts);
@@ -105,6 +109,14 @@ async function identify(hub: ApiClient, cluster: ApiClient, agent: string, mode:
   const identity = await joinHub(await invite(hub, controlPlaneNamespace, { agent, mode }), await clusterId(cluster));
   await writeIdentity(cluster, controlPlaneNamespace, identity);
   return identity;
+}
+
+/** Without this, the API server refuses the Applications of the agents. What an administrator has set is kept. */
+async function permitInDefaultProject(hub: ApiClient): Promise<void> {
+  const key = { namespace: controlPlaneNamespace, name: 'default' };
+  const { spec } = await hub.get<AppProject>(appProjectKind.type, key);
+  const sourceNamespaces = [...new Set([...(spec.sourceNamespaces ?? []), ...demoAgentNamespaces])];
+  await hub.patch(appProjectKind.type, key, 'merge', { spec: { sourceNamespaces } });
 }
 
 /** One Application for each, created where it is managed. */
