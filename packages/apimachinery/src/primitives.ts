@@ -2,6 +2,7 @@
 export { elementAt, getOrCreate, memoized, must } from './collections.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
 export { messageOf } from './error-message.ts';
+export { GlobError, globMatcher } from './glob/glob.ts';
 export { type ImageReferenceParts, splitImageReference } from './image-reference.ts';
 export { isJsonObject } from './json/json-at.ts';
 export type { Json, JsonObject } from './json/json-value.ts';

@@ -1,4 +1,4 @@
-import { GlobError, globMatcher as matcher } from '@fairlead/apimachinery';
+import { GlobError, globMatcher as matcher } from '@fairlead/apimachinery/primitives';
 import { RenderError } from './render-error.ts';
 
 /** A glob of a source, whose errors are reported to its author. */

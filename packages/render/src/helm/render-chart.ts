@@ -71,13 +71,13 @@ async function loadWithDependencies(
 }
 
 /** Renders a loaded chart with the given values. */
-function renderLoadedChart(chart: Chart, values: GoMap, options: ChartOptions = {}): RenderedChart {
+async function renderLoadedChart(chart: Chart, values: GoMap, options: ChartOptions = {}): Promise<RenderedChart> {
   const profile = helmProfile(options.helmVersion);
   if (chart.metadata.type === 'library') throw new RenderError('InvalidChart', 'library charts are not installable');
   checkDependencies(chart);
   const prepared = importValues(enableDependencies(chart, values, profile), profile);
   const coalesced = coalesceValues(prepared, values, 'coalesce', profile);
-  if (!options.skipSchemaValidation) checkSchemas(prepared, coalesced);
+  if (!options.skipSchemaValidation) await checkSchemas(prepared, coalesced);
   checkKubeVersion(prepared, options.kubeVersion ?? profile.kubeVersion);
   const engine = new Engine({
     budget: new Budget(options.limits),

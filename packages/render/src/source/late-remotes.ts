@@ -1,4 +1,4 @@
-import { getOrCreate } from '@fairlead/apimachinery';
+import { getOrCreate } from '@fairlead/apimachinery/primitives';
 import type { Tree } from '../tree/tree.ts';
 import { type FetchRemote, keyOfRemote } from './remotes.ts';
 import type { Renderer } from './render-source.ts';
