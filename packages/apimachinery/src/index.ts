@@ -1,4 +1,5 @@
 export { coversUrl, type PolicyRule, type RoleRef, type Subject, uncoveredRules } from './access/policy-rule.ts';
+export { closest } from './closest.ts';
 export { elementAt, getOrCreate, memoized, must } from './collections.ts';
 export { readBase64 } from './decode/base64.ts';
 export { isCanonical } from './decode/canonical.ts';

@@ -1,4 +1,5 @@
 /** The part that needs no type table, for render workers and others that must start fast. */
+export { closest } from './closest.ts';
 export { elementAt, getOrCreate, memoized, must } from './collections.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
 export { messageOf } from './error-message.ts';

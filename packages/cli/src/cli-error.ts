@@ -1,4 +1,4 @@
-import { LostLeaseError } from '@fairlead/kube';
+import { LostLeaseError } from '@fairlead/kube/lost-lease';
 
 /** An error that the user can fix. It is printed as its message, without a stack, and the process exits with its code. */
 export class CliError extends Error {

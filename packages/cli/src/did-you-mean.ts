@@ -1,4 +1,4 @@
-import { closest } from '@fairlead/api';
+import { closest } from '@fairlead/apimachinery/primitives';
 
 /** ` (did you mean web?)` with the closest known name; empty if none is close. */
 export const didYouMean = (name: string, known: readonly string[], prefix = ''): string =>

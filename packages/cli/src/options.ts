@@ -1,4 +1,4 @@
-import { messageOf } from '@fairlead/apimachinery';
+import { messageOf } from '@fairlead/apimachinery/primitives';
 import { CliError } from './cli-error.ts';
 
 /** Runs an option parser and turns its errors into a CliError. */

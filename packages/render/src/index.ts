@@ -1,6 +1,5 @@
 export { globMatcher } from './glob.ts';
 export { createManifestCache, type ManifestCache, type ManifestCacheOptions } from './manifest-cache.ts';
-export { InvalidPlugin, type Plugin, type Plugins, readPlugins, withPlugins } from './plugins/index.ts';
 export { RenderError, type RenderErrorReason } from './render-error.ts';
 export type { Manifest } from './source/manifest.ts';
 export { parseManifests } from './source/manifest-file.ts';

@@ -1,4 +1,4 @@
-import { closest } from '../validate.ts';
+import { closest } from '@fairlead/apimachinery';
 import type { Setting, Settings } from './setting.ts';
 
 /** The setting of a key. Of several patterns that match, the longest one counts. */

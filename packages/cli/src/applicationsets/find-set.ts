@@ -1,5 +1,5 @@
-import { type Application, type ApplicationSet, applicationKind, applicationSetKind, closest } from '@fairlead/api';
-import { isNotFound } from '@fairlead/apimachinery';
+import { type Application, type ApplicationSet, applicationKind, applicationSetKind } from '@fairlead/api';
+import { closest, isNotFound } from '@fairlead/apimachinery';
 import { listAll } from '@fairlead/kube';
 import type { ObjectClient } from '../backend/backend.ts';
 import { CliError } from '../cli-error.ts';

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import { elementAt, must } from '@fairlead/apimachinery';
+import { elementAt, must } from '@fairlead/apimachinery/primitives';
 import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { CommandSpec, Flag, Flags, Values } from './command.ts';

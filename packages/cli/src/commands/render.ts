@@ -3,7 +3,7 @@ import { type FetchRemote, parseManifests, renderSource, sourceTypeOf } from '@f
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { type RenderedChart, renderChart, templateOutput } from '@fairlead/render/helm';
 import { kustomizeYaml } from '@fairlead/render/kustomize';
-import { folderTree } from '@fairlead/source';
+import { folderTree } from '@fairlead/source/local';
 import { CliError } from '../cli-error.ts';
 import type { Command } from '../main.ts';
 import { readOptions } from '../options.ts';
@@ -25,7 +25,7 @@ export const run: Command = async (args, environment) => {
   const place = sourceFolderAt(path, flags.root);
   const work = (fetchRemote?: FetchRemote) =>
     withRenderErrors(flags.root, () => render(place, flags, format, fetchRemote));
-  const text = flags.offline ? await work() : await withFetching(environment, ownAccess(flags.credentials), work);
+  const text = flags.offline ? await work() : await withFetching(environment, await ownAccess(flags.credentials), work);
   process.stdout.write(text);
   return 0;
 };

@@ -1,5 +1,5 @@
-import { type Application, closest } from '@fairlead/api';
-import { elementAt, find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { Application } from '@fairlead/api';
+import { closest, elementAt, find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import {
   type DiscoveredType,
   groupOf,

@@ -1,20 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '@fairlead/apimachinery';
-import { systemClock } from '@fairlead/kube';
+import { messageOf } from '@fairlead/apimachinery/primitives';
 import type { FetchRemote } from '@fairlead/render';
 import { readYamlDocuments } from '@fairlead/render/go-yaml';
-import {
-  createSources,
-  credentialsFor,
-  type RemoteAccess,
-  type RepositorySecret,
-  readRepositorySecret,
-  remoteFetcher,
-  repositoryTitled,
-  type Sources,
-  type StoredCredentials,
-} from '@fairlead/source';
+import type { RemoteAccess, RepositorySecret, Sources, StoredCredentials } from '@fairlead/source';
 import { CliError } from '../cli-error.ts';
 import type { Environment } from '../environment.ts';
 
@@ -32,9 +21,14 @@ export async function withFetching<T>(
   access: RemoteAccess,
   work: (fetchRemote: FetchRemote) => Promise<T>,
 ): Promise<T> {
-  let sources: Sources | undefined;
-  const fetchRemote: FetchRemote = (request) => {
-    sources ??= createSources({
+  let sources: Promise<Sources> | undefined;
+  const open = async (): Promise<Sources> => {
+    // Most renders fetch nothing, and these modules are large.
+    const [{ createSources }, { systemClock }] = await Promise.all([
+      import('@fairlead/source'),
+      import('@fairlead/kube'),
+    ]);
+    return createSources({
       cacheDir: join(cacheDir, 'sources'),
       clock: systemClock,
       environment: processes,
@@ -42,12 +36,16 @@ export async function withFetching<T>(
       allowLocal: false,
       trust: { knownHosts: () => ownKnownHosts(home) },
     });
-    return remoteFetcher(sources, access)(request);
+  };
+  const fetchRemote: FetchRemote = async (request) => {
+    sources ??= open();
+    const { remoteFetcher } = await import('@fairlead/source');
+    return remoteFetcher(await sources, access)(request);
   };
   try {
     return await work(fetchRemote);
   } finally {
-    sources?.close();
+    (await sources)?.close();
   }
 }
 
@@ -60,17 +58,23 @@ function ownKnownHosts(home: string): string {
 }
 
 /** Unrestricted access, with the credentials of a file of Secrets if one is given. */
-export function ownAccess(secretsFile: string | undefined): RemoteAccess {
-  const stored = secretsFile === undefined ? [] : readSecrets(secretsFile);
+export async function ownAccess(secretsFile: string | undefined): Promise<RemoteAccess> {
+  const access = { permit() {}, credentialsFor: () => undefined, repositoryNamed: () => undefined };
+  if (secretsFile === undefined) return access;
+  const { credentialsFor, readRepositorySecret, repositoryTitled } = await import('@fairlead/source');
+  const stored = readSecrets(secretsFile, readRepositorySecret);
   return {
-    permit() {},
+    ...access,
     credentialsFor: (url) => credentialsFor(url, stored),
     repositoryNamed: (name) => repositoryTitled(name, stored),
   };
 }
 
 /** Argo CD repository Secrets: labelled `repository` or `repo-creds`, with `data` or `stringData`. */
-function readSecrets(file: string): StoredCredentials[] {
+function readSecrets(
+  file: string,
+  readSecret: (secret: RepositorySecret) => StoredCredentials | undefined,
+): StoredCredentials[] {
   let documents: unknown[];
   try {
     documents = readYamlDocuments(readFileSync(file, 'utf8'));
@@ -86,7 +90,7 @@ function readSecrets(file: string): StoredCredentials[] {
       stringData?: Record<string, string>;
     };
     const plain = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')]);
-    return readRepositorySecret({ metadata, data: { ...data, ...Object.fromEntries(plain) } }) ?? [];
+    return readSecret({ metadata, data: { ...data, ...Object.fromEntries(plain) } }) ?? [];
   });
   if (stored.length === 0)
     throw new CliError(

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { RenderError } from '@fairlead/render';
-import { SourceError } from '@fairlead/source';
+import { SourceError } from '@fairlead/source/local';
 import { CliError } from '../cli-error.ts';
 
 /** A folder to render, and the root that limits which files may be read. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Renderer, readPlugins, withPlugins } from '@fairlead/render';
+import type { Renderer } from '@fairlead/render';
+import { readPlugins, withPlugins } from '@fairlead/render/plugins';
 import type { RoleContext } from './role.ts';
 
 export interface PluginOptions {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { textAt } from '@fairlead/apimachinery';
+import { textAt } from '@fairlead/apimachinery/json-at';
 import { normalizePath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
 
 /** Larger than any real manifest; a device or an endless file is not read completely. */

@@ -1,5 +1,5 @@
-import { type Application, applicationKind, closest } from '@fairlead/api';
-import { isNotFound, isUnknownKind } from '@fairlead/apimachinery';
+import { type Application, applicationKind } from '@fairlead/api';
+import { closest, isNotFound, isUnknownKind } from '@fairlead/apimachinery';
 import { readResources } from '@fairlead/app-controller';
 import { type ApiClient, listAll } from '@fairlead/kube';
 import type { ObjectClient } from '../../backend/backend.ts';

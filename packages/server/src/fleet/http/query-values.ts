@@ -1,4 +1,4 @@
-import { closest } from '@fairlead/api';
+import { closest } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
 import { invalidArgument } from '../../rpc/rpc-error.ts';
 import type { Parameter } from '../api/endpoints.ts';
