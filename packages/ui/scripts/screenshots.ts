@@ -37,7 +37,7 @@ try {
     console.log(`docs/images/${name}.png`);
   };
   await take('agents', '/agents', '.agent-card:nth-child(2)');
-  await take('flow', '/applications/argocd/web?section=flow', '.flow-hop');
+  await take('flow', '/applications/edge/edge-web?section=flow', '.flow-hop:nth-of-type(5)');
   commitReplicas(up, 3);
   await waitForRevisions(up, 'web', 2);
   await take('application', '/applications/argocd/web', '.graph-node:nth-of-type(5)');

@@ -48,7 +48,8 @@ GPGKey.Get | gpg get 0123456789ABCDEF | gpg get 0123456789ABCDEF
 GPGKey.Create | gpg add --from FILE | gpg add --from FILE
 GPGKey.Delete | gpg rm 0123456789ABCDEF --yes | gpg rm 0123456789ABCDEF
 Application.List | app list | app list
-Application.Get | app get app | app get app -o json
+Application.Get | app get app |
+Application.Get Project.Get | | app get app -o json
 Application.Create | ${create} --no-validate | ${create} --validate=false
 Application.Get Application.Update | app set app --label team=shop |
 Application.Get Application.UpdateSpec | | app set app --revision main --validate=false
