@@ -36,7 +36,14 @@ export { Controller, type ControllerMetrics } from './controller/controller.ts';
 export { controllerMetrics } from './controller/controller-metrics.ts';
 export { Manager, type Runnable } from './controller/manager.ts';
 export { metricDefinitions } from './controller/metric-definitions.ts';
-export { done, type Outcome, type Reconcile, type ReconcileContext, requeueAfter } from './controller/reconcile.ts';
+export {
+  done,
+  type Outcome,
+  type Reconcile,
+  type ReconcileContext,
+  requeueAfter,
+  TooManyWaits,
+} from './controller/reconcile.ts';
 export { EventRecorder } from './events/event-recorder.ts';
 export { eventsType, type KubeEvent, type NewEvent } from './events/kube-event.ts';
 export { LeaderElector } from './leader-election/leader-election.ts';

@@ -7,7 +7,7 @@ import { finalizersFor, writeFinalizers } from '../deletion/deletion-finalizers.
 import { syncWindowDecision } from '../project/sync-window.ts';
 import { projectOf, type ReconcileEnv } from '../reconcile-env.ts';
 import { keepUnchanged, sourcesOf } from '../source/desired-state.ts';
-import { SourceWaitCanceled } from '../source/source-waits.ts';
+import { saysNothingOfSources } from '../source/source-waits.ts';
 import { TargetStateError } from '../source/target-state-error.ts';
 import type { NewCondition } from '../status/conditions.ts';
 import { newConditions, statusChanges, syncStarted } from '../status/events.ts';
@@ -85,7 +85,7 @@ async function compareAndWrite(
     observation = await observeBoth(env, application, guarded, refresh, state, signal);
     delete state.failingSince;
   } catch (error) {
-    if (signal.aborted || error instanceof SourceWaitCanceled) throw error;
+    if (signal.aborted || saysNothingOfSources(error)) throw error;
     const again = isRetriable(error) ? { requeueAfter: 10_000 } : {};
     if (isRetriable(error) && isWithinGracePeriod(state, refresh.level, now)) return { ...again, server };
     // Live objects have not changed because the source cannot be read: health and resources keep their last values.
@@ -183,8 +183,7 @@ async function observeBoth(
   try {
     return await at(false);
   } catch (error) {
-    if (signal.aborted || error instanceof SourceWaitCanceled || !env.recentFetches.isDue(repositories, false))
-      throw error;
+    if (signal.aborted || saysNothingOfSources(error) || !env.recentFetches.isDue(repositories, false)) throw error;
     // A recent fetch may lack the commit that this Application was created for.
     return at(true);
   }

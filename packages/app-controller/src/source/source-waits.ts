@@ -1,5 +1,6 @@
 import type { Application } from '@fairlead/api';
 import { equalJson, getOrCreate } from '@fairlead/apimachinery';
+import { TooManyWaits } from '@fairlead/kube';
 import { singleSourceOf } from '../hydrator/hydrated-sources.ts';
 
 /** The Application has changed, so that the sources that a reconcile waits for are obsolete. */
@@ -9,6 +10,10 @@ export class SourceWaitCanceled extends Error {
     this.name = 'SourceWaitCanceled';
   }
 }
+
+/** Whether a wait for sources ended for a reason that is no problem of the sources, so that no status or operation may report it. */
+export const saysNothingOfSources = (error: unknown): boolean =>
+  error instanceof SourceWaitCanceled || error instanceof TooManyWaits;
 
 /** Reconciles that wait for sources. A change of the Application cancels them: a server that never answers must not delay its own fix. */
 export class SourceWaits {

@@ -3,7 +3,7 @@ import { find, formatTime, isConflict, messageOf, must } from '@fairlead/apimach
 import { explainFailure, isTransient } from '@fairlead/engine';
 import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { dateBefore } from '../refresh/refreshed-status.ts';
-import { SourceWaitCanceled } from '../source/source-waits.ts';
+import { SourceWaitCanceled, saysNothingOfSources } from '../source/source-waits.ts';
 import { TargetStateError } from '../source/target-state-error.ts';
 import { newConditions, syncEnded } from '../status/events.ts';
 import { writeChange } from '../status/write-status.ts';
@@ -89,6 +89,7 @@ async function runPass(
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof SourceWaitCanceled) return { requeueAfter: 0 };
+    if (saysNothingOfSources(error)) throw error;
     if (isPassing(error) && gracePeriod.covers(env, application)) throw error;
     const known = current?.status?.operationState ?? state;
     const results = known.syncResult?.resources ?? [];

@@ -9,7 +9,7 @@ import type { RateLimiter } from '../queue/rate-limiter.ts';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.ts';
 import type { AddOptions, QueueMetrics } from '../queue/work-queue.ts';
 import type { QueueStatus } from '../role-status/role-status.ts';
-import type { Outcome, Reconcile } from './reconcile.ts';
+import { type Outcome, type Reconcile, TooManyWaits } from './reconcile.ts';
 
 export interface ControllerMetrics {
   readonly queue: QueueMetrics;
@@ -181,7 +181,7 @@ export class Controller {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     if (isSettled) return promise;
     if (!running.parked && this.#queue.parkedBeside(key) >= maxParked) {
-      throw new Error(`${maxParked} keys of ${this.#queue.laneOf(key) || this.name} wait already: this one is retried`);
+      throw new TooManyWaits(this.#queue.laneOf(key) || this.name, maxParked);
     }
     const wait = untilAborted(promise, signal);
     wait.catch(() => {});

@@ -39,3 +39,11 @@ export interface ReconcileContext {
  * the current state and may run twice, late, or after its object is deleted.
  */
 export type Reconcile = (key: string, context: ReconcileContext) => Promise<Outcome>;
+
+/** A reconcile cannot wait without a worker, because too many of its lane do. It says nothing about what was to be reconciled. */
+export class TooManyWaits extends Error {
+  constructor(lane: string, waiting: number) {
+    super(`${waiting} keys of ${lane} wait already: this one is retried`);
+    this.name = 'TooManyWaits';
+  }
+}

@@ -1187,7 +1187,7 @@ export const limitTable = defineLimits({
   },
   sourceWaits: {
     input: 'Process',
-    value: 1_000,
+    value: 20_000,
     unit: 'count',
     meaning: 'reconciles of one project that wait for sources at the same time',
     exceeded: 'further ones are retried with back-off',
