@@ -1,5 +1,6 @@
 export { type AgentOptions, ClusterAgent } from './agent/agent.ts';
 export { AgentRuntime } from './agent/agent-runtime.ts';
+export { argocdAgentNames, readArgocdAgentIdentity } from './agent/argocd-agent-identity.ts';
 export { type AgentIdentity, clusterId, join, readIdentity, writeIdentity } from './agent/identity.ts';
 export { agentManifests } from './agent/install-manifests.ts';
 export { type LiveLevel, type LivePolicy, liveLevels, readOnly } from './agent/live-policy.ts';

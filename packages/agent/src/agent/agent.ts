@@ -57,6 +57,8 @@ export interface AgentOptions {
   readonly live?: LiveCluster;
   /** Connects to this address instead of the identity's: through a proxy or a forwarded port. */
   readonly address?: string;
+  /** Reads the identity again before each connection, if another program renews it. */
+  readonly reload?: () => Promise<AgentIdentity | undefined>;
 }
 
 const silenceMs = 60_000;
@@ -146,6 +148,7 @@ export class ClusterAgent {
 
   /** One connection, until it closes. */
   async #session(signal: AbortSignal): Promise<void> {
+    this.#identity = (await this.#options.reload?.()) ?? this.#identity;
     const { agent, ca, cert, key } = this.#identity;
     const { address = this.#identity.address, maxBytes = 8 * 2 ** 20, clock, log } = this.#options;
     this.#dials += 1;
@@ -157,7 +160,9 @@ export class ClusterAgent {
     try {
       const { tokens, knows } = await this.#authenticate(client);
       const refreshed = refreshTokens(client, tokens, clock, log);
-      cancels.push(refreshed.stop, this.#keepCertificate(client));
+      cancels.push(refreshed.stop);
+      // A principal of argocd-agent does not issue certificates.
+      if (knows.fairlead) cancels.push(this.#keepCertificate(client));
       if (knows.tunnels) cancels.push(this.#serveLive(connect, refreshed.accessToken));
       log.info('connected to the principal', { agent, address });
       await this.#subscribe(client, refreshed.accessToken, knows, clock);

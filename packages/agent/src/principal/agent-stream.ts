@@ -45,6 +45,16 @@ const firstProbeMs = 1_000;
 /** Rejected input is reported for this long; the agent's heartbeats trigger the update that removes it. */
 const rejectedInputMs = 10 * 60_000;
 
+/** An agent of argocd-agent refuses a request without a reason, and answers with nothing what it does not know. */
+export function explained({ status, body }: LiveAnswer): LiveAnswer {
+  if (body !== '') return { status, body };
+  const reason =
+    status === 404
+      ? 'the object does not exist'
+      : 'an agent of argocd-agent shows only objects of Applications by their names, lists of events, and the API resources';
+  return { status: status === 200 ? 501 : status, body: reason };
+}
+
 /** One open stream of one agent. */
 export class AgentStream {
   readonly since: number;
@@ -187,7 +197,9 @@ export class AgentStream {
       case 'message':
         return link.receive(this.#connection, decoded.message);
       case 'resource-response':
-        this.#liveRequests.get(decoded.response.uuid)?.(decoded.response);
+        this.#liveRequests.get(decoded.response.uuid)?.(
+          this.#options.knows.fairlead ? decoded.response : explained(decoded.response),
+        );
         return call.send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number, decoded)));
       case 'reply':
         return call.send(encodeEvent(decoded.event));

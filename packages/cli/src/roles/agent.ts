@@ -6,6 +6,8 @@ import type { Role, RunningRole } from './role.ts';
 
 export interface AgentOptions {
   readonly identity: AgentIdentity;
+  /** Reads the identity again before each connection, if another program renews it. */
+  readonly reload?: () => Promise<AgentIdentity | undefined>;
   readonly namespace?: string;
   /** The principal's address; the one that the cluster joined when absent. */
   readonly address?: string;
@@ -50,6 +52,7 @@ export const agentRole: Role<AgentOptions, RunningAgent> = {
         level: options.liveAccess ?? readOnly.level,
         hidden: options.liveSecrets ? [] : readOnly.hidden,
       },
+      ...(options.reload ? { reload: options.reload } : {}),
       ...(address ? { address } : {}),
       ...(applicationNamespaces ? { applicationNamespaces } : {}),
       ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),

@@ -52,8 +52,11 @@ export class LinkEndpoints {
 
   connected(): void {
     this.#hub?.connected();
-    if (this.mirror) this.compareAll();
-    else if (!this.#context.peer().fairlead) this.#context.enqueue({ about: 'resync' });
+    if (this.mirror) return this.compareAll();
+    if (this.#context.peer().fairlead) return;
+    // After a resync request, argocd-agent asks for the objects that it has, and for no others.
+    this.#context.enqueue({ about: 'resync' });
+    this.#source?.sendAll();
   }
 
   /** argocd-agent's source lists its own objects, so every mirror must be verified separately. */

@@ -76,8 +76,24 @@ export class SourceEndpoint {
       if (kind === 'Repository' && object?.metadata.uid === uid) await store.read('AppProject', projectOf(object));
     }
     if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#missing() };
-    return { type: 'upsert', kind, name, object: outgoing(this.#context.side, kind, object), create: false };
+    const { side, peer } = this.#context;
+    // A principal of argocd-agent ignores updates of Applications that it does not have, and takes a creation for both.
+    const create = kind === 'Application' && side.role === 'agent' && !peer().fairlead;
+    return { type: 'upsert', kind, name, object: outgoing(side, kind, object), create };
   }
+
+  /**
+   * Sends every state, to a peer that never requests objects that it does not have. Once is enough: later changes are in the outbox until
+   * that peer has acknowledged them.
+   */
+  sendAll(): void {
+    if (this.#sentAll) return;
+    this.#sentAll = true;
+    for (const { kind, object } of this.#context.store.all())
+      this.#context.enqueue({ about: 'state', kind, ...this.#identity(kind, object) });
+  }
+
+  #sentAll = false;
 
   list(): Listed[] {
     return Array.from(this.#context.store.all(), ({ kind, object }) => this.#listed(kind, object));
