@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Agent, agentKind } from '@fairlead/api';
-import { configMapType, type KubeObject, podType } from '@fairlead/apimachinery';
+import { configMapType, type KubeObject, podType, type Secret, secretType, secretValue } from '@fairlead/apimachinery';
 import { readIdentity } from '../src/agent/identity.ts';
 import { makeNamespace, startCluster, type TestCluster, until } from '../test/support/clusters.ts';
 import { FairleadProcess, fairlead } from './scene.ts';
@@ -20,6 +22,9 @@ export type Mode = 'managed' | 'autonomous';
 
 /** argocd-agent accepts no port above this one for its metrics. */
 const lastPort = 32_767;
+
+/** A principal of argocd-agent cannot listen on another one. */
+const resourceProxyPort = 9_090;
 
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
@@ -220,7 +225,7 @@ export class TheirPrincipal extends Interop {
     await this.agentctl('pki', 'issue', 'principal', '--ip', '127.0.0.1', '--dns', 'localhost');
     await this.agentctl('pki', 'issue', 'resource-proxy', '--ip', '127.0.0.1', '--dns', 'localhost');
     await this.agentctl('jwt', 'create-key');
-    await this.agentctl('agent', 'create', 'edge', '--resource-proxy-server', '127.0.0.1:9090');
+    await this.agentctl('agent', 'create', 'edge', '--resource-proxy-server', `127.0.0.1:${resourceProxyPort}`);
     await this.agentctl('pki', 'issue', 'agent', 'edge');
     await this.startPrincipal();
     await this.startAgent();
@@ -247,7 +252,7 @@ export class TheirPrincipal extends Interop {
   }
 
   async startAgent(): Promise<void> {
-    const place = ['--principal', `127.0.0.1:${this.#port}`, '--mode', this.mode];
+    const place = ['--principal', `127.0.0.1:${this.#port}`, '--mode', this.mode, '--live-access', 'write'];
     this.#agent = new FairleadProcess(['agent', 'run', ...place, '--kubeconfig', this.file('cluster')]);
     await this.#agent.ready();
     await until(() => /connected to the principal/u.test(this.#agent?.output ?? ''), 30_000, 'the agent connects');
@@ -259,6 +264,23 @@ export class TheirPrincipal extends Interop {
 
   async killPrincipal(): Promise<void> {
     await this.#principal?.kill();
+  }
+
+  /** A request to the resource proxy, as Argo CD sends it with the credentials of the agent's cluster Secret. */
+  async get(path: string, method = 'GET', body?: string): Promise<{ status: number; text: string }> {
+    const secret = await this.hub.client.get<Secret>(secretType, { namespace: 'argocd', name: 'cluster-edge' });
+    const { tlsClientConfig: tls } = JSON.parse(secretValue(secret, 'config') ?? '{}') as {
+      tlsClientConfig: { certData: string; keyData: string; caData: string };
+    };
+    const pem = (data: string): string => Buffer.from(data, 'base64').toString();
+    const credentials = { cert: pem(tls.certData), key: pem(tls.keyData), ca: pem(tls.caData) };
+    return new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port: resourceProxyPort, path, method, ...credentials }, (answer) => {
+        text(answer).then((read) => resolve({ status: answer.statusCode ?? 0, text: read }), reject);
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
   }
 
   output(): string {

@@ -94,14 +94,15 @@ async function followsChanges(scene: Scene, flow: Flow): Promise<void> {
 async function operates(scene: Scene): Promise<void> {
   const flow = down(scene);
   const { client } = scene.cluster;
-  await patch(flow, 'more', { operation: { sync: { revision: 'v2' } } });
-  await until(async () => (await arrived(flow, 'more'))?.operation !== undefined, 30_000, 'the operation arrives');
+  // The refresh is first: a principal of argocd-agent removes it with a status that was sent before it arrived.
   await patch(flow, 'more', { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
   await until(
     async () => (await arrived(flow, 'more'))?.metadata.annotations?.['argocd.argoproj.io/refresh'] === 'normal',
     30_000,
     'the refresh arrives',
   );
+  await patch(flow, 'more', { operation: { sync: { revision: 'v2' } } });
+  await until(async () => (await arrived(flow, 'more'))?.operation !== undefined, 30_000, 'the operation arrives');
   // As the application controller on the agent's cluster does.
   await client.patch(appType, { namespace: 'argocd', name: 'more' }, 'merge', {
     operation: null,
@@ -138,7 +139,7 @@ describe('an agent of argocd-agent with this principal', { skip }, () => {
 });
 
 describe('a principal of argocd-agent with this agent', { skip: skipPrincipal }, () => {
-  test('managed: create, update, restarts, delete, operation, refresh', options, async () =>
+  test('managed: create, update, restarts, delete, operation, refresh, resource proxy', options, async () =>
     inScene(await TheirPrincipal.create('managed'), async (scene) => {
       await followsChanges(scene, down(scene));
       await operates(scene);

@@ -4,6 +4,7 @@ export { argocdAgentNames, readArgocdAgentIdentity } from './agent/argocd-agent-
 export { type AgentIdentity, clusterId, join, readIdentity, writeIdentity } from './agent/identity.ts';
 export { agentManifests } from './agent/install-manifests.ts';
 export { type LiveLevel, type LivePolicy, liveLevels, readOnly } from './agent/live-policy.ts';
+export type { LiveWrite } from './agent/live-requests.ts';
 export { agentOfApplication, isMappedByDestination } from './core/elsewhere.ts';
 export { Inbox } from './core/inbox.ts';
 export {

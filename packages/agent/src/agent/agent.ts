@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { messageOf } from '@fairlead/apimachinery';
 import {
   type ApiClient,
@@ -20,10 +21,9 @@ import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
 import { type Codec, codecFor } from '../wire/codec.ts';
 import { Authentication } from '../wire/gen/auth_pb.ts';
 import { EventStream } from '../wire/gen/eventstream_pb.ts';
-import { LogStreamDataSchema, LogStreamService } from '../wire/gen/logstream_pb.ts';
 import { type ClientCall, GrpcClient, type GrpcClientOptions } from '../wire/grpc-client.ts';
 import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
-import { callUnary, encodeMessage, methodPath } from '../wire/rpc.ts';
+import { callUnary, methodPath } from '../wire/rpc.ts';
 import { AgentRuntime } from './agent-runtime.ts';
 import { type AgentIdentity, agentUidOf, renew, renewAt, writeIdentity } from './identity.ts';
 import { type LivePolicy, readOnly } from './live-policy.ts';
@@ -31,6 +31,7 @@ import { answerLiveRequest, type Reader } from './live-requests.ts';
 import { type LiveCluster, liveServer } from './live-server.ts';
 import { keepTunnels } from './live-tunnels.ts';
 import { versionFor } from './peer-version.ts';
+import { type OpenLog, sendLog } from './send-log.ts';
 import { type IssuedTokens, refreshTokens } from './token-refresh.ts';
 
 export interface AgentOptions {
@@ -51,9 +52,9 @@ export interface AgentOptions {
   readonly link?: Partial<LinkSettings>;
   readonly maxBytes?: number;
   readonly policy?: LivePolicy;
-  /** Reads a path of this cluster's API, for live access through the agent. */
+  /** Sends requests to this cluster's API, for live access by events. */
   readonly read?: Reader;
-  /** The API of this cluster, for live access through tunnels. */
+  /** The API of this cluster, for logs and for live access through tunnels. */
   readonly live?: LiveCluster;
   /** Connects to this address instead of the identity's: through a proxy or a forwarded port. */
   readonly address?: string;
@@ -248,7 +249,7 @@ export class ClusterAgent {
         return void this.#answerLive(principal.client, call, codec, decoded.request, decoded.trace);
       case 'log-request':
         call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number, decoded)));
-        return void this.#sendLog(principal, decoded.request);
+        return this.#sendLog(principal, decoded.request);
       case 'ignored':
         return call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number)));
       case 'reply':
@@ -286,36 +287,26 @@ export class ClusterAgent {
     call.send(encodeEvent(codec.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
   }
 
-  async #sendLog(
-    { client, token }: PrincipalCalls,
-    { uuid, namespace, podName, container, tailLines }: LogRequest,
-  ): Promise<void> {
-    const { policy = readOnly, read } = this.#options;
-    const params = { ...(container ? { container } : {}), tailLines: String(tailLines ?? 1_000) };
-    const request: ResourceRequest = {
-      uuid,
-      method: 'GET',
-      group: '',
-      version: 'v1',
-      resource: 'pods',
-      namespace,
-      name: podName,
-      subresource: 'log',
-      params,
+  #sendLog({ client, token }: PrincipalCalls, request: LogRequest): void {
+    const { policy = readOnly, log } = this.#options;
+    sendLog(request, { client, token: token(), policy, open: this.#openLog() }).catch((error: unknown) =>
+      log.warn('cannot send a log', { reason: messageOf(error) }),
+    );
+  }
+
+  /** A log is read piece by piece if the API of the cluster is known, and at once otherwise. */
+  #openLog(): OpenLog | undefined {
+    const { live, read } = this.#options;
+    if (live)
+      return async (path, signal) => {
+        const { statusCode: status, body } = await live.forward({ method: 'GET', path, headers: {}, signal });
+        return { status, body };
+      };
+    if (!read) return undefined;
+    return async (path) => {
+      const { status, text } = await read(path);
+      return { status, body: Readable.from([Buffer.from(text)]) };
     };
-    const answer = read
-      ? await answerLiveRequest(request, policy, read)
-      : { status: 501, body: 'this agent does not permit live access' };
-    // If the connection broke meanwhile, no caller waits for the log.
-    if (client.closed) return;
-    const handlers = { message: () => {}, tooLarge: () => {}, ended: () => {} };
-    const call = client.call(methodPath(LogStreamService.method.streamLogs), handlers, token());
-    const content =
-      answer.status === 200
-        ? { data: Buffer.from(answer.body), eof: true }
-        : { error: `${answer.status}: ${answer.body.slice(0, 500)}` };
-    call.send(encodeMessage(LogStreamDataSchema, { requestUuid: uuid, ...content }));
-    call.end();
   }
 
   #keepCertificate(client: GrpcClient): () => void {

@@ -94,6 +94,10 @@ export class AgentStream {
     return this.#options.link.side.mapping ?? 'namespace';
   }
 
+  get isFairlead(): boolean {
+    return this.#options.knows.fairlead;
+  }
+
   /** Whether the agent accepts requests of live access through tunnels. */
   get hasTunnels(): boolean {
     return this.#options.knows.tunnels;

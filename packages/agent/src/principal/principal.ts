@@ -21,6 +21,7 @@ import { LiveAccess } from '../wire/gen/tunnel_pb.ts';
 import { Version } from '../wire/gen/version_pb.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
+import type { LogRequest } from '../wire/live-request.ts';
 import { encodeMessage, methodPath, unaryMethod } from '../wire/rpc.ts';
 import type { AgentObservation } from './agent-status.ts';
 import { AgentStream, type LiveAnswer } from './agent-stream.ts';
@@ -147,13 +148,13 @@ export class Principal {
   }
 
   /** The last lines of a container's log, through the agent. */
-  logs(
-    agent: string,
-    request: { namespace: string; podName: string; container?: string; tailLines?: number },
-  ): Promise<LiveAnswer> {
+  async logs(agent: string, request: Omit<LogRequest, 'uuid' | 'follow'>): Promise<LiveAnswer> {
     const stream = this.#streams.get(agent);
-    if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
-    return this.#logs.request(agent, (uuid) => stream.requestLog({ uuid, ...request }));
+    if (!stream) return { status: 503, body: `agent ${agent} is not connected` };
+    const answer = await this.#logs.request(agent, (uuid) => stream.requestLog({ uuid, ...request }));
+    // An agent of argocd-agent sends timestamps whether they were requested or not.
+    const plain = answer.status === 200 && !stream.isFairlead && !request.timestamps;
+    return plain ? { ...answer, body: answer.body.replaceAll(/^\d{4}-\d\d-\d\dT\S+ /gmu, '') } : answer;
   }
 
   /** A connection to the API of an agent's cluster, for one HTTP request. Throws `NoTunnel` if there is none. */

@@ -135,6 +135,8 @@ const readResourceRequest = (method: string, data: EventData): ResourceRequest =
   ...optional(data, 'name'),
   ...optional(data, 'subresource'),
   ...(isJsonObject(data['params']) ? { params: stringsAt(data, 'params') } : {}),
+  // Go writes bytes as base64.
+  ...(textAt(data, 'body') ? { body: Buffer.from(textAt(data, 'body'), 'base64').toString() } : {}),
 });
 
 const readLogRequest = (data: EventData): LogRequest => ({
@@ -142,8 +144,14 @@ const readLogRequest = (data: EventData): LogRequest => ({
   namespace: textAt(data, 'namespace'),
   podName: textAt(data, 'podName'),
   ...optional(data, 'container'),
-  ...(typeof data['tailLines'] === 'number' ? { tailLines: data['tailLines'] } : {}),
+  ...optional(data, 'sinceTime'),
+  ...valuesOf(data, ['follow', 'timestamps', 'previous'], 'boolean'),
+  ...valuesOf(data, ['tailLines', 'sinceSeconds', 'limitBytes'], 'number'),
 });
+
+/** Those of these values that have this type. */
+const valuesOf = (data: EventData, keys: readonly string[], type: 'boolean' | 'number'): object =>
+  Object.fromEntries(keys.flatMap((key) => (typeof data[key] === type ? [[key, data[key]]] : [])));
 
 /** argocd-agent sends no report with its pings. */
 function readReport(data: EventData): Reported {
