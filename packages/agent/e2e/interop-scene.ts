@@ -274,10 +274,14 @@ export class TheirPrincipal extends Interop {
     };
     const pem = (data: string): string => Buffer.from(data, 'base64').toString();
     const credentials = { cert: pem(tls.certData), key: pem(tls.keyData), ca: pem(tls.caData) };
+    const headers = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     return new Promise((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port: resourceProxyPort, path, method, ...credentials }, (answer) => {
-        text(answer).then((read) => resolve({ status: answer.statusCode ?? 0, text: read }), reject);
-      });
+      const sent = request(
+        { host: '127.0.0.1', port: resourceProxyPort, path, method, headers, ...credentials },
+        (answer) => {
+          text(answer).then((read) => resolve({ status: answer.statusCode ?? 0, text: read }), reject);
+        },
+      );
       sent.on('error', reject);
       sent.end(body);
     });

@@ -4,7 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { messageOf } from '@fairlead/apimachinery';
+import { appProjectKind } from '@fairlead/api';
+import {
+  configMapType,
+  find as findObject,
+  type KubeObject,
+  messageOf,
+  type ResourceType,
+  secretType,
+} from '@fairlead/apimachinery';
 import { application, appType, find, revisionOf, type TestCluster, until } from '../test/support/clusters.ts';
 import { programs, TheirAgent, TheirPrincipal } from './interop-scene.ts';
 
@@ -14,6 +22,8 @@ const skipPrincipal =
 const options = { timeout: 300_000 };
 
 type Scene = TheirAgent | TheirPrincipal;
+type Data = KubeObject & { data?: Record<string, string> };
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Where Applications are written, where they arrive, and the namespaces of both. */
 interface Flow {
@@ -116,11 +126,78 @@ async function operates(scene: Scene): Promise<void> {
   );
 }
 
+/** A managed agent has the projects and repositories that concern it, and the keys of all signers. */
+async function sharesSettings({ hub, cluster }: Scene): Promise<void> {
+  const namespace = 'argocd';
+  const here = (type: ResourceType, name: string) => findObject(cluster.client.get<Data>(type, { namespace, name }));
+  const secret = (name: string, type: string): Data => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, labels: { 'argocd.argoproj.io/secret-type': type } },
+    data: { url: base64('https://git.example.com/shop'), project: base64('shop') },
+  });
+  const spec = {
+    sourceRepos: ['*'],
+    sourceNamespaces: ['edge'],
+    destinations: [{ name: 'edge', namespace: '*', server: '*' }],
+  };
+  const project = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'shop', namespace },
+    spec,
+  };
+  await hub.client.create(appProjectKind.type, project);
+  await until(async () => (await here(appProjectKind.type, 'shop')) !== undefined, 30_000, 'the project arrives');
+  await hub.client.create(secretType, secret('repo-shop', 'repository'));
+  await hub.client.create(secretType, secret('creds-shop', 'repo-creds'));
+  const keys: Data = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'argocd-gpg-keys-cm', namespace },
+    data: { '4AEE18F83AFDEB23': 'first' },
+  };
+  await hub.client.create(configMapType, keys);
+  for (const [type, name] of [
+    [secretType, 'repo-shop'],
+    [secretType, 'creds-shop'],
+    [configMapType, 'argocd-gpg-keys-cm'],
+  ] as const)
+    await until(async () => (await here(type, name)) !== undefined, 30_000, `${name} arrives`);
+  await hub.client.patch(configMapType, { namespace, name: 'argocd-gpg-keys-cm' }, 'merge', {
+    data: { '4AEE18F83AFDEB23': 'second' },
+  });
+  await until(
+    async () => (await here(configMapType, 'argocd-gpg-keys-cm'))?.data?.['4AEE18F83AFDEB23'] === 'second',
+    30_000,
+    'the changed key arrives',
+  );
+  await hub.client.delete(secretType, { namespace, name: 'repo-shop' });
+  await until(async () => (await here(secretType, 'repo-shop')) === undefined, 30_000, 'the repository is deleted');
+}
+
+/** The resource proxy of a principal of argocd-agent reads and changes what the policy of this agent permits. */
+async function servesResourceProxy(scene: TheirPrincipal): Promise<void> {
+  await scene.makePod('web-0');
+  const pod = await scene.get('/api/v1/namespaces/shop/pods/web-0');
+  assert.equal(JSON.parse(pod.text).metadata.name, 'web-0');
+  const log = await scene.get('/api/v1/namespaces/shop/pods/web-0/log?tailLines=5');
+  assert.match(log.text, /the first line of web-0/u);
+  const body = JSON.stringify({ metadata: { labels: { patched: 'yes' } } });
+  const patched = await scene.get('/api/v1/namespaces/shop/pods/web-0', 'PATCH', body);
+  assert.equal(JSON.parse(patched.text).metadata.labels.patched, 'yes');
+  assert.equal((await scene.get('/api/v1/namespaces/shop/secrets/x')).status, 403);
+  const deleted = await scene.get('/api/v1/namespaces/shop/pods/web-0', 'DELETE', '{"gracePeriodSeconds":0}');
+  assert.equal(deleted.status, 200);
+  assert.equal((await scene.get('/api/v1/namespaces/shop/pods/web-0')).status, 404);
+}
+
 describe('an agent of argocd-agent with this principal', { skip }, () => {
   test('managed: create, update, restarts, delete, operation, refresh, live access', options, async () =>
     inScene(await TheirAgent.create('managed'), async (scene) => {
       await followsChanges(scene, down(scene));
       await operates(scene);
+      await sharesSettings(scene);
       await until(async () => (await scene.status())?.live === 'Up', 60_000, 'live access works');
       assert.equal((await scene.status())?.applications, 1);
       await scene.makePod('web-0');
@@ -143,6 +220,8 @@ describe('a principal of argocd-agent with this agent', { skip: skipPrincipal },
     inScene(await TheirPrincipal.create('managed'), async (scene) => {
       await followsChanges(scene, down(scene));
       await operates(scene);
+      await sharesSettings(scene);
+      await servesResourceProxy(scene);
     }),
   );
 

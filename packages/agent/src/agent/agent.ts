@@ -214,7 +214,7 @@ export class ClusterAgent {
         knows.gzip,
       );
       const connection: Connection = {
-        peer: { fairlead: knows.fairlead, maxBytes },
+        peer: { fairlead: knows.fairlead, gpgKeys: knows.gpgKeys, maxBytes },
         send: (message) => {
           for (const event of codec.encode(message)) {
             const bytes = encodeEvent(event);

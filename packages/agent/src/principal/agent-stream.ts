@@ -78,7 +78,11 @@ export class AgentStream {
       namespaceOf: (namespace) => this.#namespaceOf(namespace),
     });
     this.#connection = {
-      peer: { fairlead: options.knows.fairlead, maxBytes: options.maxBytes },
+      peer: {
+        fairlead: options.knows.fairlead,
+        gpgKeys: options.knows.gpgKeys,
+        maxBytes: options.maxBytes,
+      },
       send: (message) => {
         for (const event of this.#codec.encode(message)) options.call.send(encodeEvent(event));
       },

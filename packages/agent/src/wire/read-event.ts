@@ -32,6 +32,7 @@ const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
   application: 'Application',
   appproject: 'AppProject',
   repository: 'Repository',
+  gpgkey: 'GPGKey',
 };
 
 /** Reads an event other than an acknowledgement. Throws if the data is not what the type requires. */

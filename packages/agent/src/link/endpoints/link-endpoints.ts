@@ -4,6 +4,7 @@ import { changedObject, isSource, type MirroredKind, type MirroredObject } from 
 import { isLinkedNamespace } from '../../core/link-names.ts';
 import type { Body, Message } from '../../core/message.ts';
 import type { Subject } from '../../core/outbox.ts';
+import { isKnownTo } from '../connection.ts';
 import type { LinkContext } from '../link-options.ts';
 import type { ObservedChange } from '../mirror-store.ts';
 import { done, type Outcome, refused } from '../outcome.ts';
@@ -69,6 +70,7 @@ export class LinkEndpoints {
 
   /** The message to send about a subject now, if any. */
   async compose(subject: Subject): Promise<Body | undefined> {
+    if ('kind' in subject && !isKnownTo(this.#context.peer(), subject.kind)) return undefined;
     switch (subject.about) {
       case 'state':
         return this.#source?.compose(subject);

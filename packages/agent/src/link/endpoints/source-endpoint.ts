@@ -7,6 +7,7 @@ import type { Subject } from '../../core/outbox.ts';
 import { listChecksum, listContent } from '../../core/resync.ts';
 import { outgoing } from '../../core/translate.ts';
 import { cachedFor } from '../cached-value.ts';
+import { isKnownTo } from '../connection.ts';
 import type { LinkContext } from '../link-options.ts';
 import { done, isOutdated, type Outcome } from '../outcome.ts';
 
@@ -89,14 +90,19 @@ export class SourceEndpoint {
   sendAll(): void {
     if (this.#sentAll) return;
     this.#sentAll = true;
-    for (const { kind, object } of this.#context.store.all())
-      this.#context.enqueue({ about: 'state', kind, ...this.#identity(kind, object) });
+    const { store, enqueue, isPending } = this.#context;
+    for (const { kind, object } of store.all()) {
+      const subject = { about: 'state', kind, ...this.#identity(kind, object) } as const;
+      if (!isPending(subject)) enqueue(subject);
+    }
   }
 
   #sentAll = false;
 
   list(): Listed[] {
-    return Array.from(this.#context.store.all(), ({ kind, object }) => this.#listed(kind, object));
+    const { store, peer } = this.#context;
+    const known = [...store.all()].filter(({ kind }) => isKnownTo(peer(), kind));
+    return known.map(({ kind, object }) => this.#listed(kind, object));
   }
 
   answerList({ content, checksum, number, trace }: Message & { type: 'list-request' }): Outcome {
