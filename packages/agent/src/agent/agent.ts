@@ -15,7 +15,7 @@ import type { Connection } from '../link/connection.ts';
 import type { LinkReport } from '../link/link-options.ts';
 import { Liveness } from '../link/liveness.ts';
 import type { LinkSettings } from '../link/make-link.ts';
-import { metricDefinitions } from '../metric-definitions.ts';
+import { argocdAgentMetrics, metricDefinitions } from '../metric-definitions.ts';
 import { type Capabilities, capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
 import { type Codec, codecFor } from '../wire/codec.ts';
@@ -198,6 +198,7 @@ export class ClusterAgent {
           message: (bytes) => {
             liveness.received();
             this.#receivedAny = true;
+            this.#count('received');
             this.traffic.bytes += bytes.length + 5;
             this.#receive({ client, token }, call, codec, connection, bytes);
           },
@@ -219,6 +220,7 @@ export class ClusterAgent {
           for (const event of codec.encode(message)) {
             const bytes = encodeEvent(event);
             this.traffic.bytes += bytes.length + 5;
+            this.#count('sent');
             call.send(bytes);
           }
         },
@@ -226,6 +228,8 @@ export class ClusterAgent {
       };
       const liveness = new Liveness(clock, silenceMs, () => call.close());
       this.#stream = call;
+      this.#connectedAt = clock.now();
+      this.#count('connections');
       this.#reason = undefined;
       Object.assign(this.traffic, { bytes: 0, openedAt: performance.now() });
       link.connected(connection);
@@ -341,10 +345,17 @@ export class ClusterAgent {
   #measure(registry: MetricsRegistry | undefined): void {
     if (!registry) return;
     const { connected, agentPending, dials } = registry.create(metricDefinitions);
+    const { connectionStatus, connectionStart, connections, received, sent } = registry.create(argocdAgentMetrics);
+    this.#count = (what) => ({ connections, received, sent })[what].increase({});
     registry.onRead(() => {
       connected.set({}, this.#stream ? 1 : 0);
+      connectionStatus.set({}, this.#stream ? 1 : 0);
+      connectionStart.set({}, this.#connectedAt / 1000);
       agentPending.set({}, this.report().pending);
       dials.set({}, this.#dials);
     });
   }
+
+  #count: (what: 'connections' | 'received' | 'sent') => void = () => {};
+  #connectedAt = 0;
 }

@@ -31,7 +31,7 @@ import { writeAddress } from './invitations.ts';
 import { KnownAgents } from './known-agents.ts';
 import { LogRequests } from './log-stream.ts';
 import { PrincipalLinks } from './principal-links.ts';
-import { principalMetrics } from './principal-metrics.ts';
+import { type PrincipalMetrics, principalMetrics } from './principal-metrics.ts';
 import { Refusals } from './refusals.ts';
 import { Registration } from './registration.ts';
 import { StatusWriter } from './status-writer.ts';
@@ -72,6 +72,7 @@ export class Principal {
   readonly #tunnels: Tunnels;
   readonly #statuses: StatusWriter;
   readonly #registration: Registration;
+  readonly #metrics: PrincipalMetrics | undefined;
   #server: GrpcServer | undefined;
   #cancelRenewal = () => {};
 
@@ -113,7 +114,8 @@ export class Principal {
       namespace,
       onRefused: (agent, reason) => this.#refused(agent, reason),
     });
-    if (options.registry) principalMetrics(options.registry, () => [...this.#streams.values()], this.#hub);
+    this.#metrics =
+      options.registry && principalMetrics(options.registry, () => [...this.#streams.values()], this.#hub);
   }
 
   static async start(options: PrincipalOptions, signal: AbortSignal): Promise<Principal> {
@@ -272,6 +274,7 @@ export class Principal {
       clock: this.#options.clock,
       log: this.#options.log,
       onChange: () => this.#statuses.changed(agent),
+      onTraffic: (direction) => this.#metrics?.traffic(direction),
       onEnd: (reason) => {
         if (this.#streams.get(agent) === stream) {
           this.#streams.delete(agent);
@@ -282,6 +285,7 @@ export class Principal {
       },
     });
     this.#streams.set(agent, stream);
+    this.#metrics?.connected(agent);
     this.#refusals.forget(agent);
     stream.start();
     const confirm = this.#find(agent)?.spec.confirmDeletions;

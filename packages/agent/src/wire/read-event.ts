@@ -105,7 +105,8 @@ function readBody(
       };
     }
     case 'ping':
-      return { type: 'ping', report: readReport(data) };
+      // argocd-agent sends no report with its pings.
+      return typeof data['applications'] === 'number' ? { type: 'ping', report: readReport(data) } : { type: 'ping' };
     case 'pong':
       return { type: 'pong', ...(typeof data['confirm'] === 'string' ? { confirm: data['confirm'] } : {}) };
     default:
@@ -154,7 +155,6 @@ const readLogRequest = (data: EventData): LogRequest => ({
 const valuesOf = (data: EventData, keys: readonly string[], type: 'boolean' | 'number'): object =>
   Object.fromEntries(keys.flatMap((key) => (typeof data[key] === type ? [[key, data[key]]] : [])));
 
-/** argocd-agent sends no report with its pings. */
 function readReport(data: EventData): Reported {
   const brake = readBrake(data['brake']);
   return {
