@@ -1,197 +1,231 @@
-/** A real agent of argocd-agent with this principal: `npm run e2e -- interop --argocd-agent FILE`. */
+/**
+ * Real processes of argocd-agent, as the agent of this principal and as the principal of this agent:
+ * `npm run e2e -- interop --argocd-agent FILE --agentctl FILE`.
+ */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type Agent, agentKind } from '@fairlead/api';
-import { readIdentity } from '../src/agent/identity.ts';
+import { appProjectKind } from '@fairlead/api';
 import {
-  application,
-  appType,
-  find,
-  revisionOf,
-  startCluster,
-  type TestCluster,
-  until,
-} from '../test/support/clusters.ts';
-import { FairleadProcess } from './scene.ts';
+  configMapType,
+  find as findObject,
+  type KubeObject,
+  messageOf,
+  type ResourceType,
+  secretType,
+} from '@fairlead/apimachinery';
+import { application, appType, find, revisionOf, type TestCluster, until } from '../test/support/clusters.ts';
+import { programs, TheirAgent, TheirPrincipal } from './interop-scene.ts';
 
-const program = process.env['FAIRLEAD_E2E_ARGOCD_AGENT'];
-const skip = program === undefined ? 'needs a real argocd-agent: --argocd-agent FILE' : false;
+const skip = programs.argocdAgent === undefined ? 'needs a real argocd-agent: --argocd-agent FILE' : false;
+const skipPrincipal =
+  skip || (programs.agentctl === undefined ? 'needs a real argocd-agentctl: --agentctl FILE' : false);
+const options = { timeout: 300_000 };
 
-/** A hub with this principal, and a cluster with a real agent. */
-class Interop {
-  readonly #dir = mkdtempSync(join(tmpdir(), 'fairlead-interop-'));
-  readonly #mode: 'managed' | 'autonomous';
-  readonly hub: TestCluster;
-  readonly cluster: TestCluster;
-  #principal: FairleadProcess | undefined;
-  #agent: ChildProcess | undefined;
-  #port = 0;
-  output = '';
+type Scene = TheirAgent | TheirPrincipal;
+type Data = KubeObject & { data?: Record<string, string> };
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-  private constructor(mode: 'managed' | 'autonomous', hub: TestCluster, cluster: TestCluster) {
-    this.#mode = mode;
-    this.hub = hub;
-    this.cluster = cluster;
-    writeFileSync(this.#file('hub'), hub.plane.kubeconfig());
-    writeFileSync(this.#file('cluster'), cluster.plane.kubeconfig());
-  }
+/** Where Applications are written, where they arrive, and the namespaces of both. */
+interface Flow {
+  readonly from: TestCluster;
+  readonly to: TestCluster;
+  readonly fromNamespace: string;
+  readonly toNamespace: string;
+}
 
-  static async start(mode: 'managed' | 'autonomous'): Promise<Interop> {
-    const [hub, cluster] = await Promise.all([
-      startCluster({ controllers: true }),
-      startCluster({ controllers: true }),
-    ]);
-    const interop = new Interop(mode, hub, cluster);
-    await interop.startPrincipal();
-    const invited = new FairleadProcess([
-      'agent',
-      'invite',
-      'edge',
-      '--mode',
-      mode,
-      '-q',
-      '--kubeconfig',
-      interop.#file('hub'),
-    ]);
-    await until(() => /fairlead-\S+/u.test(invited.output), 20_000, 'the invitation');
-    const token = /fairlead-\S+/u.exec(invited.output)?.[0] ?? '';
-    const joined = new FairleadProcess(['agent', 'join', token, '--kubeconfig', interop.#file('cluster')]);
-    await until(async () => (await readIdentity(cluster.client, 'argocd')) !== undefined, 20_000, joined.output);
-    const identity = await readIdentity(cluster.client, 'argocd');
-    for (const part of ['ca', 'cert', 'key'] as const) writeFileSync(interop.#file(part), identity?.[part] ?? '');
-    await interop.startAgent();
-    return interop;
-  }
+const down = ({ hub, cluster }: Scene): Flow => ({
+  from: hub,
+  to: cluster,
+  fromNamespace: 'edge',
+  toNamespace: 'argocd',
+});
+const up = ({ hub, cluster }: Scene): Flow => ({
+  from: cluster,
+  to: hub,
+  fromNamespace: 'argocd',
+  toNamespace: 'edge',
+});
 
-  #file(name: string): string {
-    return join(this.#dir, name);
-  }
+const patch = ({ from, fromNamespace: namespace }: Flow, name: string, change: object) =>
+  from.client.patch(appType, { namespace, name }, 'merge', change);
+const create = ({ from, fromNamespace }: Flow, name: string) =>
+  from.client.create(appType, application(fromNamespace, name, 'v1'));
+const setRevision = (flow: Flow, name: string, targetRevision: string) =>
+  patch(flow, name, { spec: { source: { targetRevision } } });
+const remove = ({ from, fromNamespace: namespace }: Flow, name: string) =>
+  from.client.delete(appType, { namespace, name });
+const arrived = ({ to, toNamespace }: Flow, name: string) => find(to.client, toNamespace, name);
 
-  async startPrincipal(): Promise<void> {
-    const place = ['--host', '127.0.0.1', '--port', String(this.#port), '--name', '127.0.0.1', '--status-port', '0'];
-    this.#principal = new FairleadProcess(['principal', ...place, '--kubeconfig', this.#file('hub')]);
-    this.#port = Number(/principal 127\.0\.0\.1:(\d+)/u.exec(await this.#principal.ready())?.[1]);
-  }
+const has = (flow: Flow, name: string, revision: string) =>
+  until(async () => revisionOf(await arrived(flow, name)) === revision, 30_000, `${name} arrives at ${revision}`);
+const hasNot = (flow: Flow, name: string) =>
+  until(async () => (await arrived(flow, name)) === undefined, 30_000, `${name} is deleted`);
 
-  async startAgent(): Promise<void> {
-    const args = [
-      ...['agent', '--agent-mode', this.#mode, '--namespace', 'argocd', '--kubeconfig', this.#file('cluster')],
-      ...['--server-address', '127.0.0.1', '--server-port', String(this.#port), '--creds', 'mtls:'],
-      ...['--root-ca-path', this.#file('ca'), '--tls-client-cert', this.#file('cert')],
-      ...['--tls-client-key', this.#file('key'), '--redis-addr', '127.0.0.1:1', '--log-level', 'info'],
-      ...['--healthz-port', '0', '--metrics-port', '0'],
-    ];
-    this.#agent = spawn(program ?? '', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [this.#agent.stdout, this.#agent.stderr])
-      stream?.on('data', (chunk: Buffer) => {
-        this.output = (this.output + chunk.toString()).slice(-20_000);
-      });
-    await until(async () => (await this.status())?.transport === 'Up', 30_000, `the agent connects: ${this.output}`);
-  }
-
-  async killAgent(): Promise<void> {
-    const ended = new Promise((resolve) => this.#agent?.once('exit', resolve));
-    this.#agent?.kill('SIGKILL');
-    await ended;
-  }
-
-  async killPrincipal(): Promise<void> {
-    await this.#principal?.kill('SIGKILL');
-  }
-
-  async status(): Promise<Agent['status']> {
-    return (await this.hub.client.get<Agent>(agentKind.type, { namespace: 'argocd', name: 'edge' })).status;
-  }
-
-  async close(): Promise<void> {
-    await this.killAgent();
-    await this.#principal?.kill();
-    await Promise.all([this.hub.close(), this.cluster.close()]);
-    rmSync(this.#dir, { recursive: true, force: true });
+/** Closes the scene at the end. An error contains the last lines of its processes. */
+async function inScene<S extends Scene>(scene: S, body: (scene: S) => Promise<void>): Promise<void> {
+  try {
+    await scene.begin();
+    await body(scene);
+  } catch (error) {
+    throw new Error(`${messageOf(error)}\n${scene.output().split('\n').slice(-40).join('\n')}`, { cause: error });
+  } finally {
+    await scene.close();
   }
 }
 
-const patchRevision = (on: TestCluster, namespace: string, name: string, targetRevision: string) =>
-  on.client.patch(appType, { namespace, name }, 'merge', { spec: { source: { targetRevision } } });
+/** What holds in both modes, with either peer: create, update, restarts of both processes, delete. */
+async function followsChanges(scene: Scene, flow: Flow): Promise<void> {
+  await create(flow, 'web');
+  await has(flow, 'web', 'v1');
+  await setRevision(flow, 'web', 'v2');
+  await has(flow, 'web', 'v2');
+  await scene.killAgent();
+  await setRevision(flow, 'web', 'v3');
+  await create(flow, 'more');
+  await scene.startAgent();
+  await has(flow, 'web', 'v3');
+  await has(flow, 'more', 'v1');
+  await scene.killPrincipal();
+  await setRevision(flow, 'more', 'v2');
+  await create(flow, 'late');
+  await scene.startPrincipal();
+  await has(flow, 'more', 'v2');
+  await has(flow, 'late', 'v1');
+  await scene.killAgent();
+  await remove(flow, 'late');
+  await scene.startAgent();
+  await hasNot(flow, 'late');
+  await remove(flow, 'web');
+  await hasNot(flow, 'web');
+  assert.equal(revisionOf(await arrived(flow, 'more')), 'v2');
+}
 
-describe('a managed agent of argocd-agent', { skip }, () => {
-  test('create, update, operation, refresh, restarts of both ends, delete', { timeout: 300_000 }, async (t) => {
-    const scene = await Interop.start('managed');
-    t.after(() => scene.close());
-    const { hub, cluster } = scene;
-    const has = (name: string, revision: string) =>
-      until(
-        async () => revisionOf(await find(cluster.client, 'argocd', name)) === revision,
-        30_000,
-        `the agent has ${name} at ${revision}`,
-      );
-    await hub.client.create(appType, application('edge', 'web', 'v1'));
-    await has('web', 'v1');
-    await patchRevision(hub, 'edge', 'web', 'v2');
-    await has('web', 'v2');
-    await hub.client.patch(appType, { namespace: 'edge', name: 'web' }, 'merge', {
-      operation: { sync: { revision: 'v2' } },
-    });
-    await until(
-      async () => /"operation"/u.test(JSON.stringify((await find(cluster.client, 'argocd', 'web')) ?? {})),
-      30_000,
-      'the operation arrives',
-    );
-    await hub.client.patch(appType, { namespace: 'edge', name: 'web' }, 'merge', {
-      metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } },
-    });
-    await until(
-      async () =>
-        (await find(cluster.client, 'argocd', 'web'))?.metadata.annotations?.['argocd.argoproj.io/refresh'] ===
-        'normal',
-      30_000,
-      'the refresh arrives',
-    );
-    await scene.killAgent();
-    await patchRevision(hub, 'edge', 'web', 'v3');
-    await hub.client.create(appType, application('edge', 'more', 'v1'));
-    await scene.startAgent();
-    await has('web', 'v3');
-    await has('more', 'v1');
-    await scene.killPrincipal();
-    await patchRevision(hub, 'edge', 'more', 'v2');
-    await scene.startPrincipal();
-    await has('more', 'v2');
-    await until(async () => (await scene.status())?.live === 'Up', 60_000, 'live access works');
-    await hub.client.delete(appType, { namespace: 'edge', name: 'web' });
-    await until(async () => (await find(cluster.client, 'argocd', 'web')) === undefined, 30_000, 'it is deleted');
-    assert.equal(revisionOf(await find(cluster.client, 'argocd', 'more')), 'v2');
+/** What the hub asks of an agent's Application: an operation and a refresh; and the status that comes back. */
+async function operates(scene: Scene): Promise<void> {
+  const flow = down(scene);
+  const { client } = scene.cluster;
+  // The refresh is first: a principal of argocd-agent removes it with a status that was sent before it arrived.
+  await patch(flow, 'more', { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
+  await until(
+    async () => (await arrived(flow, 'more'))?.metadata.annotations?.['argocd.argoproj.io/refresh'] === 'normal',
+    30_000,
+    'the refresh arrives',
+  );
+  await patch(flow, 'more', { operation: { sync: { revision: 'v2' } } });
+  await until(async () => (await arrived(flow, 'more'))?.operation !== undefined, 30_000, 'the operation arrives');
+  // As the application controller on the agent's cluster does.
+  await client.patch(appType, { namespace: 'argocd', name: 'more' }, 'merge', {
+    operation: null,
+    metadata: { annotations: { 'argocd.argoproj.io/refresh': null } },
+    status: { sync: { status: 'Synced', revision: 'abc' }, health: { status: 'Healthy' } },
   });
+  await until(
+    async () => /"status":"Synced"/u.test(JSON.stringify(await find(scene.hub.client, 'edge', 'more'))),
+    30_000,
+    'the status comes back',
+  );
+}
+
+/** A managed agent has the projects and repositories that concern it, and the keys of all signers. */
+async function sharesSettings({ hub, cluster }: Scene): Promise<void> {
+  const namespace = 'argocd';
+  const here = (type: ResourceType, name: string) => findObject(cluster.client.get<Data>(type, { namespace, name }));
+  const secret = (name: string, type: string): Data => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, labels: { 'argocd.argoproj.io/secret-type': type } },
+    data: { url: base64('https://git.example.com/shop'), project: base64('shop') },
+  });
+  const spec = {
+    sourceRepos: ['*'],
+    sourceNamespaces: ['edge'],
+    destinations: [{ name: 'edge', namespace: '*', server: '*' }],
+  };
+  const project = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'shop', namespace },
+    spec,
+  };
+  await hub.client.create(appProjectKind.type, project);
+  await until(async () => (await here(appProjectKind.type, 'shop')) !== undefined, 30_000, 'the project arrives');
+  await hub.client.create(secretType, secret('repo-shop', 'repository'));
+  await hub.client.create(secretType, secret('creds-shop', 'repo-creds'));
+  const keys: Data = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'argocd-gpg-keys-cm', namespace },
+    data: { '4AEE18F83AFDEB23': 'first' },
+  };
+  await hub.client.create(configMapType, keys);
+  for (const [type, name] of [
+    [secretType, 'repo-shop'],
+    [secretType, 'creds-shop'],
+    [configMapType, 'argocd-gpg-keys-cm'],
+  ] as const)
+    await until(async () => (await here(type, name)) !== undefined, 30_000, `${name} arrives`);
+  await hub.client.patch(configMapType, { namespace, name: 'argocd-gpg-keys-cm' }, 'merge', {
+    data: { '4AEE18F83AFDEB23': 'second' },
+  });
+  await until(
+    async () => (await here(configMapType, 'argocd-gpg-keys-cm'))?.data?.['4AEE18F83AFDEB23'] === 'second',
+    30_000,
+    'the changed key arrives',
+  );
+  await hub.client.delete(secretType, { namespace, name: 'repo-shop' });
+  await until(async () => (await here(secretType, 'repo-shop')) === undefined, 30_000, 'the repository is deleted');
+}
+
+/** The resource proxy of a principal of argocd-agent reads and changes what the policy of this agent permits. */
+async function servesResourceProxy(scene: TheirPrincipal): Promise<void> {
+  await scene.makePod('web-0');
+  const pod = await scene.get('/api/v1/namespaces/shop/pods/web-0');
+  assert.equal(JSON.parse(pod.text).metadata.name, 'web-0');
+  const log = await scene.get('/api/v1/namespaces/shop/pods/web-0/log?tailLines=5');
+  assert.match(log.text, /the first line of web-0/u);
+  const body = JSON.stringify({ metadata: { labels: { patched: 'yes' } } });
+  const patched = await scene.get('/api/v1/namespaces/shop/pods/web-0', 'PATCH', body);
+  assert.equal(JSON.parse(patched.text).metadata.labels.patched, 'yes');
+  assert.equal((await scene.get('/api/v1/namespaces/shop/secrets/x')).status, 403);
+  const deleted = await scene.get('/api/v1/namespaces/shop/pods/web-0', 'DELETE', '{"gracePeriodSeconds":0}');
+  assert.equal(deleted.status, 200);
+  assert.equal((await scene.get('/api/v1/namespaces/shop/pods/web-0')).status, 404);
+}
+
+describe('an agent of argocd-agent with this principal', { skip }, () => {
+  test('managed: create, update, restarts, delete, operation, refresh, live access', options, async () =>
+    inScene(await TheirAgent.create('managed'), async (scene) => {
+      await followsChanges(scene, down(scene));
+      await operates(scene);
+      await sharesSettings(scene);
+      await until(async () => (await scene.status())?.live === 'Up', 60_000, 'live access works');
+      assert.equal((await scene.status())?.applications, 1);
+      await scene.makePod('web-0');
+      const pod = await scene.get('/api/v1/namespaces/shop/pods/web-0');
+      assert.equal(JSON.parse(pod.output).metadata.name, 'web-0');
+      const log = await scene.get('/api/v1/namespaces/shop/pods/web-0/log?tailLines=5');
+      assert.match(log.output, /the first line of web-0/u);
+      const list = await scene.get('/api/v1/namespaces/shop/pods');
+      assert.match(list.output, /argocd-agent/u);
+    }),
+  );
+
+  test('autonomous: create, update, restarts, delete', options, async () =>
+    inScene(await TheirAgent.create('autonomous'), (scene) => followsChanges(scene, up(scene))),
+  );
 });
 
-describe('an autonomous agent of argocd-agent', { skip }, () => {
-  test('create, update, restarts of both ends, delete', { timeout: 300_000 }, async (t) => {
-    const scene = await Interop.start('autonomous');
-    t.after(() => scene.close());
-    const { hub, cluster } = scene;
-    const has = (name: string, revision: string) =>
-      until(
-        async () => revisionOf(await find(hub.client, 'edge', name)) === revision,
-        30_000,
-        `the hub has ${name} at ${revision}`,
-      );
-    await cluster.client.create(appType, application('argocd', 'web', 'v1'));
-    await has('web', 'v1');
-    await patchRevision(cluster, 'argocd', 'web', 'v2');
-    await has('web', 'v2');
-    await scene.killAgent();
-    await patchRevision(cluster, 'argocd', 'web', 'v3');
-    await scene.startAgent();
-    await has('web', 'v3');
-    await scene.killPrincipal();
-    await cluster.client.create(appType, application('argocd', 'more', 'v1'));
-    await scene.startPrincipal();
-    await has('more', 'v1');
-    await cluster.client.delete(appType, { namespace: 'argocd', name: 'web' });
-    await until(async () => (await find(hub.client, 'edge', 'web')) === undefined, 30_000, 'it is deleted');
-  });
+describe('a principal of argocd-agent with this agent', { skip: skipPrincipal }, () => {
+  test('managed: create, update, restarts, delete, operation, refresh, resource proxy', options, async () =>
+    inScene(await TheirPrincipal.create('managed'), async (scene) => {
+      await followsChanges(scene, down(scene));
+      await operates(scene);
+      await sharesSettings(scene);
+      await servesResourceProxy(scene);
+    }),
+  );
+
+  test('autonomous: create, update, restarts, delete', options, async () =>
+    inScene(await TheirPrincipal.create('autonomous'), (scene) => followsChanges(scene, up(scene))),
+  );
 });

@@ -49,6 +49,17 @@ export class FairleadProcess {
   }
 }
 
+/** Runs a command of `fairlead` to its end. */
+export async function fairlead(...args: readonly string[]): Promise<{ code: number; output: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [command, ...args]);
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
 /** A hub and one cluster with their real API servers, and the principal and the agent as real processes, with a network between them. */
 export class Scene {
   readonly hub: TestCluster;
@@ -90,14 +101,8 @@ export class Scene {
     return join(this.#dir, `${of}.kubeconfig`);
   }
 
-  async run(...args: readonly string[]): Promise<{ code: number; output: string }> {
-    try {
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, [command, ...args]);
-      return { code: 0, output: stdout + stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return { code, output: stdout + stderr };
-    }
+  run(...args: readonly string[]): Promise<{ code: number; output: string }> {
+    return fairlead(...args);
   }
 
   async join(name = 'edge'): Promise<void> {

@@ -1,8 +1,10 @@
 export { type AgentOptions, ClusterAgent } from './agent/agent.ts';
 export { AgentRuntime } from './agent/agent-runtime.ts';
+export { argocdAgentNames, readArgocdAgentIdentity } from './agent/argocd-agent-identity.ts';
 export { type AgentIdentity, clusterId, join, readIdentity, writeIdentity } from './agent/identity.ts';
 export { agentManifests } from './agent/install-manifests.ts';
 export { type LiveLevel, type LivePolicy, liveLevels, readOnly } from './agent/live-policy.ts';
+export type { LiveWrite } from './agent/live-requests.ts';
 export { agentOfApplication, isMappedByDestination } from './core/elsewhere.ts';
 export { Inbox } from './core/inbox.ts';
 export {

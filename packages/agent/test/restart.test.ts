@@ -92,7 +92,7 @@ async function labelOverRestart(agent: string, outbox: string | undefined) {
   return { sent, before };
 }
 
-test('with its file the principal sends after a restart what the checksums of argocd-agent do not cover', async () => {
+test('with its file the principal sends after a restart what was not sent, in the same trace', async () => {
   const { sent, before } = await labelOverRestart('with', joinPath(dir, 'with'));
   assert.deepEqual(
     sent.map(({ object }) => object.metadata.labels),
@@ -101,7 +101,10 @@ test('with its file the principal sends after a restart what the checksums of ar
   assert.equal(sent[0]!.attributes['traceparent']?.split('-')[1], before, 'and it is still the same trace');
 });
 
-test('without its file, changes covered by checksums are found, and a label is not', async () => {
+test('without its file, the principal sends everything after a restart', async () => {
   const { sent } = await labelOverRestart('without', undefined);
-  assert.deepEqual(sent, []);
+  assert.deepEqual(
+    sent.map(({ object }) => object.metadata.labels),
+    [{ team: 'shop' }],
+  );
 });

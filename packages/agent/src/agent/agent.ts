@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { messageOf } from '@fairlead/apimachinery';
 import {
   type ApiClient,
@@ -14,16 +15,15 @@ import type { Connection } from '../link/connection.ts';
 import type { LinkReport } from '../link/link-options.ts';
 import { Liveness } from '../link/liveness.ts';
 import type { LinkSettings } from '../link/make-link.ts';
-import { metricDefinitions } from '../metric-definitions.ts';
+import { argocdAgentMetrics, metricDefinitions } from '../metric-definitions.ts';
 import { type Capabilities, capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
 import { type Codec, codecFor } from '../wire/codec.ts';
 import { Authentication } from '../wire/gen/auth_pb.ts';
 import { EventStream } from '../wire/gen/eventstream_pb.ts';
-import { LogStreamDataSchema, LogStreamService } from '../wire/gen/logstream_pb.ts';
 import { type ClientCall, GrpcClient, type GrpcClientOptions } from '../wire/grpc-client.ts';
 import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
-import { callUnary, encodeMessage, methodPath } from '../wire/rpc.ts';
+import { callUnary, methodPath } from '../wire/rpc.ts';
 import { AgentRuntime } from './agent-runtime.ts';
 import { type AgentIdentity, agentUidOf, renew, renewAt, writeIdentity } from './identity.ts';
 import { type LivePolicy, readOnly } from './live-policy.ts';
@@ -31,6 +31,7 @@ import { answerLiveRequest, type Reader } from './live-requests.ts';
 import { type LiveCluster, liveServer } from './live-server.ts';
 import { keepTunnels } from './live-tunnels.ts';
 import { versionFor } from './peer-version.ts';
+import { type OpenLog, sendLog } from './send-log.ts';
 import { type IssuedTokens, refreshTokens } from './token-refresh.ts';
 
 export interface AgentOptions {
@@ -51,12 +52,14 @@ export interface AgentOptions {
   readonly link?: Partial<LinkSettings>;
   readonly maxBytes?: number;
   readonly policy?: LivePolicy;
-  /** Reads a path of this cluster's API, for live access through the agent. */
+  /** Sends requests to this cluster's API, for live access by events. */
   readonly read?: Reader;
-  /** The API of this cluster, for live access through tunnels. */
+  /** The API of this cluster, for logs and for live access through tunnels. */
   readonly live?: LiveCluster;
   /** Connects to this address instead of the identity's: through a proxy or a forwarded port. */
   readonly address?: string;
+  /** Reads the identity again before each connection, if another program renews it. */
+  readonly reload?: () => Promise<AgentIdentity | undefined>;
 }
 
 const silenceMs = 60_000;
@@ -146,6 +149,7 @@ export class ClusterAgent {
 
   /** One connection, until it closes. */
   async #session(signal: AbortSignal): Promise<void> {
+    this.#identity = (await this.#options.reload?.()) ?? this.#identity;
     const { agent, ca, cert, key } = this.#identity;
     const { address = this.#identity.address, maxBytes = 8 * 2 ** 20, clock, log } = this.#options;
     this.#dials += 1;
@@ -157,7 +161,9 @@ export class ClusterAgent {
     try {
       const { tokens, knows } = await this.#authenticate(client);
       const refreshed = refreshTokens(client, tokens, clock, log);
-      cancels.push(refreshed.stop, this.#keepCertificate(client));
+      cancels.push(refreshed.stop);
+      // A principal of argocd-agent does not issue certificates.
+      if (knows.fairlead) cancels.push(this.#keepCertificate(client));
       if (knows.tunnels) cancels.push(this.#serveLive(connect, refreshed.accessToken));
       log.info('connected to the principal', { agent, address });
       await this.#subscribe(client, refreshed.accessToken, knows, clock);
@@ -192,6 +198,7 @@ export class ClusterAgent {
           message: (bytes) => {
             liveness.received();
             this.#receivedAny = true;
+            this.#count('received');
             this.traffic.bytes += bytes.length + 5;
             this.#receive({ client, token }, call, codec, connection, bytes);
           },
@@ -208,11 +215,12 @@ export class ClusterAgent {
         knows.gzip,
       );
       const connection: Connection = {
-        peer: { fairlead: knows.fairlead, maxBytes },
+        peer: { fairlead: knows.fairlead, gpgKeys: knows.gpgKeys, maxBytes },
         send: (message) => {
           for (const event of codec.encode(message)) {
             const bytes = encodeEvent(event);
             this.traffic.bytes += bytes.length + 5;
+            this.#count('sent');
             call.send(bytes);
           }
         },
@@ -220,6 +228,8 @@ export class ClusterAgent {
       };
       const liveness = new Liveness(clock, silenceMs, () => call.close());
       this.#stream = call;
+      this.#connectedAt = clock.now();
+      this.#count('connections');
       this.#reason = undefined;
       Object.assign(this.traffic, { bytes: 0, openedAt: performance.now() });
       link.connected(connection);
@@ -243,7 +253,7 @@ export class ClusterAgent {
         return void this.#answerLive(principal.client, call, codec, decoded.request, decoded.trace);
       case 'log-request':
         call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number, decoded)));
-        return void this.#sendLog(principal, decoded.request);
+        return this.#sendLog(principal, decoded.request);
       case 'ignored':
         return call.send(encodeEvent(codec.encodeAcknowledgement(decoded.number)));
       case 'reply':
@@ -281,36 +291,26 @@ export class ClusterAgent {
     call.send(encodeEvent(codec.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
   }
 
-  async #sendLog(
-    { client, token }: PrincipalCalls,
-    { uuid, namespace, podName, container, tailLines }: LogRequest,
-  ): Promise<void> {
-    const { policy = readOnly, read } = this.#options;
-    const params = { ...(container ? { container } : {}), tailLines: String(tailLines ?? 1_000) };
-    const request: ResourceRequest = {
-      uuid,
-      method: 'GET',
-      group: '',
-      version: 'v1',
-      resource: 'pods',
-      namespace,
-      name: podName,
-      subresource: 'log',
-      params,
+  #sendLog({ client, token }: PrincipalCalls, request: LogRequest): void {
+    const { policy = readOnly, log } = this.#options;
+    sendLog(request, { client, token: token(), policy, open: this.#openLog() }).catch((error: unknown) =>
+      log.warn('cannot send a log', { reason: messageOf(error) }),
+    );
+  }
+
+  /** A log is read piece by piece if the API of the cluster is known, and at once otherwise. */
+  #openLog(): OpenLog | undefined {
+    const { live, read } = this.#options;
+    if (live)
+      return async (path, signal) => {
+        const { statusCode: status, body } = await live.forward({ method: 'GET', path, headers: {}, signal });
+        return { status, body };
+      };
+    if (!read) return undefined;
+    return async (path) => {
+      const { status, text } = await read(path);
+      return { status, body: Readable.from([Buffer.from(text)]) };
     };
-    const answer = read
-      ? await answerLiveRequest(request, policy, read)
-      : { status: 501, body: 'this agent does not permit live access' };
-    // If the connection broke meanwhile, no caller waits for the log.
-    if (client.closed) return;
-    const handlers = { message: () => {}, tooLarge: () => {}, ended: () => {} };
-    const call = client.call(methodPath(LogStreamService.method.streamLogs), handlers, token());
-    const content =
-      answer.status === 200
-        ? { data: Buffer.from(answer.body), eof: true }
-        : { error: `${answer.status}: ${answer.body.slice(0, 500)}` };
-    call.send(encodeMessage(LogStreamDataSchema, { requestUuid: uuid, ...content }));
-    call.end();
   }
 
   #keepCertificate(client: GrpcClient): () => void {
@@ -345,10 +345,17 @@ export class ClusterAgent {
   #measure(registry: MetricsRegistry | undefined): void {
     if (!registry) return;
     const { connected, agentPending, dials } = registry.create(metricDefinitions);
+    const { connectionStatus, connectionStart, connections, received, sent } = registry.create(argocdAgentMetrics);
+    this.#count = (what) => ({ connections, received, sent })[what].increase({});
     registry.onRead(() => {
       connected.set({}, this.#stream ? 1 : 0);
+      connectionStatus.set({}, this.#stream ? 1 : 0);
+      connectionStart.set({}, this.#connectedAt / 1000);
       agentPending.set({}, this.report().pending);
       dials.set({}, this.#dials);
     });
   }
+
+  #count: (what: 'connections' | 'received' | 'sent') => void = () => {};
+  #connectedAt = 0;
 }

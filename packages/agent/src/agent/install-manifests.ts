@@ -1,4 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
+import { gpgKeysName } from '../core/kinds.ts';
 import { ledgerName } from '../link/endpoints/operation-ledger.ts';
 import { identitySecret } from './identity.ts';
 import { type LiveLevel, readOnly } from './live-policy.ts';
@@ -65,6 +66,7 @@ const rulesInNamespace = [
   { apiGroups: [''], resources: ['secrets'], resourceNames: [identitySecret], verbs: ['patch'] },
   { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
   { apiGroups: [''], resources: ['configmaps'], resourceNames: [ledgerName], verbs: ['get', 'update'] },
+  { apiGroups: [''], resources: ['configmaps'], resourceNames: [gpgKeysName], verbs: everything },
   // Each process reports its status in its own Lease.
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'list', 'create', 'update', 'delete'] },
 ];

@@ -1,5 +1,5 @@
 import { applicationKind, appProjectKind } from '@fairlead/api';
-import { type KubeObject, must, type ResourceType, secretType } from '@fairlead/apimachinery';
+import { configMapType, type KubeObject, must, type ResourceType, secretType } from '@fairlead/apimachinery';
 
 /** Which side is the source of truth: the hub (managed) or the agent's cluster (autonomous). */
 export type Mode = 'managed' | 'autonomous';
@@ -16,12 +16,12 @@ export type Mapping = 'namespace' | 'destination';
 export type Role = 'principal' | 'agent';
 
 /** The kinds that are mirrored, by their names in lists and requests on the wire. */
-export type MirroredKind = 'Application' | 'AppProject' | 'Repository';
+export type MirroredKind = 'Application' | 'AppProject' | 'Repository' | 'GPGKey';
 
 export interface KindInfo {
   readonly kind: MirroredKind;
   /** The target in events about the kind. */
-  readonly target: 'application' | 'appproject' | 'repository';
+  readonly target: 'application' | 'appproject' | 'repository' | 'gpgkey';
   readonly type: ResourceType;
   /** The field with the desired state. */
   readonly body: 'spec' | 'data';
@@ -31,14 +31,15 @@ export const kindInfo: Readonly<Record<MirroredKind, KindInfo>> = {
   Application: { kind: 'Application', target: 'application', type: applicationKind.type, body: 'spec' },
   AppProject: { kind: 'AppProject', target: 'appproject', type: appProjectKind.type, body: 'spec' },
   Repository: { kind: 'Repository', target: 'repository', type: secretType, body: 'data' },
+  GPGKey: { kind: 'GPGKey', target: 'gpgkey', type: configMapType, body: 'data' },
 };
 
 export const isMirroredKind = (kind: unknown): kind is MirroredKind =>
   typeof kind === 'string' && Object.hasOwn(kindInfo, kind);
 
-/** Secrets are sent to agents, and never to the hub. */
+/** Secrets and keys are sent to agents, and never to the hub. */
 export const kindsOf = (mode: Mode): readonly MirroredKind[] =>
-  mode === 'managed' ? ['AppProject', 'Repository', 'Application'] : ['AppProject', 'Application'];
+  mode === 'managed' ? ['AppProject', 'Repository', 'GPGKey', 'Application'] : ['AppProject', 'Application'];
 
 /** The side whose objects are the source of truth; the other side has mirrors of them. */
 export const isSource = (role: Role, mode: Mode): boolean => (role === 'principal') === (mode === 'managed');
@@ -75,3 +76,9 @@ export const sourceUidOf = (object: KubeObject): string | undefined =>
   object.metadata.annotations?.[annotation.sourceUid] || undefined;
 
 export const secretTypeLabel = 'argocd.argoproj.io/secret-type';
+
+/** The types of Secrets that are sent: repositories, and credentials for all repositories with a prefix. */
+export const repositorySecretTypes: readonly string[] = ['repository', 'repo-creds'];
+
+/** The ConfigMap with the public keys of all signers. */
+export const gpgKeysName = 'argocd-gpg-keys-cm';

@@ -1,4 +1,5 @@
 import { listAt, textAt } from '@fairlead/apimachinery';
+import { canonicalJson } from './content.ts';
 import { annotation, type MirroredObject } from './kinds.ts';
 
 /**
@@ -41,6 +42,13 @@ export function pendingOperation(application: MirroredObject): PendingOperation 
   const id = idOf(operation);
   return id === undefined ? 'unnamed' : { id, operation, terminate: stateOf(application)?.phase === 'Terminating' };
 }
+
+/** What the hub asks of the agent, without the id that it gives the operation: equal for one operation. */
+export const askedOperation = (application: MirroredObject): string =>
+  canonicalJson({
+    operation: withId(application.operation ?? {}, ''),
+    terminate: stateOf(application)?.phase === 'Terminating',
+  });
 
 /** Whether the agent's copy has accepted the hub's operation, and it has completed. */
 export const operationTaken = (hub: MirroredObject, other: MirroredObject): boolean => {

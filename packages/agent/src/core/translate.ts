@@ -1,4 +1,13 @@
-import { isSource, kindInfo, type MirroredKind, type MirroredObject, secretTypeLabel, sourceUidOf } from './kinds.ts';
+import {
+  gpgKeysName,
+  isSource,
+  kindInfo,
+  type MirroredKind,
+  type MirroredObject,
+  repositorySecretTypes,
+  secretTypeLabel,
+  sourceUidOf,
+} from './kinds.ts';
 import { isLinkedNamespace, locationOf, matchesName as matches } from './link-names.ts';
 import { isOwnMirror } from './owner.ts';
 import { isByDestination, type Side } from './side.ts';
@@ -26,10 +35,14 @@ export function belongs(
   projects: (name: string) => MirroredObject | undefined,
 ): boolean {
   if (!isLinkedNamespace(side, kind, object.metadata.namespace)) return false;
+  if (kind === 'GPGKey' && object.metadata.name !== gpgKeysName) return false;
   const mirrored = sourceUidOf(object) !== undefined;
   if (!isSource(side.role, side.mode)) return isOwnMirror(side, kind, object);
   if (mirrored && side.role === 'principal') return false;
-  if (kind === 'Repository' && object.metadata.labels?.[secretTypeLabel] !== 'repository') return false;
+  if (kind === 'Repository' && !repositorySecretTypes.includes(object.metadata.labels?.[secretTypeLabel] ?? ''))
+    return false;
+  // Argo CD installs it without keys: that does not replace the keys of an agent's cluster.
+  if (kind === 'GPGKey') return Object.keys(object.data ?? {}).length > 0;
   if (side.role === 'agent') return true;
   if (kind === 'Application') return !isByDestination(side) || destinationOf(object) === side.agent;
   if (kind === 'AppProject') return projectNames(side, object);

@@ -17,8 +17,6 @@ import { type NamedSubject, Quarantine } from './quarantine.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { EventSender } from './sending/event-sender.ts';
 
-const nothing = { applications: 0, quarantined: [] as const };
-
 /**
  * One side of a link between the principal and one agent.
  *
@@ -107,7 +105,7 @@ export class Link {
         }
         return this.#sender.pump();
       case 'ping':
-        this.#remote = message.report ?? nothing;
+        if (message.report) this.#remote = message.report;
         this.#sender.send({ type: 'pong', ...(this.#confirm ? { confirm: this.#confirm } : {}) });
         return this.#schedule.reportChanged();
       case 'pong':

@@ -1,5 +1,12 @@
 import { type ApiClient, type Clock, Informer, type Logger, type Random, withoutManagedFields } from '@fairlead/kube';
-import { kindInfo, type MirroredKind, type MirroredObject, secretTypeLabel } from '../core/kinds.ts';
+import {
+  gpgKeysName,
+  kindInfo,
+  type MirroredKind,
+  type MirroredObject,
+  repositorySecretTypes,
+  secretTypeLabel,
+} from '../core/kinds.ts';
 import { destinationOf } from '../core/translate.ts';
 
 export interface WatchedKind {
@@ -33,7 +40,7 @@ export class SideWatch {
         kindInfo[kind].type,
         {
           ...(namespace === undefined ? {} : { namespace }),
-          ...(kind === 'Repository' ? { labelSelector: `${secretTypeLabel}=repository` } : {}),
+          ...selectorOf(kind),
         },
         { ...shared, transform: withoutManagedFields },
       );
@@ -41,7 +48,8 @@ export class SideWatch {
       else informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
       if (kind === 'Application') informer.addIndex('destination', (object) => [destinationOf(object)]);
       informer.addHandler({
-        onAdd: (object, initial) => void (initial || listener(kind, undefined, object)),
+        // The first GPG keys may come later than everything else, because nothing waits for them.
+        onAdd: (object, initial) => void ((initial && kind !== 'GPGKey') || listener(kind, undefined, object)),
         onUpdate: (old, object) => listener(kind, old, object),
         onDelete: (object) => listener(kind, object, undefined),
       });
@@ -50,7 +58,7 @@ export class SideWatch {
   }
 
   get hasSynced(): boolean {
-    return [...this.#informers.values()].every((informer) => informer.hasSynced);
+    return this.#required.every((informer) => informer.hasSynced);
   }
 
   run(signal: AbortSignal): void {
@@ -58,7 +66,12 @@ export class SideWatch {
   }
 
   async waitForSync(signal?: AbortSignal): Promise<void> {
-    await Promise.all([...this.#informers.values()].map((informer) => informer.waitForSync(signal)));
+    await Promise.all(this.#required.map((informer) => informer.waitForSync(signal)));
+  }
+
+  /** A process with the permissions of an earlier version cannot read the keys, and works without them. */
+  get #required(): Informer<MirroredObject>[] {
+    return [...this.#informers].flatMap(([kind, informer]) => (kind === 'GPGKey' ? [] : [informer]));
   }
 
   async stopped(): Promise<void> {
@@ -83,4 +96,9 @@ export class SideWatch {
   listByDestination(name: string): readonly MirroredObject[] {
     return this.#informers.get('Application')?.byIndex('destination', name) ?? [];
   }
+}
+
+function selectorOf(kind: MirroredKind): { labelSelector?: string; fieldSelector?: string } {
+  if (kind === 'Repository') return { labelSelector: `${secretTypeLabel} in (${repositorySecretTypes.join(',')})` };
+  return kind === 'GPGKey' ? { fieldSelector: `metadata.name=${gpgKeysName}` } : {};
 }

@@ -35,6 +35,8 @@ export interface AgentStreamOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onChange: () => void;
+  /** Called for each event. */
+  readonly onTraffic?: (direction: 'received' | 'sent') => void;
   readonly onEnd: (reason: string | undefined) => void;
 }
 
@@ -44,6 +46,16 @@ const probeMs = 60_000;
 const firstProbeMs = 1_000;
 /** Rejected input is reported for this long; the agent's heartbeats trigger the update that removes it. */
 const rejectedInputMs = 10 * 60_000;
+
+/** An agent of argocd-agent refuses a request without a reason, and answers with nothing what it does not know. */
+export function explained({ status, body }: LiveAnswer): LiveAnswer {
+  if (body !== '') return { status, body };
+  const reason =
+    status === 404
+      ? 'the object does not exist'
+      : 'an agent of argocd-agent shows only objects of Applications by their names, lists of events, and the API resources';
+  return { status: status === 200 ? 501 : status, body: reason };
+}
 
 /** One open stream of one agent. */
 export class AgentStream {
@@ -68,9 +80,13 @@ export class AgentStream {
       namespaceOf: (namespace) => this.#namespaceOf(namespace),
     });
     this.#connection = {
-      peer: { fairlead: options.knows.fairlead, maxBytes: options.maxBytes },
+      peer: {
+        fairlead: options.knows.fairlead,
+        gpgKeys: options.knows.gpgKeys,
+        maxBytes: options.maxBytes,
+      },
       send: (message) => {
-        for (const event of this.#codec.encode(message)) options.call.send(encodeEvent(event));
+        for (const event of this.#codec.encode(message)) this.#send(encodeEvent(event));
       },
       setPaused: (paused) => options.call.setPaused(paused),
       sizeOf: (message) => (message.type === 'upsert' ? this.#codec.sizeOf(message.object) : 0),
@@ -82,6 +98,10 @@ export class AgentStream {
 
   get mapping(): Mapping {
     return this.#options.link.side.mapping ?? 'namespace';
+  }
+
+  get isFairlead(): boolean {
+    return this.#options.knows.fairlead;
   }
 
   /** Whether the agent accepts requests of live access through tunnels. */
@@ -127,6 +147,11 @@ export class AgentStream {
     this.#close();
   }
 
+  #send(bytes: Uint8Array): void {
+    this.#options.onTraffic?.('sent');
+    this.#options.call.send(bytes);
+  }
+
   async liveRequest(path: string): Promise<LiveAnswer> {
     const parsed = requestOf(path);
     if (!parsed) return { status: 400, body: `${path} is not a path of the Kubernetes API` };
@@ -141,12 +166,12 @@ export class AgentStream {
         finish({ status: 504, body: 'the agent did not respond in time' }),
       );
       this.#liveRequests.set(uuid, finish);
-      this.#options.call.send(encodeEvent(this.#codec.encodeResourceRequest({ uuid, method: 'GET', ...parsed })));
+      this.#send(encodeEvent(this.#codec.encodeResourceRequest({ uuid, method: 'GET', ...parsed })));
     });
   }
 
   requestLog(request: LogRequest): void {
-    this.#options.call.send(encodeEvent(this.#codec.encodeLogRequest(request)));
+    this.#send(encodeEvent(this.#codec.encodeLogRequest(request)));
   }
 
   /** The certificate may be compromised: the agent should renew it now. */
@@ -161,7 +186,7 @@ export class AgentStream {
       resource: 'renew',
       name: why,
     };
-    this.#options.call.send(encodeEvent(this.#codec.encodeResourceRequest(request)));
+    this.#send(encodeEvent(this.#codec.encodeResourceRequest(request)));
   }
 
   #renewed: string | undefined;
@@ -175,7 +200,8 @@ export class AgentStream {
 
   #receive(bytes: Buffer): void {
     this.#liveness.received();
-    const { link, call } = this.#options;
+    const { link, onTraffic } = this.#options;
+    onTraffic?.('received');
     let event: ReturnType<typeof decodeEvent>;
     try {
       event = decodeEvent(bytes);
@@ -187,19 +213,21 @@ export class AgentStream {
       case 'message':
         return link.receive(this.#connection, decoded.message);
       case 'resource-response':
-        this.#liveRequests.get(decoded.response.uuid)?.(decoded.response);
-        return call.send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number, decoded)));
+        this.#liveRequests.get(decoded.response.uuid)?.(
+          this.#options.knows.fairlead ? decoded.response : explained(decoded.response),
+        );
+        return this.#send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number, decoded)));
       case 'reply':
-        return call.send(encodeEvent(decoded.event));
+        return this.#send(encodeEvent(decoded.event));
       case 'handled':
         return;
       case 'ignored':
-        return call.send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number)));
+        return this.#send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number)));
       case 'unknown':
         this.#rejectInput(decoded.reason);
-        return call.send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number, { error: decoded.reason })));
+        return this.#send(encodeEvent(this.#codec.encodeAcknowledgement(decoded.number, { error: decoded.reason })));
       default:
-        return call.send(
+        return this.#send(
           encodeEvent(
             this.#codec.encodeAcknowledgement(decoded.number, { error: 'agents have no live access to the principal' }),
           ),

@@ -33,7 +33,12 @@ export class PrincipalLinks {
     const { client, namespace, settings } = options;
     this.#watch = new SideWatch(
       client,
-      [{ kind: 'Application' }, { kind: 'AppProject', namespace }, { kind: 'Repository', namespace }],
+      [
+        { kind: 'Application' },
+        { kind: 'AppProject', namespace },
+        { kind: 'Repository', namespace },
+        { kind: 'GPGKey', namespace },
+      ],
       settings,
       (kind, old, object) => this.#changed(kind, old, object),
     );

@@ -1,17 +1,25 @@
 import type { MetricsRegistry } from '@fairlead/kube';
-import { metricDefinitions } from '../metric-definitions.ts';
+import { argocdPrincipalMetrics, metricDefinitions } from '../metric-definitions.ts';
 import type { AgentStream } from './agent-stream.ts';
 import type { PrincipalLinks } from './principal-links.ts';
+
+/** What is counted when it happens; everything else is read. */
+export interface PrincipalMetrics {
+  connected(agent: string): void;
+  traffic(direction: 'received' | 'sent'): void;
+}
 
 export function principalMetrics(
   registry: MetricsRegistry,
   streams: () => readonly AgentStream[],
   links: PrincipalLinks,
-): void {
+): PrincipalMetrics {
   const { agentsConnected, pending, applications, quarantined, deletionsHeld, overflows } =
     registry.create(metricDefinitions);
+  const { connectedAgents, connections, received, sent } = registry.create(argocdPrincipalMetrics);
   registry.onRead(() => {
     agentsConnected.set({}, streams().length);
+    connectedAgents.set({}, streams().length);
     for (const agent of links.agents) {
       const report = links.find(agent)?.report();
       if (!report) continue;
@@ -22,4 +30,8 @@ export function principalMetrics(
       overflows.set({ agent }, report.overflows);
     }
   });
+  return {
+    connected: (agent) => connections.increase({ agent_name: agent }),
+    traffic: (direction) => (direction === 'sent' ? sent : received).increase({}),
+  };
 }

@@ -21,6 +21,7 @@ import { LiveAccess } from '../wire/gen/tunnel_pb.ts';
 import { Version } from '../wire/gen/version_pb.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
+import type { LogRequest } from '../wire/live-request.ts';
 import { encodeMessage, methodPath, unaryMethod } from '../wire/rpc.ts';
 import type { AgentObservation } from './agent-status.ts';
 import { AgentStream, type LiveAnswer } from './agent-stream.ts';
@@ -30,7 +31,7 @@ import { writeAddress } from './invitations.ts';
 import { KnownAgents } from './known-agents.ts';
 import { LogRequests } from './log-stream.ts';
 import { PrincipalLinks } from './principal-links.ts';
-import { principalMetrics } from './principal-metrics.ts';
+import { type PrincipalMetrics, principalMetrics } from './principal-metrics.ts';
 import { Refusals } from './refusals.ts';
 import { Registration } from './registration.ts';
 import { StatusWriter } from './status-writer.ts';
@@ -71,6 +72,7 @@ export class Principal {
   readonly #tunnels: Tunnels;
   readonly #statuses: StatusWriter;
   readonly #registration: Registration;
+  readonly #metrics: PrincipalMetrics | undefined;
   #server: GrpcServer | undefined;
   #cancelRenewal = () => {};
 
@@ -112,7 +114,8 @@ export class Principal {
       namespace,
       onRefused: (agent, reason) => this.#refused(agent, reason),
     });
-    if (options.registry) principalMetrics(options.registry, () => [...this.#streams.values()], this.#hub);
+    this.#metrics =
+      options.registry && principalMetrics(options.registry, () => [...this.#streams.values()], this.#hub);
   }
 
   static async start(options: PrincipalOptions, signal: AbortSignal): Promise<Principal> {
@@ -147,13 +150,13 @@ export class Principal {
   }
 
   /** The last lines of a container's log, through the agent. */
-  logs(
-    agent: string,
-    request: { namespace: string; podName: string; container?: string; tailLines?: number },
-  ): Promise<LiveAnswer> {
+  async logs(agent: string, request: Omit<LogRequest, 'uuid' | 'follow'>): Promise<LiveAnswer> {
     const stream = this.#streams.get(agent);
-    if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
-    return this.#logs.request(agent, (uuid) => stream.requestLog({ uuid, ...request }));
+    if (!stream) return { status: 503, body: `agent ${agent} is not connected` };
+    const answer = await this.#logs.request(agent, (uuid) => stream.requestLog({ uuid, ...request }));
+    // An agent of argocd-agent sends timestamps whether they were requested or not.
+    const plain = answer.status === 200 && !stream.isFairlead && !request.timestamps;
+    return plain ? { ...answer, body: answer.body.replaceAll(/^\d{4}-\d\d-\d\dT\S+ /gmu, '') } : answer;
   }
 
   /** A connection to the API of an agent's cluster, for one HTTP request. Throws `NoTunnel` if there is none. */
@@ -271,6 +274,7 @@ export class Principal {
       clock: this.#options.clock,
       log: this.#options.log,
       onChange: () => this.#statuses.changed(agent),
+      onTraffic: (direction) => this.#metrics?.traffic(direction),
       onEnd: (reason) => {
         if (this.#streams.get(agent) === stream) {
           this.#streams.delete(agent);
@@ -281,6 +285,7 @@ export class Principal {
       },
     });
     this.#streams.set(agent, stream);
+    this.#metrics?.connected(agent);
     this.#refusals.forget(agent);
     stream.start();
     const confirm = this.#find(agent)?.spec.confirmDeletions;

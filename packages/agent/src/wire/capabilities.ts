@@ -8,14 +8,22 @@ export interface Capabilities {
   readonly gzip: boolean;
   /** Tunnels for live access. */
   readonly tunnels: boolean;
+  /** The ConfigMap of GPG keys as a kind of mirrored object, which argocd-agent supports too. */
+  readonly gpgKeys: boolean;
 }
 
-/** Read from the build part of the version, `1.2.3+fairlead.deltas.gzip.tunnels`. Unknown words are ignored. */
+/** Read from the build part of the version, `1.2.3+fairlead.deltas.gzip.tunnels.gpgkeys`. Unknown words are ignored. */
 export function capabilitiesOf(version: string): Capabilities {
   const words = new Set((version.split('+')[1] ?? '').split('.'));
   const fairlead = words.has('fairlead');
   const has = (word: string): boolean => fairlead && words.has(word);
-  return { fairlead, deltas: has('deltas'), gzip: has('gzip'), tunnels: has('tunnels') };
+  return {
+    fairlead,
+    deltas: has('deltas'),
+    gzip: has('gzip'),
+    tunnels: has('tunnels'),
+    gpgKeys: !fairlead || has('gpgkeys'),
+  };
 }
 
 /** The capabilities that both sides have. */
@@ -24,6 +32,7 @@ export const shared = (own: Capabilities, other: Capabilities): Capabilities => 
   deltas: own.deltas && other.deltas,
   gzip: own.gzip && other.gzip,
   tunnels: own.tunnels && other.tunnels,
+  gpgKeys: own.gpgKeys && other.gpgKeys,
 });
 
-export const withCapabilities = (version: string): string => `${version}+fairlead.deltas.gzip.tunnels`;
+export const withCapabilities = (version: string): string => `${version}+fairlead.deltas.gzip.tunnels.gpgkeys`;

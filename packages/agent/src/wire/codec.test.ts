@@ -70,10 +70,10 @@ test('after any change the receiver has the object that was sent', () => {
 
 test('each side gets only the messages that it supports', () => {
   const own = capabilitiesOf(withCapabilities('0.2.0'));
-  const none = { fairlead: false, deltas: false, gzip: false, tunnels: false };
-  assert.deepEqual(own, { fairlead: true, deltas: true, gzip: true, tunnels: true });
+  const none = { fairlead: false, deltas: false, gzip: false, tunnels: false, gpgKeys: false };
+  assert.deepEqual(own, { fairlead: true, deltas: true, gzip: true, tunnels: true, gpgKeys: true });
   assert.deepEqual(shared(own, capabilitiesOf('0.1.0+fairlead')), { ...none, fairlead: true });
-  assert.deepEqual(shared(own, capabilitiesOf('0.5.0')), none);
+  assert.deepEqual(shared(own, capabilitiesOf('0.5.0')), { ...none, gpgKeys: true }, 'argocd-agent knows GPG keys');
   assert.deepEqual(shared(own, capabilitiesOf('9.0.0+fairlead.gzip.warp')), { ...none, fairlead: true, gzip: true });
   const [from, to] = [codecFor('a', { fairlead: true, deltas: false }), codecFor('b', both)];
   across(from, to, upsert(1, object('1')));

@@ -9,6 +9,8 @@ export interface ResourceRequest {
   readonly name?: string;
   readonly subresource?: string;
   readonly params?: Readonly<Record<string, string>>;
+  /** The content of a write. */
+  readonly body?: string;
 }
 
 export interface ResourceResponse {
@@ -17,10 +19,17 @@ export interface ResourceResponse {
   readonly body: string;
 }
 
+/** The log of a container, with the options of the Kubernetes API. */
 export interface LogRequest {
   readonly uuid: string;
   readonly namespace: string;
   readonly podName: string;
   readonly container?: string;
+  readonly follow?: boolean;
   readonly tailLines?: number;
+  readonly sinceSeconds?: number;
+  readonly sinceTime?: string;
+  readonly timestamps?: boolean;
+  readonly previous?: boolean;
+  readonly limitBytes?: number;
 }

@@ -32,6 +32,7 @@ const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
   application: 'Application',
   appproject: 'AppProject',
   repository: 'Repository',
+  gpgkey: 'GPGKey',
 };
 
 /** Reads an event other than an acknowledgement. Throws if the data is not what the type requires. */
@@ -104,7 +105,8 @@ function readBody(
       };
     }
     case 'ping':
-      return { type: 'ping', report: readReport(data) };
+      // argocd-agent sends no report with its pings.
+      return typeof data['applications'] === 'number' ? { type: 'ping', report: readReport(data) } : { type: 'ping' };
     case 'pong':
       return { type: 'pong', ...(typeof data['confirm'] === 'string' ? { confirm: data['confirm'] } : {}) };
     default:
@@ -135,6 +137,8 @@ const readResourceRequest = (method: string, data: EventData): ResourceRequest =
   ...optional(data, 'name'),
   ...optional(data, 'subresource'),
   ...(isJsonObject(data['params']) ? { params: stringsAt(data, 'params') } : {}),
+  // Go writes bytes as base64.
+  ...(textAt(data, 'body') ? { body: Buffer.from(textAt(data, 'body'), 'base64').toString() } : {}),
 });
 
 const readLogRequest = (data: EventData): LogRequest => ({
@@ -142,10 +146,15 @@ const readLogRequest = (data: EventData): LogRequest => ({
   namespace: textAt(data, 'namespace'),
   podName: textAt(data, 'podName'),
   ...optional(data, 'container'),
-  ...(typeof data['tailLines'] === 'number' ? { tailLines: data['tailLines'] } : {}),
+  ...optional(data, 'sinceTime'),
+  ...valuesOf(data, ['follow', 'timestamps', 'previous'], 'boolean'),
+  ...valuesOf(data, ['tailLines', 'sinceSeconds', 'limitBytes'], 'number'),
 });
 
-/** argocd-agent sends no report with its pings. */
+/** Those of these values that have this type. */
+const valuesOf = (data: EventData, keys: readonly string[], type: 'boolean' | 'number'): object =>
+  Object.fromEntries(keys.flatMap((key) => (typeof data[key] === type ? [[key, data[key]]] : [])));
+
 function readReport(data: EventData): Reported {
   const brake = readBrake(data['brake']);
   return {

@@ -1,6 +1,11 @@
 import { agentKind, applicationKind, appProjectKind, crdOf } from '@fairlead/api';
 import { crdType, isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
-import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  startControllers,
+  startControlPlane,
+} from '@fairlead/control-plane';
 import { type ApiClient, type Clock, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import type { MirroredObject } from '../../src/core/kinds.ts';
 
@@ -12,9 +17,10 @@ export interface TestCluster {
 
 /** An API server in this process, with the kinds that principals and agents need. */
 export async function startCluster(
-  options: { readonly controllers?: boolean; readonly clock?: Clock } = {},
+  options: { readonly controllers?: boolean; readonly clock?: Clock } & Pick<ControlPlaneOptions, 'podLog'> = {},
 ): Promise<TestCluster> {
-  const plane = await startControlPlane(options.clock ? { clock: options.clock } : {});
+  const { controllers: _, ...planeOptions } = options;
+  const plane = await startControlPlane(planeOptions);
   const client = plane.client('test');
   await prepare(client);
   // They delete the objects in a namespace that is being deleted.

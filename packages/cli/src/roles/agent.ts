@@ -1,4 +1,13 @@
-import { type AgentIdentity, ClusterAgent, clusterId, journalsIn, type LiveLevel, readOnly } from '@fairlead/agent';
+import { Readable } from 'node:stream';
+import {
+  type AgentIdentity,
+  ClusterAgent,
+  clusterId,
+  journalsIn,
+  type LiveLevel,
+  type LiveWrite,
+  readOnly,
+} from '@fairlead/agent';
 import { ApiError } from '@fairlead/apimachinery';
 import { type HttpClient, startStatusServer, systemClock, systemRandom } from '@fairlead/kube';
 import { wireVersion } from './principal.ts';
@@ -6,6 +15,8 @@ import type { Role, RunningRole } from './role.ts';
 
 export interface AgentOptions {
   readonly identity: AgentIdentity;
+  /** Reads the identity again before each connection, if another program renews it. */
+  readonly reload?: () => Promise<AgentIdentity | undefined>;
   readonly namespace?: string;
   /** The principal's address; the one that the cluster joined when absent. */
   readonly address?: string;
@@ -43,13 +54,14 @@ export const agentRole: Role<AgentOptions, RunningAgent> = {
       random: systemRandom,
       log,
       registry,
-      read: (path) => read(client, path),
+      read: (path, write) => (write ? send(client, path, write) : read(client, path)),
       ...(options.peerVersion ? { peerVersion: options.peerVersion } : {}),
       live: client,
       policy: {
         level: options.liveAccess ?? readOnly.level,
         hidden: options.liveSecrets ? [] : readOnly.hidden,
       },
+      ...(options.reload ? { reload: options.reload } : {}),
       ...(address ? { address } : {}),
       ...(applicationNamespaces ? { applicationNamespaces } : {}),
       ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
@@ -75,4 +87,15 @@ async function read(client: HttpClient, path: string): Promise<{ status: number;
     if (error instanceof ApiError) return { status: error.code, text: JSON.stringify(error.status) };
     throw error;
   }
+}
+
+async function send(
+  client: HttpClient,
+  path: string,
+  { method, contentType, body }: LiveWrite,
+): Promise<{ status: number; text: string }> {
+  const headers = { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)) };
+  const content = body === '' ? {} : { body: Readable.from([body]) };
+  const answer = await client.forward({ method, path, headers: body === '' ? {} : headers, ...content });
+  return { status: answer.statusCode, text: await answer.body.text() };
 }

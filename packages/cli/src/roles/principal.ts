@@ -122,11 +122,16 @@ function readOrLog(principal: Principal, agent: string, path: string): Promise<{
     /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log(?:\?(.*))?$/u.exec(path) ?? [];
   if (!namespace || !podName) return principal.liveRequest(agent, path);
   const params = new URLSearchParams(query);
-  const container = params.get('container');
+  const numbers = ['tailLines', 'sinceSeconds', 'limitBytes'].flatMap((name) =>
+    params.has(name) ? [[name, Number(params.get(name))] as const] : [],
+  );
+  const switches = ['timestamps', 'previous'].filter((name) => params.get(name) === 'true');
+  const texts = ['container', 'sinceTime'].flatMap((name) =>
+    params.get(name) ? [[name, params.get(name)] as const] : [],
+  );
   return principal.logs(agent, {
     namespace,
     podName,
-    ...(container ? { container } : {}),
-    tailLines: Number(params.get('tailLines') ?? 1_000),
+    ...Object.fromEntries([...numbers, ...texts, ...switches.map((name) => [name, true] as const)]),
   });
 }

@@ -1,9 +1,10 @@
 import { isSource, type MirroredObject, sourceUidOf } from '../../core/kinds.ts';
 import { linkName } from '../../core/link-names.ts';
 import type { Body, Traced } from '../../core/message.ts';
-import { idOf, pendingOperation, withId } from '../../core/operation.ts';
+import { askedOperation, idOf, pendingOperation, withId } from '../../core/operation.ts';
 import type { Subject } from '../../core/outbox.ts';
 import { withAgentError, withFailedOperation } from '../../core/status.ts';
+import { beginTrace } from '../../core/trace.ts';
 import type { LinkContext } from '../link-options.ts';
 import { isOutdated, type Outcome } from '../outcome.ts';
 import { rewriteApplication } from './rewrite-application.ts';
@@ -19,10 +20,26 @@ export class HubEndpoint {
   }
 
   changed(object: MirroredObject | undefined): void {
-    if (!object?.operation || !this.#context.store.belongs('Application', object)) return;
+    if (!object) return;
+    const uid = this.#uid(object);
+    if (!object.operation) this.#traces.delete(uid);
+    if (!object.operation || !this.#context.store.belongs('Application', object)) return;
     const name = linkName(this.#context.side, 'Application', object);
-    this.#context.enqueue({ about: 'operation', name, uid: this.#uid(object) });
+    this.#context.enqueue({ about: 'operation', name, uid }, this.#traceOf(uid, object));
   }
+
+  /** One trace for one operation, although its Application changes while it waits: it gets an id, and a status. */
+  #traceOf(uid: string, object: MirroredObject): string {
+    const asked = askedOperation(object);
+    const known = this.#traces.get(uid);
+    if (known?.asked === asked) return known.trace;
+    const trace = beginTrace(this.#context.nonce);
+    this.#traces.set(uid, { asked, trace });
+    return trace;
+  }
+
+  /** By uid, the operation that waits and its trace. */
+  readonly #traces = new Map<string, { readonly asked: string; readonly trace: string }>();
 
   /** On every connect: operations may have been set while no event was received. */
   connected(): void {

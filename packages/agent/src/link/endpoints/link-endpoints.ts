@@ -4,6 +4,7 @@ import { changedObject, isSource, type MirroredKind, type MirroredObject } from 
 import { isLinkedNamespace } from '../../core/link-names.ts';
 import type { Body, Message } from '../../core/message.ts';
 import type { Subject } from '../../core/outbox.ts';
+import { isKnownTo } from '../connection.ts';
 import type { LinkContext } from '../link-options.ts';
 import type { ObservedChange } from '../mirror-store.ts';
 import { done, type Outcome, refused } from '../outcome.ts';
@@ -52,8 +53,11 @@ export class LinkEndpoints {
 
   connected(): void {
     this.#hub?.connected();
-    if (this.mirror) this.compareAll();
-    else if (!this.#context.peer().fairlead) this.#context.enqueue({ about: 'resync' });
+    if (this.mirror) return this.compareAll();
+    if (this.#context.peer().fairlead) return;
+    // After a resync request, argocd-agent asks for the objects that it has, and for no others.
+    this.#context.enqueue({ about: 'resync' });
+    this.#source?.sendAll();
   }
 
   /** argocd-agent's source lists its own objects, so every mirror must be verified separately. */
@@ -66,6 +70,7 @@ export class LinkEndpoints {
 
   /** The message to send about a subject now, if any. */
   async compose(subject: Subject): Promise<Body | undefined> {
+    if ('kind' in subject && !isKnownTo(this.#context.peer(), subject.kind)) return undefined;
     switch (subject.about) {
       case 'state':
         return this.#source?.compose(subject);

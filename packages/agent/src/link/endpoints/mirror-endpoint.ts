@@ -9,6 +9,7 @@ import { isOwnMirror } from '../../core/owner.ts';
 import { listChecksum, listContent } from '../../core/resync.ts';
 import { localName, sourceName } from '../../core/translate.ts';
 import { cachedFor } from '../cached-value.ts';
+import { isKnownTo } from '../connection.ts';
 import type { LinkContext } from '../link-options.ts';
 import { done, isOutdated, later, type Outcome, refused } from '../outcome.ts';
 
@@ -310,7 +311,9 @@ export class MirrorEndpoint {
   }
 
   list(): Listed[] {
-    return Array.from(this.#context.store.all(), ({ kind, object }) => this.#listed(kind, object));
+    const { store, peer } = this.#context;
+    const known = [...store.all()].filter(({ kind }) => isKnownTo(peer(), kind));
+    return known.map(({ kind, object }) => this.#listed(kind, object));
   }
 
   #listed(kind: MirroredKind, mirror: MirroredObject): Listed {

@@ -7,6 +7,7 @@ import type { Subject } from '../../core/outbox.ts';
 import { listChecksum, listContent } from '../../core/resync.ts';
 import { outgoing } from '../../core/translate.ts';
 import { cachedFor } from '../cached-value.ts';
+import { isKnownTo } from '../connection.ts';
 import type { LinkContext } from '../link-options.ts';
 import { done, isOutdated, type Outcome } from '../outcome.ts';
 
@@ -76,11 +77,32 @@ export class SourceEndpoint {
       if (kind === 'Repository' && object?.metadata.uid === uid) await store.read('AppProject', projectOf(object));
     }
     if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#missing() };
-    return { type: 'upsert', kind, name, object: outgoing(this.#context.side, kind, object), create: false };
+    const { side, peer } = this.#context;
+    // A principal of argocd-agent ignores updates of Applications that it does not have, and takes a creation for both.
+    const create = kind === 'Application' && side.role === 'agent' && !peer().fairlead;
+    return { type: 'upsert', kind, name, object: outgoing(side, kind, object), create };
   }
 
+  /**
+   * Sends every state, to a peer that never requests objects that it does not have. Once is enough: later changes are in the outbox until
+   * that peer has acknowledged them.
+   */
+  sendAll(): void {
+    if (this.#sentAll) return;
+    this.#sentAll = true;
+    const { store, enqueue, isPending } = this.#context;
+    for (const { kind, object } of store.all()) {
+      const subject = { about: 'state', kind, ...this.#identity(kind, object) } as const;
+      if (!isPending(subject)) enqueue(subject);
+    }
+  }
+
+  #sentAll = false;
+
   list(): Listed[] {
-    return Array.from(this.#context.store.all(), ({ kind, object }) => this.#listed(kind, object));
+    const { store, peer } = this.#context;
+    const known = [...store.all()].filter(({ kind }) => isKnownTo(peer(), kind));
+    return known.map(({ kind, object }) => this.#listed(kind, object));
   }
 
   answerList({ content, checksum, number, trace }: Message & { type: 'list-request' }): Outcome {

@@ -76,12 +76,19 @@ export const agentRun = defineCommand({
   role: true,
   count: [0, 0],
   summary: 'run the agent of this cluster',
-  about: `Connects to the principal that the cluster has joined and keeps both sides in sync. The agent opens no port for it: all connections are outgoing.`,
+  about: `Connects to the principal that the cluster has joined and keeps both sides in sync. The agent opens no port for it: all connections are outgoing.
+On a cluster with the Secrets of argocd-agent (argocd-agent-client-tls, argocd-agent-ca) it uses that identity, and the mode and principal in ConfigMap argocd-agent-params.`,
   flags: {
     principal: {
       type: 'string',
       value: 'HOST:PORT',
       help: 'connect to this address instead of the one from the invitation',
+    },
+    mode: {
+      type: 'string',
+      value: 'MODE',
+      choices: ['managed', 'autonomous'],
+      help: 'mode of an agent with the Secrets of argocd-agent; agent.mode of ConfigMap argocd-agent-params by default',
     },
     'join-token-file': {
       type: 'string',

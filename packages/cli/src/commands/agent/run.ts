@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type AgentIdentity, readIdentity } from '@fairlead/agent';
+import { type AgentIdentity, readArgocdAgentIdentity, readIdentity } from '@fairlead/agent';
+import { messageOf } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
 import type { Handler } from '../../command-line/command.ts';
@@ -17,10 +18,10 @@ export const run: Handler<typeof agentRun> = async (call) => {
   const statusPort = readPort(flags['status-port']);
   const namespace = namespaceOf(flags);
   return runUntilStopped(call, async (client, signal) => {
-    const identity =
-      (await readIdentity(client, namespace)) ?? (await join(client, namespace, flags['join-token-file']));
+    const { identity, reload } = await identityFor(client, namespace, flags);
     const options = {
       identity,
+      ...(reload ? { reload } : {}),
       namespace,
       ...(flags.principal ? { address: flags.principal } : {}),
       ...(flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {}),
@@ -39,6 +40,33 @@ export const run: Handler<typeof agentRun> = async (call) => {
     await runRoles([run], { client, environment, terminal }, signal);
   });
 };
+
+interface Asked {
+  readonly principal?: string;
+  readonly mode?: string;
+  readonly 'join-token-file'?: string;
+}
+
+interface Identified {
+  readonly identity: AgentIdentity;
+  readonly reload?: () => Promise<AgentIdentity | undefined>;
+}
+
+/** The identity of a cluster that has joined, or on which argocd-agent was set up, or that joins now. */
+async function identityFor(client: ApiClient, namespace: string, flags: Asked): Promise<Identified> {
+  const joined = await readIdentity(client, namespace);
+  if (joined) return { identity: joined };
+  const settings = {
+    ...(flags.principal ? { address: flags.principal } : {}),
+    ...(flags.mode ? { mode: flags.mode } : {}),
+  };
+  const reload = () => readArgocdAgentIdentity(client, namespace, settings);
+  const theirs = await reload().catch((error: unknown) => {
+    throw new CliError(`the settings of argocd-agent cannot be used: ${messageOf(error)}`, { cause: error });
+  });
+  if (theirs) return { identity: theirs, reload };
+  return { identity: await join(client, namespace, flags['join-token-file']) };
+}
 
 async function join(client: ApiClient, namespace: string, file: string | undefined): Promise<AgentIdentity> {
   if (file === undefined)

@@ -66,7 +66,13 @@ for (const mode of ['managed', 'autonomous'] as const) {
   for (const who of ['principal', 'agent'] as const) {
     test(`${mode}: the ${who} crashes at each write of its outbox`, async () => {
       let crashes = 0;
-      for (const point of points) for (let write = 1; await crashAt({ mode, who, point, write }); write++) crashes += 1;
+      // The number of a write is the seed too, so one schedule may have fewer writes than the next.
+      for (const point of points) {
+        let missed = 0;
+        for (let write = 1; missed < 3; write++)
+          if (await crashAt({ mode, who, point, write })) crashes += 1;
+          else missed += 1;
+      }
       assert.ok(crashes >= 15, `${crashes} crashes`);
     });
   }
