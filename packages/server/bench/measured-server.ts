@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { type ClientRequest, get } from 'node:http';
 import { sleep, systemClock, youngGenerationFlag } from '@fairlead/kube';
+import { waitForProcessorMs } from '@fairlead/kube/testing';
 
 /** Before the time of an update, in milliseconds: of an annotation, or of a revision. */
 const marks = { annotation: '"bench/sent":"', revision: '"revision":"' };
@@ -29,10 +29,6 @@ export const answer = (child: ChildProcess, ask: string): Promise<number> =>
     child.on('message', receive);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-
-/** How long the main thread of a process has waited for a processor since it started: Linux counts it. */
-const waitedMs = (pid: number): number =>
-  Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 
 export interface MeasuredAnswer {
   readonly ms: number;
@@ -95,7 +91,7 @@ export class MeasuredServer {
 
   read(path: string): Promise<MeasuredAnswer> {
     const processes = [this.#child.pid ?? 0, process.pid];
-    const before = processes.map(waitedMs);
+    const before = processes.map((pid) => waitForProcessorMs(pid));
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       this.#get(path, (status, chunk, isEnd, bytes) => {
@@ -103,7 +99,7 @@ export class MeasuredServer {
         if (!isEnd) return;
         const ms = performance.now() - startedAt;
         // Both may wait at the same time, so their sum could be too much.
-        const waited = Math.max(...processes.map((pid, i) => waitedMs(pid) - (before[i] ?? 0)));
+        const waited = Math.max(...processes.map((pid, i) => waitForProcessorMs(pid) - (before[i] ?? 0)));
         resolve({ ms, busyMs: Math.max(0, ms - waited), bytes });
       }).on('error', reject);
     });
