@@ -247,7 +247,8 @@ interface AuditLine {
   readonly call: string;
   readonly user: string;
   readonly result: string;
-  readonly namespace?: string;
+  readonly object?: { readonly namespace?: string };
+  readonly message?: string;
 }
 
 const audited = (): AuditLine[] =>
@@ -396,6 +397,15 @@ test('logs: all pods of a workload, one pod, tail, since, previous, filter', { s
   assert.deepEqual([query['container'], query['previous'], query['sinceSeconds']], ['main', 'true', '60']);
   const refused = await ask(logs('west', { podName }), { account: 'guest' });
   assert.match(await refused.text(), /permission denied: logs, get/u);
+  const read = audited().filter(({ call }) => call === 'Application.PodLogs');
+  assert.deepEqual(
+    read.map(({ user, result, object }) => [user, result, object?.namespace]),
+    [
+      ['admin', 'OK', 'west'],
+      ['admin', 'OK', 'west'],
+      ['guest', 'PermissionDenied', 'west'],
+    ],
+  );
 });
 
 test('a followed log goes on until the reader leaves', { skip: heavy }, async () => {
@@ -493,10 +503,11 @@ test('a terminal through an agent: off by default, refused without the right or 
     lines.some(({ user, result }) => user === 'reader' && result === 'PermissionDenied'),
     JSON.stringify(lines),
   );
-  assert.ok(
-    lines.some(({ user, result }) => user === 'admin' && result === 'OK'),
-    JSON.stringify(lines),
-  );
+  const of = (site: Site): string[] =>
+    lines.flatMap(({ user, result, object }) => (user === 'admin' && object?.namespace === site ? [result] : []));
+  assert.deepEqual([of('east'), of('west')], [['OK'], ['Unavailable']], JSON.stringify(lines));
+  assert.match(refused.messages.join(), /no shell can be started/u);
+  assert.match(roles.get('agent west')?.output ?? '', /live access is refused.*--live-access exec/u);
 });
 
 async function openTerminal(site: Site) {
