@@ -1,3 +1,4 @@
+import { youngGenerationFlag } from '@fairlead/kube/process';
 import type { ArchiveEntry } from './tar-writer.ts';
 
 /** The user that the image runs as: not root, and the same number as in other images without a shell user. */
@@ -34,12 +35,10 @@ export function rootFiles(packages: readonly ArchiveEntry[]): ArchiveEntry[] {
   ];
 }
 
+const program = ['/usr/local/bin/node', youngGenerationFlag, '/app/packages/cli/bin/fairlead.js'];
+
 /** The command, as it is typed in a shell of the container and in the documentation. */
-export const launcher = text(
-  'usr/local/bin/fairlead',
-  '#!/bin/sh\nexec /usr/local/bin/node /app/packages/cli/bin/fairlead.js "$@"\n',
-  0o755,
-);
+export const launcher = text('usr/local/bin/fairlead', `#!/bin/sh\nexec ${program.join(' ')} "$@"\n`, 0o755);
 
 /** How a container of the image starts. */
 export const processConfig = {
@@ -51,7 +50,7 @@ export const processConfig = {
     'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt',
     'FAIRLEAD_DATA_DIR=/data',
   ],
-  Entrypoint: ['/usr/local/bin/node', '/app/packages/cli/bin/fairlead.js'],
+  Entrypoint: program,
   Cmd: ['help'],
   WorkingDir: '/data',
 } as const;

@@ -87,7 +87,7 @@ export {
 } from './pre-pull/index.ts';
 export type { Schema, Static, StructuralSchema } from './schema.ts';
 export * as schema from './schema.ts';
-export { type FieldProblem, validate } from './validate.ts';
+export { type FieldProblem, firstProblem, validate } from './validate.ts';
 
 /** Every kind with a CustomResourceDefinition of Fairlead. */
 export const kinds: readonly Kind<KubeObject>[] = [

@@ -30,6 +30,12 @@ export function validate(schema: StructuralSchema, value: unknown, path = ''): F
   return [...problems(schema, value, path)];
 }
 
+/** The first of them, without looking for others: a large value can have very many. */
+export function firstProblem(schema: StructuralSchema, value: unknown): FieldProblem | undefined {
+  for (const problem of problems(schema, value, '')) return problem;
+  return undefined;
+}
+
 function* problems(schema: StructuralSchema, value: unknown, field: string): Iterable<FieldProblem> {
   if (value === null && schema.nullable) return;
   const wrongType = typeProblem(schema, typeName(value));

@@ -538,7 +538,7 @@ export interface Operations {
   listApplications: {
     readonly request: {
       readonly query?: {
-        /** Words that must all be part of the name, project, cluster, namespace, repository, image or label. */
+        /** Up to 10 words that must all be part of the name, project, cluster, namespace, repository, image or label. */
         readonly q?: string /** Sync status. */;
         readonly sync?: readonly ('Synced' | 'OutOfSync' | 'Unknown')[] /** Health. */;
         readonly health?: readonly (
@@ -591,7 +591,7 @@ export interface Operations {
   getFacets: {
     readonly request: {
       readonly query?: {
-        /** Words that must all be part of the name, project, cluster, namespace, repository, image or label. */
+        /** Up to 10 words that must all be part of the name, project, cluster, namespace, repository, image or label. */
         readonly q?: string /** Sync status. */;
         readonly sync?: readonly ('Synced' | 'OutOfSync' | 'Unknown')[] /** Health. */;
         readonly health?: readonly (
@@ -625,7 +625,7 @@ export interface Operations {
   getHeatmap: {
     readonly request: {
       readonly query?: {
-        /** Words that must all be part of the name, project, cluster, namespace, repository, image or label. */
+        /** Up to 10 words that must all be part of the name, project, cluster, namespace, repository, image or label. */
         readonly q?: string /** Sync status. */;
         readonly sync?: readonly ('Synced' | 'OutOfSync' | 'Unknown')[] /** Health. */;
         readonly health?: readonly (
@@ -664,7 +664,7 @@ export interface Operations {
   streamEvents: {
     readonly request: {
       readonly query?: {
-        /** Words that must all be part of the name, project, cluster, namespace, repository, image or label. */
+        /** Up to 10 words that must all be part of the name, project, cluster, namespace, repository, image or label. */
         readonly q?: string /** Sync status. */;
         readonly sync?: readonly ('Synced' | 'OutOfSync' | 'Unknown')[] /** Health. */;
         readonly health?: readonly (

@@ -61,7 +61,7 @@ export { eventLoopMonitor, processMetricDefinitions } from './metrics/event-loop
 export type { Counter, Gauge, Histogram } from './metrics/instruments.ts';
 export { type InstrumentsOf, MetricsRegistry } from './metrics/metrics.ts';
 export { type ProxiedPaths, type StatusServer, startStatusServer } from './metrics/status-server.ts';
-export { paceCollections } from './process/garbage.ts';
+export { paceCollections, youngGenerationFlag } from './process/garbage.ts';
 export { stopSignal } from './process/stop-signal.ts';
 export { Backoff } from './queue/backoff.ts';
 export { Heap } from './queue/heap.ts';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { Figure } from '../../../scripts/bench.ts';
 import { facets, flows, lists } from './fleet-queries.ts';
-import { answer, MeasuredServer, percentile } from './measured-server.ts';
+import { answer, type MeasuredAnswer, MeasuredServer, percentile } from './measured-server.ts';
 
 const perSecond = 200;
 const streams = 200;
@@ -50,21 +50,27 @@ async function* queries(server: MeasuredServer, apps: number, seconds: number): 
   const changing = server.ask('status', { perSecond, seconds }).then(() => {
     isDone = true;
   });
-  const times = { list: Array.of<number>(), facet: Array.of<number>(), flow: Array.of<number>() };
-  const [listed, counted, followed] = [lists(apps), facets, flows(apps)];
+  const asked = { list: lists(apps), facet: facets, flow: flows(apps) };
+  const answers = {
+    list: Array.of<MeasuredAnswer>(),
+    facet: Array.of<MeasuredAnswer>(),
+    flow: Array.of<MeasuredAnswer>(),
+  };
   for (let i = 0; !isDone; i++) {
-    times.list.push((await server.read(base + listed[i % listed.length])).ms);
-    times.facet.push((await server.read(base + counted[i % counted.length])).ms);
-    times.flow.push((await server.read(base + followed[i % followed.length])).ms);
+    for (const kind of ['list', 'facet', 'flow'] as const)
+      answers[kind].push(await server.read(base + asked[kind][i % asked[kind].length]));
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await changing;
   const took = (performance.now() - startedAt) / 1_000;
   const cpu = ((await server.ask('cpu')) - before) / took;
-  for (const [name, values] of Object.entries(times)) {
+  for (const [name, measured] of Object.entries(answers)) {
+    const [times, busy] = [measured.map(({ ms }) => ms), measured.map(({ busyMs }) => busyMs)];
     const label = `${name} query, ${apps} Applications, ${perSecond} status changes/s, ${streams} streams`;
-    yield { name: `${label}: p50`, value: percentile(values, 50), unit: 'ms', note: `${values.length} requests` };
-    yield { name: 'the same: p99', value: percentile(values, 99), unit: 'ms', atMost: 50 };
+    yield { name: `${label}: p50`, value: percentile(times, 50), unit: 'ms', note: `${times.length} requests` };
+    yield { name: `${name} query: p99`, value: percentile(times, 99), unit: 'ms', atMost: 50 };
+    // On a machine with other work, this tells whether a miss is that of the server.
+    yield { name: 'the same without waiting for a processor', value: percentile(busy, 99), unit: 'ms', atMost: 50 };
   }
   yield { name: 'status changes that the machine has made', value: (perSecond * seconds) / took, unit: 'each second' };
   yield { name: 'CPU time of server, cluster and changes', value: cpu, unit: 'ms each second' };

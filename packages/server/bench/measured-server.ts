@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type ClientRequest, get } from 'node:http';
-import { sleep, systemClock } from '@fairlead/kube';
+import { sleep, systemClock, youngGenerationFlag } from '@fairlead/kube';
+import { waitForProcessorMs } from '@fairlead/kube/testing';
 
 /** Before the time of an update, in milliseconds: of an annotation, or of a revision. */
 const marks = { annotation: '"bench/sent":"', revision: '"revision":"' };
@@ -29,6 +30,13 @@ export const answer = (child: ChildProcess, ask: string): Promise<number> =>
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
 
+export interface MeasuredAnswer {
+  readonly ms: number;
+  /** Without the time in which other processes had the processors. */
+  readonly busyMs: number;
+  readonly bytes: number;
+}
+
 /** The server process, and a client of it. */
 export class MeasuredServer {
   readonly #child: ChildProcess;
@@ -43,7 +51,7 @@ export class MeasuredServer {
 
   static async start(apps: number): Promise<MeasuredServer> {
     const child = fork(new URL('./server-process.ts', import.meta.url), [String(apps)], {
-      execArgv: ['--expose-gc', '--no-warnings'],
+      execArgv: ['--expose-gc', '--no-warnings', youngGenerationFlag],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     return new MeasuredServer(child, await answer(child, 'ready'));
@@ -81,12 +89,18 @@ export class MeasuredServer {
     return metadata.resourceVersion;
   }
 
-  read(path: string): Promise<{ readonly ms: number; readonly bytes: number }> {
+  read(path: string): Promise<MeasuredAnswer> {
+    const processes = [this.#child.pid ?? 0, process.pid];
+    const before = processes.map((pid) => waitForProcessorMs(pid));
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       this.#get(path, (status, chunk, isEnd, bytes) => {
-        if (status !== 200) reject(new Error(`${path}: ${status} ${chunk}`));
-        else if (isEnd) resolve({ ms: performance.now() - startedAt, bytes });
+        if (status !== 200) return reject(new Error(`${path}: ${status} ${chunk}`));
+        if (!isEnd) return;
+        const ms = performance.now() - startedAt;
+        // Both may wait at the same time, so their sum could be too much.
+        const waited = Math.max(...processes.map((pid, i) => waitForProcessorMs(pid) - (before[i] ?? 0)));
+        resolve({ ms, busyMs: Math.max(0, ms - waited), bytes });
       }).on('error', reject);
     });
   }

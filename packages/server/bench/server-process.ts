@@ -4,11 +4,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Application, applicationKind, applicationSetKind, appProjectKind, crdOf } from '@fairlead/api';
 import { configMapType, crdType, isNotFound, type KubeObject, namespaceType, secretType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
-import { silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
+import { paceCollections, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import { hashSync } from 'bcryptjs';
 import { startServer } from '../src/start-server.ts';
 import { applicationNumber, namespace } from './fleet.ts';
 
+// As the command `fairlead` does.
+paceCollections();
 const count = Number(process.argv[2]);
 const cluster = await startEmbeddedCluster({ nodes: 0 });
 const client = cluster.client('bench');

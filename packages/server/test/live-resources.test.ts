@@ -12,7 +12,15 @@ const resource = (query: Record<string, string>): string =>
 const settings = { resourceName: 'settings', kind: 'ConfigMap' };
 const merge = 'application/merge-patch+json';
 
-before(() => installation.start());
+const audit: string[] = [];
+/** The lines of the audit log about a call: who, and the result. */
+const recorded = (name: string): string[] =>
+  audit
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.call === name)
+    .map(({ user, result }) => `${user} ${result}`);
+
+before(() => installation.start({ auditSink: (line) => audit.push(line) }));
 after(() => installation.close());
 
 const call: LiveInstallation['call'] = (...request) => installation.call(...request);
@@ -78,7 +86,9 @@ test('managed resources have target and live state, and what a sync would change
 });
 
 test('an object of the tree can be read, patched and deleted, with rights on that object only', async () => {
+  audit.length = 0;
   assert.equal((await call('GET', resource(settings), { as: 'reader' })).status, 200);
+  assert.deepEqual(recorded('Application.GetResource'), ['reader OK']);
   const patch = { body: '{"data":{"size":"patched"}}' };
   const denied = await call('POST', resource({ ...settings, patchType: merge }), { ...patch, as: 'reader' });
   assert.deepEqual([denied.status, denied.body['message']], [403, 'permission denied']);
@@ -149,6 +159,7 @@ test('logs of all pods of a workload end with an empty entry, and need a separat
   const denied = await call('GET', `${application}/logs?${query}`, { as: 'reader' });
   assert.equal(denied.status, 403);
   assert.match(denied.text, /permission denied: logs, get, default\/web/u);
+  assert.deepEqual(recorded('Application.PodLogs'), ['admin OK', 'admin OK', 'reader PermissionDenied']);
   const unknown = await call('GET', `${application}/pods/unknown/logs?namespace=shop`);
   assert.deepEqual([unknown.status, unknown.text], [200, '']);
 });

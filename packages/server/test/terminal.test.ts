@@ -13,6 +13,7 @@ const open = new Set<number>();
 
 /** A container that only has `sh`, which repeats its input and ends at `exit`. */
 const exec: StartExec = async (options, onOutput) => {
+  if (options.command[0] === 'cmd') throw new Error('pods/exec is forbidden');
   commands.push(options);
   let end = (_: { exitCode?: number; message: string }): void => {};
   const ended = new Promise<{ exitCode?: number; message: string }>((resolve) => {
@@ -129,6 +130,18 @@ test('input and output go through the first shell that starts, until it ends', a
   terminal.socket.send(JSON.stringify({ operation: 'stdin', data: 'exit' }));
   assert.equal(await terminal.closed, 1000);
   assert.ok(audit.some((line) => line.includes('"Terminal.Open"') && line.includes('"OK"') && line.includes(pod)));
+});
+
+test('a terminal that the cluster refuses tells the user why, and is recorded as refused', async () => {
+  audit.length = 0;
+  const terminal = await connect(query({ shell: 'cmd' }), 'admin');
+  await terminal.until('no shell can be started: pods/exec is forbidden');
+  await terminal.closed;
+  const lines = audit.map((line) => JSON.parse(line)).filter(({ call }) => call === 'Terminal.Open');
+  assert.deepEqual(
+    lines.map(({ user, result, message }) => [user, result, message]),
+    [['admin', 'Unavailable', `${namespace}/${pod}/main: pods/exec is forbidden`]],
+  );
 });
 
 test('a message that is too large or unknown ends the terminal and its command', async () => {

@@ -11,6 +11,7 @@ import {
   ShardMember,
 } from '@fairlead/kube';
 import { runScenario, type Scenario } from './scenario.ts';
+import { fleetStreams } from './scenarios/fleet/fleet-streams.ts';
 import { scenarios } from './scenarios/index.ts';
 import { informerConverges } from './scenarios/informer-converges.ts';
 import { oneLeader } from './scenarios/one-leader.ts';
@@ -115,6 +116,10 @@ test('the scenario detects a shard that does not wait until others have acknowle
     20,
   );
   assert.match(found.join('\n'), /replica-\d+ and replica-\d+ work on/);
+});
+
+test('the scenario detects a client of the event stream that does not read its list again', async () => {
+  assert.match((await failures(fleetStreams({ ignoresReload: true }), 10)).join('\n'), /a client shows/);
 });
 
 function slow(clock: Clock): Clock {

@@ -38,7 +38,10 @@ async function forward(
 ): Promise<void> {
   const { method = 'GET', url: path = '/' } = request;
   const refusal = refusalOf(policy, { method, path });
-  if (refusal !== undefined) return refuse(response, 403, refusal);
+  if (refusal !== undefined) {
+    log.warn('live access is refused', { method, path: path.split('?')[0], reason: refusal });
+    return refuse(response, 403, refusal);
+  }
   const isWrite = method !== 'GET';
   if (isWrite) log.info('live access changes an object', { method, path: path.split('?')[0] });
   const stop = new AbortController();
@@ -66,7 +69,10 @@ async function upgrade(
 ): Promise<void> {
   const { url: path = '/' } = request;
   const refusal = refusalOf(policy, { method: 'GET', path });
-  if (refusal !== undefined) return writeUpgradeRefusal(socket, 403, statusText(403, refusal));
+  if (refusal !== undefined) {
+    log.warn('live access is refused', { method: 'GET', path: path.split('?')[0], reason: refusal });
+    return writeUpgradeRefusal(socket, 403, statusText(403, refusal));
+  }
   log.info('live access opens a terminal', { path: path.split('?')[0] });
   const stop = new AbortController();
   socket.on('close', () => stop.abort());

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Application, applicationKind } from '@fairlead/api';
 import { isNotFound, type ResourceType } from '@fairlead/apimachinery';
-import { HttpClient, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
+import { HttpClient, loadKubeconfig, sleep, systemClock, youngGenerationFlag } from '@fairlead/kube';
 
 export const command = fileURLToPath(new URL('../../bin/fairlead.js', import.meta.url));
 
@@ -15,7 +15,7 @@ export interface Ended {
   readonly output: string;
 }
 
-/** A `fairlead` process under test, started as a user starts it. */
+/** A `fairlead` process under test, started as the container image starts it. */
 export class Fairlead {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -24,7 +24,7 @@ export class Fairlead {
   constructor(
     args: readonly string[],
     env: Record<string, string | undefined> = {},
-    [program = process.execPath, ...before]: readonly string[] = [process.execPath, command],
+    [program = process.execPath, ...before]: readonly string[] = [process.execPath, youngGenerationFlag, command],
   ) {
     this.process = spawn(program, [...before, ...args], {
       env: { ...process.env, ...env },

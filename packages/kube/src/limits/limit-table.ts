@@ -968,6 +968,13 @@ export const limitTable = defineLimits({
     meaning: 'connections of one address at the same time, unless it is on loopback or a trusted proxy',
     exceeded: 'the connection is closed',
   },
+  serverPipelinedRequests: {
+    input: 'API server',
+    value: 100,
+    unit: 'count',
+    meaning: 'requests on one connection that wait for the answer to an earlier one',
+    exceeded: 'the connection is closed',
+  },
   serverHeaderMs: {
     input: 'API server',
     value: 15 * second,
@@ -1017,9 +1024,16 @@ export const limitTable = defineLimits({
     meaning: 'characters of one of these values',
     exceeded: '400',
   },
+  fleetQueryWords: {
+    input: 'API server',
+    value: 10,
+    unit: 'count',
+    meaning: 'words of the parameter `q`: each may be part of a text of every Application',
+    exceeded: '400',
+  },
   fleetBodyBytes: {
     input: 'API server',
-    value: 2 * MiB,
+    value: 1 * MiB,
     unit: 'bytes',
     meaning: 'body of a request to `/api/fairlead/v1`',
     exceeded: '429',

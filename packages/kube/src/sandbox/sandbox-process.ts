@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
+import { youngGenerationFlag } from '../process/garbage.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { readableFolders } from './readable-folders.ts';
 
@@ -43,7 +44,7 @@ export class SandboxProcess {
         '--permission',
         ...readableFolders().map((folder) => `--allow-fs-read=${folder}`),
         `--max-old-space-size=${memoryMb}`,
-        '--max-semi-space-size=8',
+        youngGenerationFlag,
       ],
     });
     this.#child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,2 +1,2 @@
 export { type LagMeasurement, measureEventLoopLag } from './measure-event-loop-lag.ts';
-export { stopwatch } from './wait-for-processor.ts';
+export { stopwatch, waitForProcessorMs } from './wait-for-processor.ts';

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** How long this thread has been ready to run while others had the processor, in ms since its start. 0 where the system does not report it. */
-export function waitForProcessorMs(): number {
+/**
+ * How long this thread, or the main thread of a process, has been ready to run while others had the processor, in ms since its start. 0 where
+ * the system does not report it.
+ */
+export function waitForProcessorMs(pid?: number): number {
   try {
-    const [, waiting] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
+    const thread = pid === undefined ? 'thread-self' : `${pid}/task/${pid}`;
+    const [, waiting] = readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ');
     return Number(waiting) / 1e6;
   } catch {
     return 0;

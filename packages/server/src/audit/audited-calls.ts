@@ -20,17 +20,20 @@ export const writes: ReadonlySet<string> = new Set(
   routes.filter(({ method, call }) => method !== 'GET' && !reads.has(call)).map(({ call }) => call),
 );
 
-/** The same calls, with a line in the audit log for each change, and an event on the Application or project that it was made to. */
+/** Calls that read from a cluster as the server, for a user. */
+const liveReads: ReadonlySet<string> = new Set(['Application.GetResource']);
+
+/** The same calls, with a line in the audit log for each change and each live read, and an event on the Application or project that it was made to. */
 export function auditedCalls(server: Server, calls: Calls): Calls {
   return Object.fromEntries(
     Object.entries(calls).map(([name, call]) => {
-      if (!writes.has(name)) return [name, call];
+      if (!writes.has(name) && !liveReads.has(name)) return [name, call];
       return [
         name,
         async (context: CallContext, request: JsonObject) => {
           const { claims, remoteAddress: address } = context;
           const entry = { call: name, claims, user: textAt(request, 'username'), address, object: objectOf(request) };
-          const event = changeEvents(server, name, context, request);
+          const event = writes.has(name) ? changeEvents(server, name, context, request) : undefined;
           try {
             const result = await call(context, request);
             server.audit.record({ ...entry, result: 'OK' });

@@ -11,7 +11,9 @@ import { limits } from '@fairlead/kube';
 import type { Certificate } from '../tls/certificate.ts';
 import type { IsTrustedProxy } from './client-address.ts';
 import { type ConnectionLimits, defaultConnectionLimits, limitConnections, timeouts } from './connection-limits.ts';
+import { oneAtATime } from './pipelined-requests.ts';
 import { redirect } from './reply.ts';
+import { spreadBursts } from './request-bursts.ts';
 import { isUpgrade, responseForUpgrade } from './upgrades.ts';
 
 export interface ListenerOptions {
@@ -55,9 +57,8 @@ export class Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     const { connections = defaultConnectionLimits, isTrustedProxy } = options;
-    this.#http = createServer({ ...timeouts(connections), shouldUpgradeCallback: isUpgrade }, (request, response) =>
-      this.#serve(request, response),
-    );
+    const serve = oneAtATime(spreadBursts((request, response) => this.#serve(request, response)));
+    this.#http = createServer({ ...timeouts(connections), shouldUpgradeCallback: isUpgrade }, serve);
     this.#http.on('upgrade', (request, socket, head) => {
       socket.on('error', () => socket.destroy());
       this.#serve(request, responseForUpgrade(request, head));

@@ -41,7 +41,6 @@ export function terminalPath(server: Server): PathHandler {
       lease = await leaseOf(server, context, asked);
       const [upgrade, key] = [upgradeOf(request), handshakeKey(request)];
       if (!upgrade || key === undefined) throw new TerminalRefused(400, 'Bad Request');
-      record(server, context, asked, 'OK');
       const { connection } = lease;
       await runTerminal({
         upgrade: { socket: upgrade.take(), head: upgrade.head },
@@ -51,6 +50,8 @@ export function terminalPath(server: Server): PathHandler {
         shells: shellsOf(server, asked.shell),
         exec: (...args) => connection.exec(...args),
         check: () => check(server, request, asked),
+        onStart: () => record(server, context, asked, 'OK'),
+        onRefused: (reason) => record(server, context, asked, 'Unavailable', reason),
       });
     } catch (error) {
       // Once the protocol has changed, there is no response.

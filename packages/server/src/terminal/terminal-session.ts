@@ -1,4 +1,4 @@
-import { isObject, numberAt, textAt } from '@fairlead/apimachinery';
+import { messageOf as errorText, isObject, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Clock, type ExecOptions, type ExecSession, limits, type StartExec } from '@fairlead/kube';
 import { closeCodes } from './frames.ts';
 import { ServerWebSocket, type Upgrade } from './web-socket.ts';
@@ -13,6 +13,10 @@ export interface TerminalOptions {
   readonly exec: StartExec;
   /** Whether the user still may use it, asked before each input and with each ping: output must not go on either. */
   check(): Promise<TerminalRight>;
+  /** A shell has started. */
+  onStart(): void;
+  /** None could be started: the reason of the cluster, or of its agent. */
+  onRefused(reason: string): void;
 }
 
 /** `reconnect`: the token was renewed, and needs another connection. `ended`: the session has ended. */
@@ -35,6 +39,8 @@ const notStarted: ReadonlySet<number> = new Set([126, 127]);
 
 /** Connects a client with a shell in a container until one of them ends. */
 export async function runTerminal(options: TerminalOptions): Promise<void> {
+  let refusal: unknown;
+  let isStarted = false;
   const { clock, container, exec } = options;
   const stop = new AbortController();
   const state: State = { input: Promise.resolve(), early: '' };
@@ -91,8 +97,16 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
   }, pingMs);
   try {
     for (const shell of options.shells) {
-      const session = await exec({ ...container, command: [shell] }, output, stop.signal).catch(() => undefined);
-      if (stop.signal.aborted) return session?.close();
+      const session = await exec({ ...container, command: [shell] }, output, stop.signal).catch((error: unknown) => {
+        refusal = error;
+        return undefined;
+      });
+      if (session && !isStarted) options.onStart();
+      isStarted ||= session !== undefined;
+      if (stop.signal.aborted) {
+        if (!isStarted) options.onRefused('the client has left');
+        return session?.close();
+      }
       if (!session) continue;
       state.session = session;
       stop.signal.addEventListener('abort', () => session.close(), { once: true });
@@ -102,6 +116,10 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
       session.close();
       if (exitCode !== undefined && !notStarted.has(exitCode)) return;
     }
+    if (isStarted) return;
+    const reason = refusal === undefined ? 'no shell is permitted' : errorText(refusal);
+    options.onRefused(reason);
+    output(`no shell can be started: ${reason}\r\n`);
   } finally {
     clearInterval(pings);
     cancelIdle();

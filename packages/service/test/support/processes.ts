@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { crdOf, gitopsDeploymentKind, kinds } from '@fairlead/api';
 import { crdType, type KubeObject, namespaceType } from '@fairlead/apimachinery';
-import { fixedCredentials, HttpClient } from '@fairlead/kube';
+import { fixedCredentials, HttpClient, youngGenerationFlag } from '@fairlead/kube';
 import type { Finding } from '../../src/audit/compare.ts';
 import type { ServiceProcessOptions } from './service-process.ts';
 import { until } from './test-service.ts';
@@ -34,7 +34,7 @@ export async function startApiProcess(dataDir = ''): Promise<ApiProcess> {
   let child: ChildProcess;
   const launch = async (port: string): Promise<Ready> => {
     child = fork(program('../../../control-plane/bench/server.ts'), [dataDir, port], {
-      execArgv: ['--no-warnings', '--max-semi-space-size=8'],
+      execArgv: ['--no-warnings', youngGenerationFlag],
     });
     const [{ ready }] = (await once(child, 'message')) as [{ ready: Ready }];
     return ready;

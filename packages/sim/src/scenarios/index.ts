@@ -2,6 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { agentPairs, agentTriples } from './agent/matrix.ts';
 import { severalAgents } from './agent/several.ts';
 import { controllerCopies } from './controller-copies.ts';
+import { fleetStreams } from './fleet/fleet-streams.ts';
 import { informerConverges } from './informer-converges.ts';
 import { oneLeader } from './one-leader.ts';
 import { prepullLimits, prepullLimitsLarge } from './prepull-limits.ts';
@@ -26,7 +27,8 @@ export const scenarios: readonly Scenario[] = [
   { ...prepullLimits(), share: 200 },
   { ...oneLeader(), share: 150 },
   { ...shards(), share: 100 },
-  { ...agentTriples(), share: 1_190 },
+  { ...fleetStreams(), share: 100 },
+  { ...agentTriples(), share: 1_090 },
   { ...severalAgents(), share: 500 },
   { ...agentPairs(), share: 6_050 },
   { ...controllerCopies, share: 350 },

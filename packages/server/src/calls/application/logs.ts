@@ -7,7 +7,8 @@ import { formatNanoTime, type LogEntry, readNanoTime } from '../../logs/log-entr
 import { mergeLogs } from '../../logs/merge-logs.ts';
 import { readPodLog } from '../../logs/read-pod-log.ts';
 import { selectPods } from '../../logs/select-pods.ts';
-import type { StreamCalls } from '../../rpc/call.ts';
+import type { CallContext, StreamCalls } from '../../rpc/call.ts';
+import { rpcErrorOf } from '../../rpc/kube-error.ts';
 import { invalidArgument, RpcError } from '../../rpc/rpc-error.ts';
 import type { Server } from '../../server.ts';
 import { withStreamedLive } from './live-stream.ts';
@@ -18,9 +19,7 @@ import { actingLive, compared } from './resources.ts';
 export const logStreams = (server: Server): StreamCalls => ({
   async *'Application.PodLogs'(context, request) {
     const until = untilTimeOf(textAt(request, 'untilTime'));
-    const access = applicationAccess(server);
-    const permitted = await access.find(context.caller, 'get', refOf(request));
-    server.require(context, 'logs', 'get', access.nameOf(permitted.application));
+    const permitted = await permittedLogs(server, context, request);
     const found = await compared(server, context, permitted);
     const podName = textAt(request, 'podName');
     const selection = {
@@ -55,6 +54,24 @@ export const logStreams = (server: Server): StreamCalls => ({
     });
   },
 });
+
+/** The Application whose logs the caller may read. Who reads logs, or is refused, is recorded. */
+async function permittedLogs(server: Server, context: CallContext, request: JsonObject) {
+  const { claims, remoteAddress: address } = context;
+  const { namespace, name } = refOf(request);
+  const entry = { call: 'Application.PodLogs', claims, address, object: { name, namespace } };
+  try {
+    const access = applicationAccess(server);
+    const permitted = await access.find(context.caller, 'get', refOf(request));
+    server.require(context, 'logs', 'get', access.nameOf(permitted.application));
+    server.audit.record({ ...entry, result: 'OK' });
+    return permitted;
+  } catch (error) {
+    const { code, message } = rpcErrorOf(error);
+    server.audit.record({ ...entry, result: code, message });
+    throw error;
+  }
+}
 
 function maxPods({ state }: Server): number {
   const text = state.settings['server.maxPodLogsToRender'] ?? '';

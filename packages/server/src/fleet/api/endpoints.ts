@@ -1,4 +1,5 @@
 import type { StructuralSchema } from '@fairlead/api';
+import { limits } from '@fairlead/kube';
 import {
   applicationPage,
   facets,
@@ -69,7 +70,7 @@ const many = (description: string, values?: readonly string[]): Parameter => ({
 /** Values of one filter are alternatives; different filters must all match. */
 const filters = {
   q: {
-    description: 'Words that must all be part of the name, project, cluster, namespace, repository, image or label.',
+    description: `Up to ${limits.fleetQueryWords} words that must all be part of the name, project, cluster, namespace, repository, image or label.`,
   },
   sync: many('Sync status.', syncStatuses),
   health: many('Health.', healthStatuses),

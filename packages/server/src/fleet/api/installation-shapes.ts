@@ -1,4 +1,5 @@
 import { type Static, schema as s } from '@fairlead/api';
+import { limits } from '@fairlead/kube';
 import { applicationSummary, healthStatus, operationSummary, syncStatus } from './application-shapes.ts';
 
 const { boolean, int32, list, mapOf, object, oneOf, required, string, time } = s;
@@ -152,7 +153,7 @@ export const bulkRequest = object(
   {
     action: required(oneOf(bulkActions)),
     filter: string('The query of a list, for example `project=shop&health=Degraded`.'),
-    applications: list(applicationRef, 'In place of `filter`.'),
+    applications: list(applicationRef, { description: 'In place of `filter`.', maxItems: limits.fleetBulk }),
     prune: boolean('With `sync`.'),
     hard: boolean('With `refresh`: without caches.'),
   },

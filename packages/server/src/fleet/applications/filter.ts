@@ -1,3 +1,4 @@
+import { limits } from '@fairlead/kube';
 import { invalidArgument } from '../../rpc/rpc-error.ts';
 import type { QueryValues } from '../http/query-values.ts';
 import { facetProperties, facetValue, isFacet, labelOf, labelProperty, searchTexts } from './properties.ts';
@@ -27,12 +28,19 @@ export function readFilter(query: QueryValues): Filter {
     }),
     ...labelAlternatives(query.all('label')),
   ];
-  const words = [...new Set((query.one('q') ?? '').toLowerCase().split(/\s+/u))].filter((word) => word !== '').sort();
+  const words = wordsOf(query.one('q') ?? '');
   return {
     alternatives,
     words,
     key: JSON.stringify([alternatives.map(({ property, values }) => [property, values]), words]),
   };
+}
+
+/** Every word costs a search, so there are only a few. */
+function wordsOf(text: string): string[] {
+  const words = [...new Set(text.toLowerCase().split(/\s+/u))].filter((word) => word !== '').sort();
+  if (words.length <= limits.fleetQueryWords) return words;
+  throw invalidArgument(`parameter q has more than ${limits.fleetQueryWords} different words`);
 }
 
 /** `KEY` alone is any value of it. */

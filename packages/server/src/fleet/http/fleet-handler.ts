@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type FieldProblem, validate } from '@fairlead/api';
+import { type FieldProblem, firstProblem } from '@fairlead/api';
 import { messageOf } from '@fairlead/apimachinery';
 import { limits } from '@fairlead/kube';
 import type { PathHandler } from '../../http/api-server.ts';
@@ -70,7 +70,7 @@ async function bodyOf(request: IncomingMessage, { body: schema = {} }: Endpoint)
   } catch (error) {
     throw invalidArgument(`the body is not JSON: ${messageOf(error)}`);
   }
-  const [problem] = validate(schema, value);
+  const problem = firstProblem(schema, value);
   if (problem) throw invalidArgument(sentenceOf(problem));
   return value;
 }

@@ -15,9 +15,10 @@ export interface EventHubOptions {
 const batchMs = 50;
 const sliceSize = 20;
 const heartbeatMs = 15_000;
-/** Counts are sent at most this often. Where many clients ask for different counts, they take at most a fifth of the time. */
+/** Counts are sent at most this often. Where many clients ask for different counts, they take at most a fifth of the time, in turns of `countsTurnMs`. */
 const countsMs = 500;
 const countsShare = 5;
+const countsTurnMs = 20;
 
 /** All open streams: wakes them when something has changed. */
 export class EventHub {
@@ -28,6 +29,7 @@ export class EventHub {
   readonly #removeListener: () => void;
   #pumpedAt = Number.NEGATIVE_INFINITY;
   #slice: NodeJS.Immediate | undefined;
+  #countsTurn: NodeJS.Immediate | undefined;
   #countsWaitMs = countsMs;
   /** Streams that ask for counts. */
   #counting = 0;
@@ -86,17 +88,36 @@ export class EventHub {
   }
 
   #scheduleCounts(): void {
-    if (this.#counting > 0) this.#schedule('counts', this.#countsWaitMs, () => this.#sendCounts());
+    if (this.#counting > 0 && !this.#countsTurn) this.#schedule('counts', this.#countsWaitMs, () => this.#sendCounts());
   }
 
   #sendCounts(): void {
+    this.#sendCountsTurn(
+      [...this.#streams].filter(({ needsCounts }) => needsCounts),
+      0,
+    );
+  }
+
+  /** Requests do not wait until all counts are made. */
+  #sendCountsTurn(streams: readonly EventStream[], usedMs: number): void {
     const { state, facets } = this.#options;
     const startedAt = performance.now();
-    for (const stream of this.#streams) {
-      const { viewer, filter } = stream.view;
-      if (stream.needsCounts) stream.sendCounts(facets.of(state, viewer, filter));
+    let [next, turnMs] = [0, 0];
+    while (next < streams.length && turnMs < countsTurnMs) {
+      const stream = streams[next];
+      next += 1;
+      if (!stream?.needsCounts || !this.#streams.has(stream)) continue;
+      stream.sendCounts(facets.of(state, stream.view.viewer, stream.view.filter));
+      turnMs = performance.now() - startedAt;
     }
-    this.#countsWaitMs = Math.max(countsMs, countsShare * (performance.now() - startedAt));
+    if (next < streams.length) {
+      this.#countsTurn = setImmediate(() => this.#sendCountsTurn(streams.slice(next), usedMs + turnMs));
+      return;
+    }
+    this.#countsTurn = undefined;
+    this.#countsWaitMs = Math.max(countsMs, countsShare * (usedMs + turnMs));
+    // Changes during the turns.
+    if ([...this.#streams].some(({ needsCounts }) => needsCounts)) this.#scheduleCounts();
   }
 
   #heartbeat(): void {
@@ -118,6 +139,7 @@ export class EventHub {
     for (const cancel of this.#cancels.values()) cancel();
     this.#cancels.clear();
     clearImmediate(this.#slice);
-    this.#slice = undefined;
+    clearImmediate(this.#countsTurn);
+    [this.#slice, this.#countsTurn] = [undefined, undefined];
   }
 }
