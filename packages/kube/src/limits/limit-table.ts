@@ -643,6 +643,13 @@ export const limitTable = defineLimits({
     meaning: 'time until the registries have answered for one Application',
     exceeded: 'the images of the Application are not updated this time, with the reason in its status',
   },
+  imageSelectionMs: {
+    input: 'Image updater',
+    value: 10 * second,
+    unit: 'ms',
+    meaning: 'comparison of the tags of one image, by `allow-tags`, `ignore-tags` and the strategy',
+    exceeded: 'the image is not updated until its tags or its rule change, with the reason in the status',
+  },
   imageSlotMs: {
     input: 'Image updater',
     value: 500,
