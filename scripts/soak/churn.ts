@@ -15,6 +15,12 @@ import { imagesRepository, type Stage } from './stage.ts';
 const finalizer = 'resources-finalizer.argocd.argoproj.io';
 const updater = 'argocd-image-updater.argoproj.io';
 
+export interface MissingSlot {
+  readonly slot: Slot;
+  /** What is deployed instead, if anything is. */
+  readonly live: string | undefined;
+}
+
 /** Changes of every kind that users, Git hosts and registries make, and what must be deployed afterwards. */
 export class Churn {
   readonly slots: readonly Slot[];
@@ -60,13 +66,11 @@ export class Churn {
   }
 
   /** The slots that are not deployed as they were committed. */
-  async missing(): Promise<string[]> {
+  async missing(): Promise<MissingSlot[]> {
     const found = await Promise.all(
       this.slots.map(async (slot) => {
         const live = await find<ConfigMap>(this.#clusterOf(slot), slot.namespace, slot.name);
-        return live?.data?.['n'] === String(slot.n)
-          ? []
-          : [`${slot.name}: ${live?.data?.['n'] ?? 'none'}, not ${slot.n}`];
+        return live?.data?.['n'] === String(slot.n) ? [] : [{ slot, live: live?.data?.['n'] }];
       }),
     );
     return found.flat();
