@@ -66,6 +66,14 @@ export const limitTable = defineLimits({
     meaning: 'refs of one request that are matched one by one',
     exceeded: 'the request counts as a push to every ref of the repository',
   },
+  webhookValues: {
+    input: 'Webhooks',
+    value: 200_000,
+    unit: 'count',
+    meaning:
+      'objects, lists and their entries in the body of a request: many small ones take far longer to parse than their bytes suggest',
+    exceeded: 'the request is refused without parsing it',
+  },
   webhookFiles: {
     input: 'Webhooks',
     value: 10_000,
