@@ -6,7 +6,7 @@ import { type ImageNeighbour, startImageNeighbour } from '../support/image-neigh
 import { until } from '../support/updater-setup.ts';
 
 const hostile = 12;
-const [pages, perPage] = [5, 20_000];
+const [pages, perPage] = [50, 2_000];
 let images: ImageNeighbour;
 
 /** A registry with 100,000 long tags, in pages. */
@@ -46,8 +46,12 @@ const patterns: readonly Readonly<Record<string, string>>[] = [
   { [`${updater}/web.allow-tags`]: 'regexp:^(a|a?)+(([a-z0-9.-]+)+)+!$' },
 ];
 
-test('patterns for tags that take exponential time, for 100,000 tags, delay no image of another Application', async () => {
+test('patterns for tags that take exponential time, for 100,000 tags, delay no image of another Application', async (t) => {
   const { stop, running } = await images.start({ mode: 'continuous' });
+  t.after(() => {
+    stop.abort();
+    return running.stopped;
+  });
   const neighbour = await startNeighbour(images.deliver);
   for (let n = 0; n < hostile; n++) {
     await images.addApplication(`hostile-${n}`, `${host()}/hostile-${n}`, patterns[n % patterns.length]);
@@ -57,6 +61,4 @@ test('patterns for tags that take exponential time, for 100,000 tags, delay no i
     () => 'the tags were not read',
   );
   await neighbour.assertUnaffected();
-  stop.abort();
-  await running.stopped;
 });

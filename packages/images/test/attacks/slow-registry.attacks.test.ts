@@ -33,8 +33,9 @@ after(async () => {
 });
 
 for (const mode of ['cycle', 'continuous'] as const) {
-  test(`${mode} mode: a registry that sends a byte per second delays neither other Applications nor the shutdown`, async () => {
+  test(`${mode} mode: a registry that sends a byte per second delays neither other Applications nor the shutdown`, async (t) => {
     const { stop, running } = await images.start({ mode });
+    t.after(() => stop.abort());
     const neighbour = await startNeighbour(images.deliver);
     for (let n = 0; n < hostile; n++) await images.addApplication(`${mode}-${n}`, `${slowHost()}/${mode}-${n}`);
     await until(

@@ -6,14 +6,14 @@ const maxLagMs = 250;
 const maxRatio = 2;
 /** A round has at least so many deliveries, and lasts at least so long. */
 const [minDeliveries, minRoundMs] = [5, 1_000];
-const maxRounds = 3;
+const maxRounds = 6;
 
 /** A tenant that has nothing to do with an attack. Its deliveries are compared with those before the attack, in the same run. */
 export interface Neighbour {
   /**
-   * To be called while the attack runs. Asserts that since the start of the attack the event loop was never blocked for more than 250 ms,
-   * and that a delivery takes at most twice its usual time, by the median. If not, there are more deliveries: a burst of other
-   * work on the machine ends, and an attack that delays deliveries delays those too.
+   * To be called while the attack runs. Asserts that since the start of the attack the event loop was never blocked for more than 250 ms, or
+   * than before it on a machine whose own load blocks it for longer, and that a delivery takes at most twice its usual time, by the median. If not,
+   * there are more deliveries: a burst of other work on the machine ends, and an attack that delays deliveries delays those too.
    */
   assertUnaffected(isAttackRunning?: () => boolean): Promise<void>;
 }
@@ -22,8 +22,9 @@ export interface Neighbour {
 export async function startNeighbour(deliver: () => Promise<number>): Promise<Neighbour> {
   // The first one starts workers and fills caches.
   await deliver();
-  const usual = await repeated(deliver);
   const lag = measureEventLoopLag();
+  const usual = await repeated(deliver);
+  const maxBlocked = Math.max(maxLagMs, lag.take());
   return {
     async assertUnaffected(isAttackRunning = () => true) {
       const limit = maxRatio * median(usual);
@@ -34,7 +35,7 @@ export async function startNeighbour(deliver: () => Promise<number>): Promise<Ne
       }
       const blocked = lag.stop();
       assert.ok(isAttackRunning(), 'the attack ended before it was measured');
-      assert.ok(blocked <= maxLagMs, `the event loop was blocked for ${blocked} ms`);
+      assert.ok(blocked <= maxBlocked, `the event loop was blocked for ${blocked} ms, more than ${maxBlocked} ms`);
       assert.ok(
         median(meanwhile) <= limit,
         `deliveries of another tenant took ${text(meanwhile)} ms during the attack, and ${text(usual)} ms before`,
