@@ -5,6 +5,7 @@ import {
   isAlreadyExists,
   isNotFound,
   type KubeObject,
+  messageOf,
   type ResourceType,
 } from '@fairlead/apimachinery';
 import type { ApiClient, Random } from '@fairlead/kube';
@@ -49,14 +50,16 @@ export class Churn {
     await this.#stage.hub.create(applicationKind.type, storefront(this.#stage.git.url(imagesRepository)));
   }
 
-  /** One random change. An error of the API while a part restarts is a failed attempt, and counted as one. */
-  async change(): Promise<void> {
+  /** One random change. An error of the API while a part restarts is a failed attempt, and counted as one. Returns a line for it. */
+  async change(): Promise<string | undefined> {
     const [name, run] = this.#pick(this.#changes());
     try {
       await run();
       this.#count(name);
-    } catch {
+      return undefined;
+    } catch (error) {
       this.#count(`${name} failed`);
+      return `${name} failed: ${messageOf(error)}`;
     }
   }
 

@@ -49,7 +49,10 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     const began = performance.now();
     const elapsed = (): number => (performance.now() - began) / 1000;
     const loops = [
-      loop(options.changeEveryMs, over.signal, () => churn.change()),
+      loop(options.changeEveryMs, over.signal, async () => {
+        const problem = await churn.change();
+        if (problem?.startsWith('commit')) options.report(problem);
+      }),
       loop(options.faultEveryMs, over.signal, () => faults.cause(options.faultEveryMs * 0.7, over.signal)),
       loop(options.sampleEveryMs, over.signal, async () => {
         const taken = await sample(stage, elapsed());
