@@ -5,7 +5,6 @@ import { startNeighbour } from '@fairlead/kube/testing';
 import { type ImageNeighbour, startImageNeighbour } from '../support/image-neighbour.ts';
 import { until } from '../support/updater-setup.ts';
 
-const hostile = 12;
 const [pages, perPage] = [50, 2_000];
 let images: ImageNeighbour;
 
@@ -53,8 +52,8 @@ test('patterns for tags that take exponential time, for 100,000 tags, delay no i
     return running.stopped;
   });
   const neighbour = await startNeighbour(images.deliver);
-  for (let n = 0; n < hostile; n++) {
-    await images.addApplication(`hostile-${n}`, `${host()}/hostile-${n}`, patterns[n % patterns.length]);
+  for (const [n, annotations] of patterns.entries()) {
+    await images.addApplication(`hostile-${n}`, `${host()}/hostile-${n}`, annotations);
   }
   await until(
     () => lists > 0,
