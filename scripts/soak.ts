@@ -1,7 +1,8 @@
 /**
  * `npm run soak -- [--hours H] [--minutes M] [--out DIR] [--seed S]`: runs every role as a separate process for that long, with
  * commits, drift, deletions, restarts, hanging and failing sources and agents that disconnect. Fails if memory, descriptors or the delay of the event
- * loop of a process grow, or if not everything is deployed in the end. Writes `soak.csv` and `soak.svg` to DIR. The last line is `N passed, M failed`.
+ * loop of a process grow, or if not everything is deployed in the end. Writes `soak.csv`, `soak.svg` and the
+ * logs of the processes to DIR. The last line is `N passed, M failed`.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,11 +34,13 @@ const seconds = minutes * 60;
 /** How long a process fills its caches and compiles its code: docs/operate/soak.md has the figures. */
 const warmUpSeconds = 900;
 const csv = join(out, 'soak.csv');
-mkdirSync(out, { recursive: true });
+const logs = join(out, 'logs');
+mkdirSync(logs, { recursive: true });
 writeFileSync(csv, csvHeader);
 try {
   const { samples, done, missing } = await runSoak({
     dir,
+    logs,
     seconds,
     parts: 'all',
     slots: { hub: 12, edge: 4, perTenant: 2 },

@@ -5,6 +5,7 @@ import {
   isAlreadyExists,
   isNotFound,
   type KubeObject,
+  messageOf,
   type ResourceType,
 } from '@fairlead/apimachinery';
 import type { ApiClient, Random } from '@fairlead/kube';
@@ -14,6 +15,12 @@ import { imagesRepository, type Stage } from './stage.ts';
 
 const finalizer = 'resources-finalizer.argocd.argoproj.io';
 const updater = 'argocd-image-updater.argoproj.io';
+
+export interface MissingSlot {
+  readonly slot: Slot;
+  /** What is deployed instead, if anything is. */
+  readonly live: string | undefined;
+}
 
 /** Changes of every kind that users, Git hosts and registries make, and what must be deployed afterwards. */
 export class Churn {
@@ -43,14 +50,16 @@ export class Churn {
     await this.#stage.hub.create(applicationKind.type, storefront(this.#stage.git.url(imagesRepository)));
   }
 
-  /** One random change. An error of the API while a part restarts is a failed attempt, and counted as one. */
-  async change(): Promise<void> {
+  /** One random change. An error of the API while a part restarts is a failed attempt, and counted as one. Returns a line for it. */
+  async change(): Promise<string | undefined> {
     const [name, run] = this.#pick(this.#changes());
     try {
       await run();
       this.#count(name);
-    } catch {
+      return undefined;
+    } catch (error) {
       this.#count(`${name} failed`);
+      return `${name} failed: ${messageOf(error)}`;
     }
   }
 
@@ -60,13 +69,11 @@ export class Churn {
   }
 
   /** The slots that are not deployed as they were committed. */
-  async missing(): Promise<string[]> {
+  async missing(): Promise<MissingSlot[]> {
     const found = await Promise.all(
       this.slots.map(async (slot) => {
         const live = await find<ConfigMap>(this.#clusterOf(slot), slot.namespace, slot.name);
-        return live?.data?.['n'] === String(slot.n)
-          ? []
-          : [`${slot.name}: ${live?.data?.['n'] ?? 'none'}, not ${slot.n}`];
+        return live?.data?.['n'] === String(slot.n) ? [] : [{ slot, live: live?.data?.['n'] }];
       }),
     );
     return found.flat();

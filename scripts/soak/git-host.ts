@@ -38,8 +38,11 @@ export class GitHost {
   /** Replaces the folders and pushes. What others have pushed in the meantime stays. */
   commit(repository: string, folders: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<void> {
     const next = (this.#last.get(repository) ?? Promise.resolve()).then(async () => {
-      const known = await this.#git(repository, 'ls-remote', 'origin', 'main');
-      if (known !== '') await this.#git(repository, 'pull', '-q', '--rebase', 'origin', 'main');
+      // A commit that an earlier attempt made and could not push is dropped: its caller does not expect it to be deployed.
+      if ((await this.head(repository)) !== '') {
+        await this.#git(repository, 'fetch', '-q', 'origin', 'main');
+        await this.#git(repository, 'reset', '-q', '--hard', 'FETCH_HEAD');
+      }
       for (const [folder, files] of Object.entries(folders)) await this.#write(repository, folder, files);
       await this.#git(repository, 'add', '-A');
       await this.#git(repository, 'commit', '-q', '--allow-empty', '-m', `change ${Object.keys(folders).join(', ')}`);
@@ -50,6 +53,12 @@ export class GitHost {
       next.catch(() => {}),
     );
     return next;
+  }
+
+  /** The commit that the branch `main` names. */
+  async head(repository: string): Promise<string> {
+    const [commit = ''] = (await this.#git(repository, 'ls-remote', 'origin', 'main')).split('\t');
+    return commit;
   }
 
   close(): Promise<void> {

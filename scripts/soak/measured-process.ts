@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { sleep, systemClock } from '@fairlead/kube';
-import { heapAfterCollection } from './inspector.ts';
+import { inspect } from './inspector.ts';
 import type { Reading } from './measures.ts';
 
 const mebi = 1024 * 1024;
+const lagProbe = new URL('./lag-probe.ts', import.meta.url).href;
 /** How much of the output is kept, for messages. */
 const maxOutput = 64 * 1024;
 
@@ -16,8 +17,10 @@ export interface ProcessSpec {
   readonly env?: Readonly<Record<string, string>>;
   /** A line of the output begins with this text when the process works. */
   readonly ready: string;
-  /** The port of `/metrics`. */
+  /** The port of `/metrics`, which is read with every measurement, as Prometheus does. */
   readonly metricsPort: number;
+  /** A file that receives everything that the process prints, in all its lives. */
+  readonly log?: string;
 }
 
 /** A process whose memory, descriptors and event loop are measured from outside. It can be restarted. */
@@ -35,7 +38,8 @@ export class MeasuredProcess {
 
   async start(withinMs = 600_000): Promise<void> {
     // The inspector, for heap figures without garbage; on a port that nothing else uses.
-    const child = spawn(process.execPath, ['--no-warnings', '--inspect=127.0.0.1:0', ...this.spec.args], {
+    const flags = ['--no-warnings', '--inspect=127.0.0.1:0', '--import', lagProbe];
+    const child = spawn(process.execPath, [...flags, ...this.spec.args], {
       env: { ...process.env, ...this.spec.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -47,6 +51,7 @@ export class MeasuredProcess {
     let isReady = false;
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
+        if (this.spec.log !== undefined) appendFileSync(this.spec.log, chunk);
         this.output = (this.output + chunk.toString()).slice(-maxOutput);
         this.#inspector ||= /^Debugger listening on (ws:\S+)/mu.exec(this.output)?.[1] ?? '';
         isReady ||= this.output.split('\n').some((line) => line.startsWith(this.spec.ready));
@@ -76,16 +81,22 @@ export class MeasuredProcess {
     await ended;
   }
 
-  /** Undefined while it does not run. The delay of the event loop is read before the collection, which causes one. */
+  /** Undefined while it does not run. */
   async read(): Promise<Reading | undefined> {
     const pid = this.#child?.pid;
     if (pid === undefined || !this.isRunning || this.#inspector === '') return undefined;
     try {
-      const lag = await readLag(this.spec.metricsPort);
-      const heap = (await heapAfterCollection(this.#inspector)) / mebi;
+      await scrape(this.spec.metricsPort);
+      const { lag, heap } = await inspect(this.#inspector);
       const children = descendants(pid);
-      const rss = [pid, ...children].reduce((sum, each) => sum + residentBytes(each), 0) / mebi;
-      return { heap, rss, descriptors: readdirSync(`/proc/${pid}/fd`).length, lag, children: children.length };
+      return {
+        heap: heap / mebi,
+        rss: residentBytes(pid) / mebi,
+        childRss: Math.max(0, ...children.map(residentBytes)) / mebi,
+        descriptors: readdirSync(`/proc/${pid}/fd`).length,
+        lag,
+        children: children.length,
+      };
     } catch (error) {
       // It ended in between, or it does not serve its metrics yet.
       if (!this.isRunning || this.#child?.pid !== pid || isUnreachable(error)) return undefined;
@@ -97,11 +108,10 @@ export class MeasuredProcess {
 const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
-async function readLag(port: number): Promise<number> {
+async function scrape(port: number): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(30_000) });
-  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/mu.exec(await answer.text())?.[1];
-  if (seconds === undefined) throw new Error(`port ${port} has no metric nodejs_eventloop_lag_max_seconds`);
-  return Number(seconds) * 1000;
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`/metrics of port ${port}: ${answer.status} ${text}`);
 }
 
 /** A file that no longer exists counts as empty. */

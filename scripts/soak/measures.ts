@@ -10,9 +10,11 @@ export interface Measure {
 
 export const measures = {
   heap: { title: 'heap after a garbage collection', unit: 'MiB', floor: 6, share: 0.1 },
-  rss: { title: 'resident memory, with child processes', unit: 'MiB', floor: 40, share: 0.15 },
+  rss: { title: 'resident memory', unit: 'MiB', floor: 40, share: 0.15 },
+  // Not the sum: on a busy machine, tasks take longer and more sandboxes run at a time: that is not a leak.
+  childRss: { title: 'resident memory of the largest child process', unit: 'MiB', floor: 40, share: 0.15 },
   descriptors: { title: 'open descriptors', unit: '', floor: 8, share: 0.1 },
-  lag: { title: 'longest delay of the event loop in 30 s', unit: 'ms', floor: 150, share: 0.5 },
+  lag: { title: 'longest delay of the event loop by the process itself', unit: 'ms', floor: 150, share: 0.5 },
   children: { title: 'child processes', unit: '', floor: 4, share: 0.25 },
 } as const satisfies Record<string, Measure>;
 

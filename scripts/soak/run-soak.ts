@@ -1,15 +1,14 @@
 import { seededRandom, sleep, systemClock } from '@fairlead/kube';
-import { Churn } from './churn.ts';
+import { Churn, type MissingSlot } from './churn.ts';
 import { clearEvents } from './clear-events.ts';
+import { explain } from './explain.ts';
 import { Faults, pause } from './faults.ts';
 import type { Sample } from './measures.ts';
 import { createSlots, type SlotCounts } from './slots.ts';
-import { type Parts, type Stage, startStage } from './stage.ts';
+import { type Stage, type StageOptions, startStage } from './stage.ts';
 
-export interface SoakOptions {
-  readonly dir: string;
+export interface SoakOptions extends StageOptions {
   readonly seconds: number;
-  readonly parts: Parts;
   readonly slots: SlotCounts;
   readonly changeEveryMs: number;
   readonly sampleEveryMs: number;
@@ -19,7 +18,6 @@ export interface SoakOptions {
   /** How processes are ended for it. After SIGKILL the next process waits until the lease of the last one has expired. */
   readonly restartSignals: readonly NodeJS.Signals[];
   readonly seed: number;
-  report(line: string): void;
   /** Receives the samples as they are taken. */
   onSamples?(samples: readonly Sample[]): void;
 }
@@ -37,21 +35,24 @@ const settleMs = 600_000;
 
 /** Starts all parts, changes and disturbs them for as long as asked, and then checks that everything is deployed. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
-  const stage = await startStage(options.dir, options.parts, options.report);
+  const stage = await startStage(options);
   const faults = new Faults(stage, seededRandom(options.seed + 1));
   try {
     await faults.start();
     const churn = new Churn(stage, createSlots(options.slots), seededRandom(options.seed));
     await churn.seed();
-    const undeployed = await settled(churn);
-    if (undeployed.length > 0) throw new Error(`not deployed before the run: ${undeployed.join(', ')}`);
+    const undeployed = await describeMissing(stage, await settled(churn));
+    if (undeployed.length > 0) throw new Error(`not deployed before the run: ${undeployed.join('\n')}`);
     options.report('everything is deployed; the run begins');
     const samples: Sample[] = [];
     const over = new AbortController();
     const began = performance.now();
     const elapsed = (): number => (performance.now() - began) / 1000;
     const loops = [
-      loop(options.changeEveryMs, over.signal, () => churn.change()),
+      loop(options.changeEveryMs, over.signal, async () => {
+        const problem = await churn.change();
+        if (problem?.startsWith('commit')) options.report(problem);
+      }),
       loop(options.faultEveryMs, over.signal, () => faults.cause(options.faultEveryMs * 0.7, over.signal)),
       loop(options.sampleEveryMs, over.signal, async () => {
         const taken = await sample(stage, elapsed());
@@ -70,10 +71,16 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     over.abort();
     await failed;
     stage.network?.join();
-    const missing = await settled(churn, async () => {
+    const lastChange = performance.now();
+    const end = await settled(churn, async () => {
       await faults.restartExited();
       await churn.complete();
     });
+    const seconds = ((performance.now() - lastChange) / 1000).toFixed(0);
+    options.report(
+      `${isDeployed(end) ? 'everything' : 'not everything'} is deployed ${seconds} s after the last change`,
+    );
+    const missing = await describeMissing(stage, end);
     return { samples, done: new Map([...churn.counts, ...faults.counts]), missing };
   } finally {
     await faults.close();
@@ -113,13 +120,31 @@ async function restartAll(stage: Stage, faults: Faults, options: SoakOptions, si
   }
 }
 
+interface Settled {
+  readonly missing: readonly MissingSlot[];
+  /** Why the last check could not be made. */
+  readonly error?: unknown;
+}
+
 /** Waits until all slots are deployed, and returns the others. */
-async function settled(churn: Churn, before: () => Promise<void> = async () => {}): Promise<string[]> {
+async function settled(churn: Churn, before: () => Promise<void> = async () => {}): Promise<Settled> {
   for (const end = performance.now() + settleMs; ; ) {
-    const missing = await before()
-      .then(() => churn.missing())
-      .catch((error: unknown) => [String(error)]);
-    if (missing.length === 0 || performance.now() > end) return missing;
+    const found = await before()
+      .then(async (): Promise<Settled> => ({ missing: await churn.missing() }))
+      .catch((error: unknown): Settled => ({ missing: [], error }));
+    if (isDeployed(found) || performance.now() > end) return found;
     await sleep(systemClock, 1_000);
   }
+}
+
+const isDeployed = ({ missing, error }: Settled): boolean => missing.length === 0 && error === undefined;
+
+/** A line for each slot that is not deployed, with what every hop says about it. */
+async function describeMissing(stage: Stage, { missing, error }: Settled): Promise<string[]> {
+  const lines = error === undefined ? [] : [`the last check failed: ${String(error)}`];
+  for (const { slot, live } of missing) {
+    const reasons = await explain(stage, slot).catch((failure: unknown) => [String(failure)]);
+    lines.push([`${slot.name}: ${live ?? 'none'}, not ${slot.n}`, ...reasons].join('\n    '));
+  }
+  return lines;
 }

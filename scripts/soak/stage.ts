@@ -40,13 +40,21 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function startStage(dir: string, parts: Parts, report: (line: string) => void): Promise<Stage> {
+export interface StageOptions {
+  readonly dir: string;
+  readonly parts: Parts;
+  /** A folder for what each process prints. */
+  readonly logs?: string;
+  report(line: string): void;
+}
+
+export async function startStage(options: StageOptions): Promise<Stage> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const each of closing.reverse()) await each();
   };
   try {
-    return { ...(await open(dir, parts, report, closing)), close };
+    return { ...(await open(options, closing)), close };
   } catch (error) {
     await close();
     throw error;
@@ -54,14 +62,12 @@ export async function startStage(dir: string, parts: Parts, report: (line: strin
 }
 
 async function open(
-  dir: string,
-  parts: Parts,
-  report: (line: string) => void,
+  { dir, parts, logs, report }: StageOptions,
   closing: (() => Promise<unknown>)[],
 ): Promise<Omit<Stage, 'close'>> {
   const processes: MeasuredProcess[] = [];
   const start = async (spec: ProcessSpec): Promise<void> => {
-    const measured = new MeasuredProcess(spec);
+    const measured = new MeasuredProcess(logs === undefined ? spec : { ...spec, log: join(logs, `${spec.name}.log`) });
     closing.push(() => measured.stop('SIGKILL'));
     await measured.start();
     processes.push(measured);

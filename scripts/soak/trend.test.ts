@@ -6,7 +6,7 @@ import { plot } from './plot.ts';
 import { median, trends } from './trend.ts';
 
 const random = seededRandom(1);
-const calm: Reading = { heap: 50, rss: 150, descriptors: 40, lag: 20, children: 1 };
+const calm: Reading = { heap: 50, rss: 150, childRss: 60, descriptors: 40, lag: 20, children: 1 };
 
 /** Samples each 30 s for an hour, with restarts; `change` is added to the calm reading. */
 const series = (
@@ -76,5 +76,8 @@ test('the plot has a panel for each measure, with a line for each run of a proce
 test('the table has a row for each sample', () => {
   const lines = (csvHeader + csvRows(series(() => ({ heap: 1 / 3 })))).trimEnd().split('\n');
   assert.equal(lines.length, 121);
-  assert.deepEqual(lines.slice(0, 2), ['at,process,life,heap,rss,descriptors,lag,children', '0,p,1,0.33,150,40,20,1']);
+  assert.deepEqual(lines.slice(0, 2), [
+    'at,process,life,heap,rss,childRss,descriptors,lag,children',
+    '0,p,1,0.33,150,60,40,20,1',
+  ]);
 });

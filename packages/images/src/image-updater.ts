@@ -184,7 +184,7 @@ export async function openImageUpdater(
         const work = async (): Promise<void> => {
           for (const { plan, namespace } of waiting) {
             for (const rule of plan?.rules ?? [])
-              await registries.select(rule, namespace, { notBefore }).catch(() => {});
+              await registries.select(rule, namespace, { notBefore }, plan?.application.spec.project).catch(() => {});
           }
         };
         const late = new AbortController();

@@ -33,6 +33,21 @@ export const images: readonly Mutant[] = [
     hangs: true,
   },
   {
+    name: 'the comparison of tags never yields to other work',
+    file: `${src}/tags/time-slices.ts`,
+    replace: 'elapsed < sliceMs; elapsed',
+    by: 'elapsed < 100 * sliceMs; elapsed',
+    caughtBy: [`${src}/tags/time-slices.test.ts`],
+  },
+  {
+    name: 'tags of one project are compared before those of others',
+    file: `${src}/tags/time-slices.ts`,
+    replace:
+      '      this.#lanes.delete(lane);\n      if (waiting[0]?.advance()) waiting.shift();\n      if (waiting.length > 0) this.#lanes.set(lane, waiting);\n',
+    by: '      if (waiting[0]?.advance()) waiting.shift();\n      if (waiting.length === 0) this.#lanes.delete(lane);\n',
+    caughtBy: [`${src}/tags/time-slices.test.ts`],
+  },
+  {
     name: 'an older image replaces a newer one',
     file: `${src}/update/decide-update.ts`,
     replace: 'if (newer && !renamed)',

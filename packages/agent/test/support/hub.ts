@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { type Agent, agentKind } from '@fairlead/api';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { stopwatch } from '@fairlead/kube/testing';
 import type { Mode } from '../../src/core/kinds.ts';
 import {
   type AgentIdentity,
@@ -79,36 +79,19 @@ export async function startHub(link: Partial<LinkSettings> = {}): Promise<TestHu
   };
 }
 
-/** How long Applications of a managed agent take from the hub to its cluster: the median, in ms. */
-export async function deliveryMs(
-  hub: TestHub,
-  agent: string,
-  { cluster }: TestAgent,
-  round: string,
-  count = 15,
-): Promise<number> {
-  await makeNamespace(hub.cluster.client, agent);
-  const times: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const name = `${round}-${i}`;
-    const began = performance.now();
-    await hub.cluster.client.create(appType, application(agent, name));
-    while (!(await find(cluster.client, 'argocd', name))) {
-      if (performance.now() - began > 30_000) throw new Error(`${name} did not arrive at ${agent} within 30 s`);
+/** Delivers Applications of a managed agent from the hub to its cluster, one for each call. */
+export async function deliveriesTo(hub: TestHub, name: string, { cluster }: TestAgent): Promise<() => Promise<number>> {
+  await makeNamespace(hub.cluster.client, name);
+  return async () => {
+    const delivered = `delivery-${count++}`;
+    const elapsed = stopwatch();
+    await hub.cluster.client.create(appType, application(name, delivered));
+    while (!(await find(cluster.client, 'argocd', delivered))) {
+      if (elapsed() > 30_000) throw new Error(`${delivered} did not arrive at ${name} within 30 s`);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    times.push(performance.now() - began);
-  }
-  times.sort((a, b) => a - b);
-  return times[Math.floor(count / 2)] ?? 0;
+    return elapsed();
+  };
 }
 
-/** A delivery in less than this is not slow: it is within the noise of a machine that also runs the attacker. */
-const noiseMs = 100;
-
-/** Deliveries during an attack take at most twice as long as usual. */
-export const assertUnaffected = (meanwhileMs: number, usualMs: number): void =>
-  assert.ok(
-    meanwhileMs <= Math.max(2 * usualMs, noiseMs),
-    `delivery took ${Math.round(meanwhileMs)} ms during the attack, and ${Math.round(usualMs)} ms before`,
-  );
+let count = 0;

@@ -241,3 +241,12 @@ test('more files than the limit match every file', () => {
   assert.ok(result.kind === 'push');
   assert.equal(result.pushes[0]?.files, undefined);
 });
+
+test('a payload with very many values is refused before it is parsed, and one with many files is not', () => {
+  const header = { 'x-github-event': 'push' };
+  const added = Array.from({ length: 150_000 }, (_, i) => `folder/file-${i}.yaml`);
+  assert.equal(parse(header, { ...github, commits: [{ added }] }).kind, 'push');
+  const many = `${'['.repeat(100_000)}${'{},'.repeat(100_000)}`;
+  const refused = parse(header, many);
+  assert.ok(refused.kind === 'refused' && /limit webhookValues/u.test(refused.message), JSON.stringify(refused));
+});

@@ -48,6 +48,8 @@ export function parseWebhook(request: Request, secrets: WebhookSecrets): Webhook
   }
   const refusal = whyRefused(host, request, secrets);
   if (refusal) return refusal;
+  if (valuesOf(request.body) > limits.webhookValues)
+    return refused(`${host.name}: the payload has more than ${limits.webhookValues} values (limit webhookValues)`);
   let payload: unknown;
   try {
     payload = JSON.parse(request.body.toString('utf8'));
@@ -70,6 +72,15 @@ export function parseWebhook(request: Request, secrets: WebhookSecrets): Webhook
     ? { kind: 'push', host: host.name, pushes: bounded(pushes) }
     : refused(`${host.name}: the payload names no repository or no ref`);
 }
+
+/** At least as many as there are objects, lists and entries: characters in texts count too. */
+function valuesOf(body: Buffer): number {
+  let count = 0;
+  for (const byte of body) if (byte === comma || byte === bracket || byte === brace) count += 1;
+  return count;
+}
+
+const [comma, bracket, brace] = Buffer.from(',[{');
 
 /** More refs than are matched individually count as all refs of the repository. */
 function bounded(pushes: readonly Push[]): readonly Push[] {

@@ -6,7 +6,7 @@ import type { RegistryClient } from '../../src/registry/registry-client.ts';
 import { platformFilter, platformKey } from '../../src/tags/platform.ts';
 import { selectTag } from '../../src/tags/select-tag.ts';
 import { parseStrategy, strategyOf } from '../../src/tags/strategy.ts';
-import { type Tag, tagsByName } from '../../src/tags/tag.ts';
+import type { Tag } from '../../src/tags/tag.ts';
 import { parseAllow, parseIgnore, tagFilter } from '../../src/tags/tag-filter.ts';
 import type { Input, Ops } from './case.ts';
 
@@ -89,7 +89,12 @@ export const tagOps: Ops = {
   },
   equal: ({ a, b }) => ({ equal: sameVersion(version(a), version(b)) }),
   add({ tags }) {
-    const known = tagsByName(tags.map((name: string) => ({ name })));
+    const named = tags.map((name: string) => ({ name }));
+    const known = new Set(
+      selectTag(named, { strategy: 'alphabetical' })
+        .decisions()
+        .map(({ tag }) => tag),
+    );
     return { count: known.size, contains: tags.filter((name: string) => known.has(name)) };
   },
   sort({ by, tags }) {

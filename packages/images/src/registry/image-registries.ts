@@ -14,10 +14,11 @@ import { EndpointCredentials } from '../credentials/endpoint-credentials.ts';
 import type { CredentialSources } from '../credentials/fetch-credentials.ts';
 import { ImagesError } from '../images-error.ts';
 import { type Platform, platformFilter } from '../tags/platform.ts';
-import { type Selection, type SelectionRule, selectTag } from '../tags/select-tag.ts';
+import { type Selection, type SelectionRule, selectTag, selectTagInSteps } from '../tags/select-tag.ts';
 import { strategyOf } from '../tags/strategy.ts';
 import type { Tag } from '../tags/tag.ts';
-import { tagFilter } from '../tags/tag-filter.ts';
+import { type TagFilter, tagFilter } from '../tags/tag-filter.ts';
+import { TimeSlices } from '../tags/time-slices.ts';
 import { concerns } from '../webhook/dispatch.ts';
 import type { ImageEvent } from '../webhook/event.ts';
 import type { RegistryClient } from './registry-client.ts';
@@ -59,6 +60,8 @@ export class ImageRegistries {
     { readonly registry: string; readonly repository: string; readonly index: TagIndex }
   >();
 
+  readonly #slices = new TimeSlices();
+
   constructor(options: ImageRegistriesOptions) {
     this.#options = options;
   }
@@ -67,22 +70,26 @@ export class ImageRegistries {
     return this.#indexes.size;
   }
 
-  /** The tag that a rule chooses, from responses that are fresh enough. Refused credentials that may be outdated are renewed once. */
+  /**
+   * The tag that a rule chooses, from responses that are fresh enough. Refused credentials that may be outdated are renewed once. Projects
+   * take turns in the comparison of tags.
+   */
   async select(
     rule: ImageRule,
     namespace: string,
     freshness: Freshness,
+    project = '',
   ): Promise<{ selection: Selection; image: OpenedImage }> {
     // Before any request: an invalid filter is reported even if the registry is unavailable.
     const selection = selectionRule(rule);
     const image = await this.open(rule, namespace);
     try {
-      return { selection: await this.#selectFrom(image, rule, selection, freshness), image };
+      return { selection: await this.#selectFrom(image, rule, selection, freshness, project), image };
     } catch (error) {
       if (!isRefusal(error) || rule.pullSecret || !this.#credentialsOf(image.endpoint).refused()) throw error;
       const again = await this.open(rule, namespace);
       again.index.invalidate();
-      return { selection: await this.#selectFrom(again, rule, selection, freshness), image: again };
+      return { selection: await this.#selectFrom(again, rule, selection, freshness, project), image: again };
     }
   }
 
@@ -123,8 +130,11 @@ export class ImageRegistries {
     rule: ImageRule,
     selection: SelectionRule,
     freshness: Freshness,
+    project: string,
   ): Promise<Selection> {
     const { client, index, endpoint } = image;
+    const compared = (tags: Iterable<Tag>, by = selection): Promise<Selection> =>
+      this.#slices.run(project, selectTagInSteps(tags, by));
     const platforms = platformFilter(rule.platforms, this.#options.platform);
     const { reads } = strategyOf(rule.strategy);
     if (reads === 'digest') {
@@ -135,23 +145,23 @@ export class ImageRegistries {
     const names = await index.tags(client, freshness);
     const key = memoKey(rule);
     if (reads === 'build-times' && !isTimeSorted(endpoint.tagSortMode)) {
-      return this.#newestBuild(image, names, selection, platforms, freshness);
+      const { filter } = selection;
+      const candidates = filter ? await this.#slices.run(project, filtered(names, filter)) : names;
+      return compared(await this.#withBuildTimes(image, names, candidates, platforms, freshness));
     }
-    const selected = index.memo(key, names, () => selectTag(asTags(names, endpoint), selection));
-    return rule.platforms.length === 0
-      ? selected
-      : this.#onPlatforms(image, names, selection, selected, platforms, freshness);
+    const selected = await index.memo(key, names, () => compared(asTags(names, endpoint)));
+    if (rule.platforms.length === 0) return selected;
+    return this.#onPlatforms(image, names, selection, selected, platforms, freshness, compared);
   }
 
-  /** Reads the build time of every tag that passes the filters. A tag deleted meanwhile is skipped; any other failure fails the selection. */
-  async #newestBuild(
+  /** Reads the build time of every candidate. A tag deleted meanwhile is skipped; any other failure fails the selection. */
+  async #withBuildTimes(
     { client, index }: OpenedImage,
     names: readonly string[],
-    selection: SelectionRule,
+    candidates: readonly string[],
     platforms: (platform: Platform) => boolean,
     freshness: Freshness,
-  ): Promise<Selection> {
-    const candidates = names.filter((name) => selection.filter?.dropped(name) === undefined);
+  ): Promise<Iterable<Tag>> {
     const due = index.dueForCheck(candidates.toReversed());
     const tags = new Map<string, Tag>(names.map((name) => [name, { name }]));
     const waiting = candidates.values();
@@ -169,7 +179,7 @@ export class ImageRegistries {
       }
     };
     await Promise.all(Array.from({ length: this.#options.metadataConcurrency ?? 10 }, work));
-    return selectTag(tags.values(), selection);
+    return tags.values();
   }
 
   /** The newest tag that has an image for the platforms. */
@@ -180,6 +190,7 @@ export class ImageRegistries {
     first: Selection,
     platforms: (platform: Platform) => boolean,
     freshness: Freshness,
+    compared: (tags: Iterable<Tag>, by: SelectionRule) => Promise<Selection>,
   ): Promise<Selection> {
     let selected = first;
     const without = new Set<string>();
@@ -190,7 +201,7 @@ export class ImageRegistries {
       const metadata = await index.metadata(client, selected.chosen.name, freshness, true);
       if (newestMatching(metadata, platforms)) return selected;
       without.add(selected.chosen.name);
-      selected = selectTag(
+      selected = await compared(
         names.map((name) => ({ name })),
         rest,
       );
@@ -224,6 +235,16 @@ export class ImageRegistries {
       index: new TagIndex(repository, clock, metrics),
     })).index;
   }
+}
+
+/** The tags that a filter keeps, with a step for each. */
+function* filtered(names: readonly string[], filter: TagFilter): Generator<void, string[]> {
+  const kept: string[] = [];
+  for (const name of names) {
+    yield;
+    if (filter.dropped(name) === undefined) kept.push(name);
+  }
+  return kept;
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof ImagesError && error.reason === 'RegistryRefused';

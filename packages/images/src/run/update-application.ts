@@ -107,7 +107,7 @@ function decide(
   release: () => void,
 ): Promise<UpdateDecision> {
   const decision = decideUpdate(plan, {
-    select: (rule, namespace) => env.registries.select(rule, namespace, { notBefore }),
+    select: (rule, namespace) => env.registries.select(rule, namespace, { notBefore }, plan.application.spec.project),
     async verify(rule, image, tag, namespace) {
       const { secretName, key } = must(rule.verification, 'the verification rule');
       const pem = (await env.secret(namespace, secretName))?.[key];

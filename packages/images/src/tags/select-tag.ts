@@ -1,6 +1,6 @@
 import { ImagesError } from '../images-error.ts';
 import { type Candidate, type Matcher, type StrategyName, strategyOf } from './strategy.ts';
-import { type Tag, tagsByName } from './tag.ts';
+import type { Tag } from './tag.ts';
 import type { TagFilter } from './tag-filter.ts';
 
 export interface SelectionRule {
@@ -29,12 +29,26 @@ export interface Selection {
 
 /** The newest tag by a rule; undefined if no tag is a candidate. */
 export function selectTag(tags: Iterable<Tag>, rule: SelectionRule): Selection {
+  const steps = selectTagInSteps(tags, rule);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, with a step for each tag: a registry may have very many, and a filter may take long for each. */
+export function* selectTagInSteps(tags: Iterable<Tag>, rule: SelectionRule): Generator<void, Selection> {
   const strategy = strategyOf(rule.strategy);
   const match = matcherOf(rule);
-  const known = tagsByName(tags);
+  const known = new Map<string, Tag>();
+  for (const tag of tags) {
+    yield;
+    known.set(tag.name, tag);
+  }
   let best: Candidate | undefined;
   let kept = 0;
   for (const tag of known.values()) {
+    yield;
     const candidate = match(tag);
     if (typeof candidate === 'string') continue;
     kept++;

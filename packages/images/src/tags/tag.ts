@@ -7,7 +7,3 @@ export interface Tag {
   readonly digest?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
-
-/** Tags by name; a repeated name replaces the previous one. */
-export const tagsByName = (tags: Iterable<Tag>): ReadonlyMap<string, Tag> =>
-  new Map(Array.from(tags, (tag) => [tag.name, tag]));

@@ -66,6 +66,14 @@ export const limitTable = defineLimits({
     meaning: 'refs of one request that are matched one by one',
     exceeded: 'the request counts as a push to every ref of the repository',
   },
+  webhookValues: {
+    input: 'Webhooks',
+    value: 200_000,
+    unit: 'count',
+    meaning:
+      'objects, lists and their entries in the body of a request: many small ones take far longer to parse than their bytes suggest',
+    exceeded: 'the request is refused without parsing it',
+  },
   webhookFiles: {
     input: 'Webhooks',
     value: 10_000,
@@ -642,6 +650,13 @@ export const limitTable = defineLimits({
     unit: 'ms',
     meaning: 'time until the registries have answered for one Application',
     exceeded: 'the images of the Application are not updated this time, with the reason in its status',
+  },
+  imageSelectionMs: {
+    input: 'Image updater',
+    value: 10 * second,
+    unit: 'ms',
+    meaning: 'comparison of the tags of one image, by `allow-tags`, `ignore-tags` and the strategy',
+    exceeded: 'the image is not updated until its tags or its rule change, with the reason in the status',
   },
   imageSlotMs: {
     input: 'Image updater',

@@ -1,17 +1,17 @@
 import { waitForProcessorMs } from './wait-for-processor.ts';
 
 export interface LagMeasurement {
-  /** Ends the measurement. Returns the longest time in ms that the event loop was blocked by this process. */
+  /** The longest time in ms that the event loop was blocked by this process, since the last call. */
+  take(): number;
+  /** Ends the measurement. Returns what `take` does. */
   stop(): number;
 }
-
-const intervalMs = 5;
 
 /**
  * Measures how long this thread blocks its event loop. Time in which it was ready to run and another process had the processor does not
  * count: that is the load of the machine, not of the code under test. Linux reports it in `schedstat`; elsewhere the whole delay counts.
  */
-export function measureEventLoopLag(): LagMeasurement {
+export function measureEventLoopLag(intervalMs = 5): LagMeasurement {
   let longest = 0;
   let last = performance.now();
   let lastWait = waitForProcessorMs();
@@ -25,11 +25,17 @@ export function measureEventLoopLag(): LagMeasurement {
   };
   // A test that fails before it stops the measurement must still exit.
   const timer = setInterval(sample, intervalMs).unref();
+  const take = (): number => {
+    sample();
+    const taken = Math.round(longest);
+    longest = 0;
+    return taken;
+  };
   return {
+    take,
     stop() {
-      sample();
       clearInterval(timer);
-      return Math.round(longest);
+      return take();
     },
   };
 }

@@ -22,11 +22,15 @@ export interface PluginConfig {
 
 export class InvalidPlugin extends Error {}
 
+/** Names of plugins become names of folders, and are printed. */
+const fileName = /^(?:[\w+-][\w.+-]*)?$/u;
+
 /** Throws an InvalidPlugin with the message of Argo CD. */
 export function readPluginConfig(text: string): PluginConfig {
   let file: unknown;
   try {
-    file = readYaml(text);
+    // Of two fields with the same name, a reader and the program could choose different ones.
+    file = readYaml(text, { uniqueKeys: true });
   } catch (error) {
     throw new InvalidPlugin(`invalid plugin configuration file. ${messageOf(error)}`);
   }
@@ -37,6 +41,9 @@ export function readPluginConfig(text: string): PluginConfig {
   ];
   const refuse = (why: string): InvalidPlugin => new InvalidPlugin(`invalid plugin configuration file. ${why}`);
   if (name === '') throw refuse('metadata.name should be non-empty');
+  for (const [field, value] of Object.entries({ 'metadata.name': name, 'spec.version': version })) {
+    if (!fileName.test(value)) throw refuse(`${field} should have letters, digits and the characters . _ + - only`);
+  }
   if (kind !== 'ConfigManagementPlugin') throw refuse(`kind should be ConfigManagementPlugin, found ${kind}`);
   const generate = commandAt(file, 'spec', 'generate');
   if (generate.length === 0) throw refuse('spec.generate command should be non-empty');

@@ -49,15 +49,22 @@ const secretOf = (uid: string) => service.find<Secret>(secretType, 'argocd', `ma
 test('a damaged row is a finding of the audit, and is written again from the Secret of the tenant', async () => {
   const made = await createEnvironment(service, 'blue', 'prod', target);
   await until(async () => (await connectionOf(service, 'blue', 'prod'))?.status === 'True');
+  const damage = (kube_config: string) =>
+    service.database.db.updateTable('clustercredentials').set({ kube_config }).execute();
+  const values = ['', 'garbage', 'v1.00000000.AAAA.AAAA'];
+  await service.stop('backend');
+  for (const damaged of values) {
+    await damage(damaged);
+    const [found] = await problems(testKey);
+    assert.match(found ?? '', /^row ClusterCredentials of prod: cannot be read: /u);
+  }
+  service.start('backend');
+  await until(async () => (await problems(testKey)).length === 0);
   await whileOthersWork(service, async () => {
-    await service.stop('backend');
-    for (const damaged of ['', 'garbage', 'v1.00000000.AAAA.AAAA']) {
-      await service.database.db.updateTable('clustercredentials').set({ kube_config: damaged }).execute();
-      const [found] = await problems(testKey);
-      assert.match(found ?? '', /^row ClusterCredentials of prod: cannot be read: /u);
+    for (const damaged of values) {
+      await damage(damaged);
+      await until(async () => (await problems(testKey)).length === 0);
     }
-    service.start('backend');
-    await until(async () => (await problems(testKey)).length === 0);
   });
   await until(async () => (await connectionOf(service, 'blue', 'prod'))?.status === 'True');
   assert.ok(made.metadata.uid);

@@ -16,6 +16,9 @@ export interface RealPostgres {
   remove(): Promise<void>;
 }
 
+/** Recovery after a crash takes long on a busy machine. */
+const startMs = 120_000;
+
 /** The directory of the PostgreSQL programs; undefined if there are none and none can be installed. */
 export async function findPostgres(): Promise<string | undefined> {
   const installed = (): string | undefined =>
@@ -58,21 +61,21 @@ export async function startRealPostgres(
       return false;
     }
   };
+  const launch = (): ChildProcess =>
+    spawn(join(bin, 'postgres'), ['-D', data, '-k', root, '-h', '127.0.0.1', '-p', String(port), ...settings], {
+      ...account,
+      cwd: root,
+      stdio: 'ignore',
+    });
   const start = async (): Promise<void> => {
-    server = spawn(
-      join(bin, 'postgres'),
-      ['-D', data, '-k', root, '-h', '127.0.0.1', '-p', String(port), ...settings],
-      {
-        ...account,
-        cwd: root,
-        stdio: 'ignore',
-      },
-    );
-    for (let tries = 0; tries < 300; tries++) {
+    let starting = (server = launch());
+    for (const end = performance.now() + startMs; performance.now() < end; ) {
       if (isUp()) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
+      // It refuses to start while processes of a server that has crashed are still ending.
+      if (starting.exitCode !== null) starting = server = launch();
     }
-    throw new Error('PostgreSQL did not start');
+    throw new Error(`PostgreSQL did not start within ${startMs / 1000} s`);
   };
   const stop = async (how: 'fast' | 'immediate' = 'fast'): Promise<void> => {
     const stopping = server;
