@@ -41,9 +41,9 @@ if (isRecent(process.versions.node)) {
     );
     process.exit(1);
   }
-  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
+  // As `npm start` does. The flags of this process are not passed on: they may be those that the other Node does not need.
+  const flags = ['--max-semi-space-size=8'];
+  const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both of us; anyone else only to this process.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
